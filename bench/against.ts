@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { servedProgram } from '../scripts/server.mjs'
-import { compareServers, readOtherTree } from './beside.ts'
+import { compareServers, readTreeOption } from './beside.ts'
 import * as here from './systems.ts'
 
 /*
@@ -8,10 +8,18 @@ import * as here from './systems.ts'
  * `npm run bench -- against --tree=../earlier`. Each server has a database on a separate PostgreSQL server. Both run at
  * the same time, and the benchmark measures them alternately.
  */
-const FIGURES = ['list', 'get', 'search', 'notes', 'create', 'update', 'process'] as const satisfies here.BenchFigure[]
+const FIGURES = [
+  'list',
+  'get',
+  'search',
+  'notes',
+  'create',
+  'update',
+  'process',
+] as const satisfies here.BenchOperation[]
 const OURS = { port: 4712, args: [...(await servedProgram()), 'start'] }
 
-const there: typeof here = await import(join(resolve(readOtherTree()), 'bench/systems.ts'))
+const there: typeof here = await import(join(resolve(readTreeOption()), 'bench/systems.ts'))
 
 await compareServers({
   settings: ['shared_buffers=1GB', 'work_mem=32MB', 'max_connections=100', 'max_wal_size=4GB', 'random_page_cost=1.1'],
@@ -23,7 +31,7 @@ await compareServers({
     return { there: then, here: now, stop: () => Promise.all([then.stop(), now.stop()]) }
   },
   runners: async (name, { there: then, here: now }) => {
-    const figure = name as here.BenchFigure
+    const figure = name as here.BenchOperation
     await Promise.all([there.tidy(then), here.tidy(now)])
     return [
       { system: then, shot: () => then.shots[figure](there.draw()) },

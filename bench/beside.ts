@@ -1,11 +1,11 @@
 import { throwawayPostgres } from '../scripts/postgres.mjs'
-import { type BenchRunner, formatPair, takeTurns } from './turns.ts'
+import { type BenchTarget, formatPairCells, measureAlternately } from './turns.ts'
 
 /** Value of a command-line option such as `--tree=../earlier`. */
 const given = (name: string) => process.argv.find((o) => o.startsWith(`--${name}=`))?.slice(name.length + 3)
 
 /** Path of the other source tree: an earlier commit with its own `node_modules`. Exits if the option is missing. */
-export function readOtherTree(): string {
+export function readTreeOption(): string {
   const tree = given('tree')
   if (tree !== undefined) return tree
   console.log('Say which tree to measure against: --tree=FOLDER.')
@@ -27,7 +27,7 @@ interface Beside<S> {
   /** Starts both servers, one after the other. */
   readonly start: (there: string, here: string) => Promise<Sides<S>>
   /** Creates the runners that send a figure's requests to each server. */
-  readonly runners: (figure: string, sides: Sides<S>) => Promise<readonly [BenchRunner, BenchRunner]>
+  readonly runners: (figure: string, sides: Sides<S>) => Promise<readonly [BenchTarget, BenchTarget]>
 }
 
 /**
@@ -44,8 +44,8 @@ export async function compareServers<S>({ settings, heading, figures, start, run
       console.log(`| ${heading} | requests/s there | here | here ÷ there | processor ms there | here | here ÷ there |`)
       console.log('|---|---|---|---|---|---|---|')
       for (const figure of figures.filter((name) => !only || only.includes(name))) {
-        const { rates, processor } = await takeTurns(...(await runners(figure, sides)), rounds)
-        console.log(`| ${figure} | ${formatPair(rates, 0)} | ${formatPair(processor, 3)} |`)
+        const { rates, processor } = await measureAlternately(...(await runners(figure, sides)), rounds)
+        console.log(`| ${figure} | ${formatPairCells(rates, 0)} | ${formatPairCells(processor, 3)} |`)
       }
     } finally {
       await sides.stop()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
 import {
-  type BenchFigure,
+  type BenchOperation,
   type BenchSystem,
   copyPortalDatabase,
   draw,
@@ -24,7 +24,7 @@ const SECONDS = quick ? 3 : 10
 const CONNECTIONS = 16
 
 /** Minimum ratio to achieve: to the twin if it does the same work, otherwise to the limit. */
-const GOALS: Record<BenchFigure, { readonly of: 'limit' | 'twin'; readonly share: number }> = {
+const GOALS: Record<BenchOperation, { readonly of: 'limit' | 'twin'; readonly share: number }> = {
   list: { of: 'limit', share: 0.6 },
   get: { of: 'limit', share: 0.5 },
   search: { of: 'limit', share: 0.7 },
@@ -34,7 +34,7 @@ const GOALS: Record<BenchFigure, { readonly of: 'limit' | 'twin'; readonly share
   process: { of: 'twin', share: 0.6 },
 }
 /** Ratios before any optimisation (ADR 69). */
-const AT_FIRST: Record<BenchFigure, number> = {
+const AT_FIRST: Record<BenchOperation, number> = {
   list: 0.44,
   get: 0.43,
   search: 0.32,
@@ -60,7 +60,7 @@ const SETTINGS = [
 const rss = (s: BenchSystem) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${s.process.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-async function throughput(s: BenchSystem, figure: BenchFigure): Promise<{ perSecond: number; failed: number }> {
+async function throughput(s: BenchSystem, figure: BenchOperation): Promise<{ perSecond: number; failed: number }> {
   const requests = Array.from({ length: 300 }, () => {
     const { method, path, body } = s.shots[figure](draw())
     const json = body === undefined ? undefined : JSON.stringify(body)
@@ -81,7 +81,7 @@ async function throughput(s: BenchSystem, figure: BenchFigure): Promise<{ perSec
 }
 
 /** Median duration of single requests in milliseconds, sent one after another. */
-async function median(s: BenchSystem, figure: BenchFigure): Promise<number> {
+async function median(s: BenchSystem, figure: BenchOperation): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < (quick ? 150 : 600); i++) {
     const { method, path, body } = s.shots[figure](draw())
@@ -100,7 +100,7 @@ async function median(s: BenchSystem, figure: BenchFigure): Promise<number> {
 const SYSTEMS = ['limit', 'twin', 'ours'] as const
 
 async function printFigure(
-  figure: BenchFigure,
+  figure: BenchOperation,
   systems: Readonly<Record<BenchSystem['name'], BenchSystem>>,
 ): Promise<void> {
   const goal = GOALS[figure]
@@ -159,7 +159,7 @@ try {
     '\n| | limit, ms | twin, ms | ours, ms | limit, requests/s | twin, requests/s | ours, requests/s | ours ÷ limit | ours ÷ twin | ÷ limit at first | goal |',
   )
   console.log(`|${'---|'.repeat(11)}`)
-  for (const figure of Object.keys(GOALS) as BenchFigure[]) await part(figure, () => printFigure(figure, systems))
+  for (const figure of Object.keys(GOALS) as BenchOperation[]) await part(figure, () => printFigure(figure, systems))
   const lines = [
     ['cold start, ms', SYSTEMS.map((name) => medianTime(cold[name]).toFixed(0)), START_AT_FIRST.cold, 400],
     ['memory idle, MiB', idle, START_AT_FIRST.idle, 115],

@@ -1,14 +1,14 @@
 import { deepStrictEqual } from 'node:assert'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  type Caller,
-  type CallFloor,
-  FLOOR_CLIENT_ID,
-  fetchAsCaller,
+  CALL_CENTRE_CLIENT_ID,
+  type CallCentreBench,
+  fetchAsBenchUser,
   isQuick,
   measureMs,
+  type SignedInBenchUser,
   valueAtQuantile,
-  withCallFloor,
+  withCallCentreBench,
 } from './floor/floor.ts'
 
 /*
@@ -32,11 +32,11 @@ const RESULTS = [47, 31, 4, 43, 5, 30, 48, 3, 32, 18]
 
 type Counts = Record<string, number>
 
-async function measure({ system: { base }, callers, beside }: CallFloor): Promise<void> {
-  const [reader, ...writers] = callers as [Caller, ...Caller[]]
-  const counts = () => fetchAsCaller<Counts>(base, reader, COUNTS)
+async function measure({ system: { base }, callers, beside }: CallCentreBench): Promise<void> {
+  const [reader, ...writers] = callers as [SignedInBenchUser, ...SignedInBenchUser[]]
+  const counts = () => fetchAsBenchUser<Counts>(base, reader, COUNTS)
   const recount = async () =>
-    (await beside.query<{ category: string; n: number }>({ ...RECOUNT, values: [FLOOR_CLIENT_ID] })).rows
+    (await beside.query<{ category: string; n: number }>({ ...RECOUNT, values: [CALL_CENTRE_CLIENT_ID] })).rows
   /** Compares the cached counts with a recount, without concurrent writes. */
   const compare = async () => {
     const told = await counts()
@@ -60,9 +60,9 @@ async function measure({ system: { base }, callers, beside }: CallFloor): Promis
   const raw = await sample(10, recount)
   let isOver = false
   let written = 0
-  const write = async (caller: Caller, n: number) => {
+  const write = async (caller: SignedInBenchUser, n: number) => {
     await sleep((EVERY_MS * n) / writers.length)
-    let { next } = await fetchAsCaller<{ next: { id: number } | null }>(
+    let { next } = await fetchAsBenchUser<{ next: { id: number } | null }>(
       base,
       caller,
       '/api/crm/contacts/next?retired=false',
@@ -71,7 +71,8 @@ async function measure({ system: { base }, callers, beside }: CallFloor): Promis
       const began = performance.now()
       const result = `/api/crm/last_results/${RESULTS[i % RESULTS.length]}`
       const outcome = `/api/crm/contacts/${next.id}/outcomes?retired=false`
-      next = (await fetchAsCaller<{ next: { id: number } | null }>(base, caller, outcome, { result, minutes: 2 })).next
+      next = (await fetchAsBenchUser<{ next: { id: number } | null }>(base, caller, outcome, { result, minutes: 2 }))
+        .next
       written += 1
       await sleep(Math.max(0, EVERY_MS - (performance.now() - began)))
     }
@@ -100,4 +101,4 @@ async function measure({ system: { base }, callers, beside }: CallFloor): Promis
   )
 }
 
-await withCallFloor({ leads: LEADS, people: CALLERS + 1 }, measure)
+await withCallCentreBench({ leads: LEADS, people: CALLERS + 1 }, measure)

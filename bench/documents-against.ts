@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { program } from '../scripts/shared.mjs'
-import { compareServers, readOtherTree } from './beside.ts'
+import { compareServers, readTreeOption } from './beside.ts'
 import {
-  chooseDocumentsSize,
+  chooseDocumentCounts,
   createDocumentsDatabase,
+  DOCUMENTS_BENCH_USER,
   DOCUMENTS_POSTGRES_SETTINGS,
-  DOCUMENTS_READER,
   SMALL_CLIENT_ID,
 } from './documents-data.ts'
 import { type BenchRequest, PROJECT_ROOT, signInToClient, start } from './systems.ts'
@@ -17,8 +17,8 @@ import { type BenchRequest, PROJECT_ROOT, signInToClient, start } from './system
  * benchmark measures them alternately. `--quick` uses 100 000 documents instead of 1 000 000; `--rounds=` sets the
  * number of rounds for each figure.
  */
-const trees = [resolve(readOtherTree()), PROJECT_ROOT] as const
-const size = chooseDocumentsSize(process.argv.includes('--quick'))
+const trees = [resolve(readTreeOption()), PROJECT_ROOT] as const
+const size = chooseDocumentCounts(process.argv.includes('--quick'))
 const LARGE = size.large.at(-1) as number
 const LIST = '/api/safety/risk_assessments?retired=false'
 
@@ -34,7 +34,7 @@ async function side(tree: string, database: string, port: number): Promise<Side>
   const headers = new Map<number, Record<string, string>>()
   const ids = new Map<number, number[]>()
   for (const client of [SMALL_CLIENT_ID, LARGE]) {
-    const of = { ...(await signInToClient(system.base, DOCUMENTS_READER, client)), prefer: 'return=minimal' }
+    const of = { ...(await signInToClient(system.base, DOCUMENTS_BENCH_USER, client)), prefer: 'return=minimal' }
     headers.set(client, of)
     const listed = (await (await fetch(system.base + LIST, { headers: of })).json()) as {
       'hydra:member': { id: number }[]

@@ -10,7 +10,7 @@ const LARGE_DOCUMENTS = 20_000
 /** Client with few documents. */
 export const SMALL_CLIENT_ID = 17
 /** User who signs in to both the small and the large clients. */
-export const DOCUMENTS_READER = { username: 'docs', password: BENCH_USER.password }
+export const DOCUMENTS_BENCH_USER = { username: 'docs', password: BENCH_USER.password }
 /** PostgreSQL settings for the document database. */
 export const DOCUMENTS_POSTGRES_SETTINGS = [
   'shared_buffers=1GB',
@@ -21,9 +21,9 @@ export const DOCUMENTS_POSTGRES_SETTINGS = [
 ]
 
 /** Number of documents, and the ids of the clients with 20 000 each. */
-export const chooseDocumentsSize = (quick: boolean) =>
+export const chooseDocumentCounts = (quick: boolean) =>
   quick ? { documents: 100_000, large: [4998] } : { documents: 1_000_000, large: [4996, 4997, 4998] }
-type Size = ReturnType<typeof chooseDocumentsSize>
+type Size = ReturnType<typeof chooseDocumentCounts>
 
 const HASH = `CREATE FUNCTION h(i int, salt int) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT hashint8extended(i, salt) & 2147483647 $$`
 const FILL = `INSERT INTO document (client_id, kind, number, title, state, complete, approved, current, retired, content, author, created_at, updated_at)
@@ -50,7 +50,7 @@ async function fill(client: pg.Client, { documents, large }: Size): Promise<void
   await client.query(
     `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) SELECT c, $3, 'Docs', '{ROLE_CLIENT_ADMIN}' FROM unnest($1::int[]) c RETURNING client_id, id)
      INSERT INTO credential (client_id, user_id, hash) SELECT u.client_id, u.id, c.hash FROM u, credential c JOIN user_account b ON b.client_id = c.client_id AND b.id = c.user_id WHERE b.username = $2`,
-    [[SMALL_CLIENT_ID, ...large], BENCH_USER.username, DOCUMENTS_READER.username],
+    [[SMALL_CLIENT_ID, ...large], BENCH_USER.username, DOCUMENTS_BENCH_USER.username],
   )
   await client.query('VACUUM ANALYZE')
 }

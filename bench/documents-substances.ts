@@ -5,7 +5,7 @@ const OF_A_CLIENT = 20
 const OF_AN_ASSESSMENT = 10
 
 /** Gives every COSHH assessment ten of its client's twenty substances. Returns the number of references. */
-export async function fillSubstances(client: pg.Client): Promise<number> {
+export async function insertSubstances(client: pg.Client): Promise<number> {
   // Skips row security and foreign key checks for each row: a million rows take seconds instead of minutes.
   await client.query('SET session_replication_role = replica')
   await client.query(
@@ -25,7 +25,7 @@ export async function fillSubstances(client: pg.Client): Promise<number> {
 }
 
 /** Id of a substance in a client's library. */
-export async function findSubstance(client: pg.Client, clientId: number): Promise<number> {
+export async function findSubstanceId(client: pg.Client, clientId: number): Promise<number> {
   const { rows } = await client.query<{ id: string }>('SELECT min(id) AS id FROM substance WHERE client_id = $1', [
     clientId,
   ])

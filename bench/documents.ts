@@ -1,16 +1,16 @@
 import pg from 'pg'
 import { coshhAssessment } from '#modules/safety/coshh/coshh-assessment.ts'
-import type { Query } from '#server/data/filters.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import { type ListQuery, listQuery } from '#server/data/queries.ts'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
 import {
-  chooseDocumentsSize,
+  chooseDocumentCounts,
   createDocumentsDatabase,
+  DOCUMENTS_BENCH_USER,
   DOCUMENTS_POSTGRES_SETTINGS,
-  DOCUMENTS_READER,
   SMALL_CLIENT_ID,
 } from './documents-data.ts'
-import { fillSubstances, findSubstance, RAW_SUBSTANCE_QUERIES } from './documents-substances.ts'
+import { findSubstanceId, insertSubstances, RAW_SUBSTANCE_QUERIES } from './documents-substances.ts'
 import { measurePackPdf } from './pack.ts'
 import { PROJECT_ROOT, signInToClient, start } from './systems.ts'
 
@@ -20,7 +20,7 @@ import { PROJECT_ROOT, signInToClient, start } from './systems.ts'
  * 100 000 documents instead of 1 000 000, `--pack` only prints a pack of sixty pages, and `--coshh` measures only COSHH
  * assessments by substance.
  */
-const size = chooseDocumentsSize(process.argv.includes('--quick'))
+const size = chooseDocumentCounts(process.argv.includes('--quick'))
 const TIMES = 500
 /** Number of warm-up requests, which are not counted. */
 const WARM = 200
@@ -110,7 +110,7 @@ async function compare(ours: Portal, client: pg.Client): Promise<void> {
     `\n| documents, of ${size.documents.toLocaleString('en-GB')} | query alone, ms | ours, ms | ours ÷ query |\n|---|---|---|---|`,
   )
   for (const [whose, id] of WHOSE) {
-    const headers = await signInToClient(ours.base, DOCUMENTS_READER, id)
+    const headers = await signInToClient(ours.base, DOCUMENTS_BENCH_USER, id)
     for (const [what, word] of [
       ['the list', undefined],
       ['a rare word', '7a3'],
@@ -126,11 +126,11 @@ async function compare(ours: Portal, client: pg.Client): Promise<void> {
 }
 
 /** Statements that a list runs for a client's administrator. */
-function listOf(clientId: number, query: Query): ListQuery {
+function listOf(clientId: number, query: RequestQuery): ListQuery {
   const who = {
     userId: 0,
     clientId,
-    username: DOCUMENTS_READER.username,
+    username: DOCUMENTS_BENCH_USER.username,
     name: '',
     roles: ['ROLE_CLIENT_ADMIN'],
     scopes: [],
@@ -143,14 +143,14 @@ function listOf(clientId: number, query: Query): ListQuery {
 
 /** Compares COSHH assessments by substance, and the documents that use a substance. */
 async function compareSubstances(ours: Portal, client: pg.Client): Promise<void> {
-  const references = (await fillSubstances(client)).toLocaleString('en-GB')
+  const references = (await insertSubstances(client)).toLocaleString('en-GB')
   console.log(
     `\n| COSHH by a substance, ${references} references | query alone, ms | our statements, ms | ÷ query (goal: 2) | through the portal, ms | ÷ query |\n|---|---|---|---|---|---|`,
   )
   const used: string[] = []
   for (const [whose, id] of WHOSE) {
-    const headers = await signInToClient(ours.base, DOCUMENTS_READER, id)
-    const substance = await findSubstance(client, id)
+    const headers = await signInToClient(ours.base, DOCUMENTS_BENCH_USER, id)
+    const substance = await findSubstanceId(client, id)
     await beside(ours, headers, client, {
       label: whose,
       path: `/api/safety/coshh_assessments?retired=false&substances.substance=${substance}`,

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { makeEngine } from '#app/engine.ts'
 import { readConfig } from '#server/config.ts'
-import { openDbServer } from '#server/db/server.ts'
+import { connectToDbServer } from '#server/db/server.ts'
 import { CHAIN_START, digestOfSubject, hashLink } from '#server/evidence/link.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
 import { measureEvidencePdf } from './evidence-pdf.ts'
-import { fillReferences, measureWhereUsed } from './references.ts'
-import { countStatements, measureSigning } from './signing.ts'
+import { insertReferencingDocuments, measureWhereUsed } from './references.ts'
+import { createStatementCountingDb, measureSigning } from './signing.ts'
 import { buildDatabaseUrl, runCli } from './systems.ts'
 
 /*
@@ -146,12 +146,12 @@ try {
   }
   if (!SIGNING) {
     console.log(`Making ${REFERENCES.toLocaleString('en-GB')} references …`)
-    await fillReferences(client, 910, REFERENCES)
+    await insertReferencingDocuments(client, 910, REFERENCES)
   }
   await client.query('VACUUM ANALYZE')
   await client.end()
   const sent = { statements: 0, journeys: 0 }
-  const db = countStatements(openDbServer(database, 4), sent)
+  const db = createStatementCountingDb(connectToDbServer(database, 4), sent)
   const engine = makeEngine(db, readConfig({ DATA_DIR: folder, DATABASE_URL: database }))
   if (RUNS_ALL_PARTS) {
     console.log(

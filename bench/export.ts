@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import {
-  type Caller,
-  type CallFloor,
-  FLOOR_CLIENT_ID,
-  fetchAsCaller,
+  CALL_CENTRE_CLIENT_ID,
+  type CallCentreBench,
+  fetchAsBenchUser,
   isQuick,
   measureMs,
+  type SignedInBenchUser,
   valueAtQuantile,
-  withCallFloor,
+  withCallCentreBench,
 } from './floor/floor.ts'
 
 /*
@@ -27,7 +27,7 @@ const COPY = `COPY (
   SELECT c.company_name, c.name, c.phone, c.mobile, c.email, c.city, c.postcode, to_char(c.callback_date AT TIME ZONE 'Europe/London', 'DD/MM/YYYY HH24:MI'),
     r.text, s.name, to_char(c.created_at AT TIME ZONE 'Europe/London', 'DD/MM/YYYY HH24:MI')
   FROM contact c LEFT JOIN last_result r ON r.id = c.last_result_id LEFT JOIN staff s ON s.client_id = c.client_id AND s.id = c.owner_id
-  WHERE c.client_id = ${FLOOR_CLIENT_ID} AND NOT c.retired ORDER BY c.callback_date, c.id) TO STDOUT (FORMAT csv, HEADER)`
+  WHERE c.client_id = ${CALL_CENTRE_CLIENT_ID} AND NOT c.retired ORDER BY c.callback_date, c.id) TO STDOUT (FORMAT csv, HEADER)`
 
 /** Finds a time before which about `DUE_CALLBACK_COUNT` callbacks are due, and their exact number. */
 const SHORT = `SELECT until::int, (SELECT count(*)::int FROM contact WHERE client_id = $1 AND callback_date < to_timestamp(until)) AS n
@@ -53,11 +53,11 @@ async function copy(client: pg.ClientBase): Promise<number> {
 const residentMib = (pid: number | undefined) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-async function exported(base: string, caller: Caller, query: string): Promise<number> {
+async function exported(base: string, caller: SignedInBenchUser, query: string): Promise<number> {
   const from = `/api/crm/contacts?retired=false&order[callbackDate]=asc&columns=${COLUMNS}${query}`
-  const run = await fetchAsCaller<{ '@id': string }>(base, caller, '/api/portal/exports', { from, format: 'csv' })
+  const run = await fetchAsBenchUser<{ '@id': string }>(base, caller, '/api/portal/exports', { from, format: 'csv' })
   for (;;) {
-    const { state } = await fetchAsCaller<{ state: string }>(base, caller, run['@id'])
+    const { state } = await fetchAsBenchUser<{ state: string }>(base, caller, run['@id'])
     if (state === 'done') break
     if (state !== 'queued' && state !== 'running') throw new Error(`The export is ${state}`)
     await sleep(10)
@@ -68,13 +68,13 @@ async function exported(base: string, caller: Caller, query: string): Promise<nu
   return lines - 1
 }
 
-async function measure({ system, callers: [caller], beside }: CallFloor): Promise<void> {
+async function measure({ system, callers: [caller], beside }: CallCentreBench): Promise<void> {
   const { base } = system
   const client = await beside.connect()
-  const { rows } = await client.query<{ until: number; n: number }>(SHORT, [FLOOR_CLIENT_ID])
+  const { rows } = await client.query<{ until: number; n: number }>(SHORT, [CALL_CENTRE_CLIENT_ID])
   const [{ until, n: few } = { until: 0, n: 0 }] = rows
   const exportAll = async (most: number) => {
-    const found = await exported(base, caller as Caller, most < ROWS ? `&callbackDate[lt]=${until}` : '')
+    const found = await exported(base, caller as SignedInBenchUser, most < ROWS ? `&callbackDate[lt]=${until}` : '')
     if (found !== most) throw new Error(`${found} rows were exported, not ${most}`)
   }
   /** Peak memory of the server during an export. */
@@ -112,4 +112,4 @@ async function measure({ system, callers: [caller], beside }: CallFloor): Promis
   )
 }
 
-await withCallFloor({ leads: ROWS }, measure)
+await withCallCentreBench({ leads: ROWS }, measure)

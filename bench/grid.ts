@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumPath, switches } from '../scripts/browsers.mjs'
 import { timeAtQuantile } from './times.ts'
-import { waitUntilQuiet } from './web/screens.ts'
+import { waitForNetworkIdle } from './web/screens.ts'
 
 const PORT = 3297
 const BASE = `http://127.0.0.1:${PORT}`
@@ -113,7 +113,7 @@ async function keys(page: Page, { path, begin, walk }: TypingScenario): Promise<
   await page.goto(`${BASE}${path}`)
   await begin(page)
   // Typing starts once the page has loaded.
-  await waitUntilQuiet(page)
+  await waitForNetworkIdle(page)
   await page.evaluate(() => {
     const times: number[] = []
     Object.assign(window, { times })

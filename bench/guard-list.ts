@@ -32,8 +32,8 @@ export const GUARDS: readonly BenchGuard[] = [
   {
     name: 'odd characters in addresses and cookies',
     file: 'src/server/http/app.ts',
-    text: '    cleanRequest(request)\n',
-    switched: (off) => `    if (!${off}) cleanRequest(request)\n`,
+    text: '    sanitiseRequestText(request)\n',
+    switched: (off) => `    if (!${off}) sanitiseRequestText(request)\n`,
   },
   {
     name: 'bodies that stop coming',

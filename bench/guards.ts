@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
 import { GUARDS } from './guard-list.ts'
 import { comparePairs } from './pairs.ts'
-import { type BenchFigure, type BenchSystem, draw, loadOurs, type RandomValues, start } from './systems.ts'
+import { type BenchOperation, type BenchSystem, draw, loadOurs, type RandomValues, start } from './systems.ts'
 
 /*
  * Cost of each guard, from thousands of pairs of single requests to one server, with and without the guard, on the same
@@ -26,7 +26,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 /** Sends one request with the given guards off, and waits for the end of the response. */
 async function ask(
   { base, headers, shots }: BenchSystem,
-  figure: BenchFigure,
+  figure: BenchOperation,
   drawn: RandomValues,
   off: readonly number[],
 ): Promise<void> {
@@ -49,7 +49,7 @@ async function costs({ process: server }: BenchSystem): Promise<readonly number[
 }
 
 /** Sends pairs of requests, with and without the given guards. */
-async function pairsOf(s: BenchSystem, off: readonly number[], figure: BenchFigure, count: number) {
+async function pairsOf(s: BenchSystem, off: readonly number[], figure: BenchOperation, count: number) {
   const isFirst: boolean[] = []
   await costs(s)
   for (let n = 0; n < count; n++) {
@@ -69,7 +69,7 @@ async function pairsOf(s: BenchSystem, off: readonly number[], figure: BenchFigu
 
 const percent = (n: number) => `${n >= 0 ? '+' : '−'}${Math.abs(n * 100).toFixed(2)} %`
 
-async function measure(s: BenchSystem, name: string, off: readonly number[], figure: BenchFigure): Promise<number> {
+async function measure(s: BenchSystem, name: string, off: readonly number[], figure: BenchOperation): Promise<number> {
   const found = comparePairs(await pairsOf(s, off, figure, PAIRS))
   const cells = [name, figure, found.pairs, found.with, found.without].join(' | ')
   console.log(`| ${cells} | **${percent(found.cost)}** (${percent(found.low)} to ${percent(found.high)}) |`)

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { copyIn } from '#server/db/copy.ts'
 import {
-  type Caller,
-  type CallFloor,
-  FLOOR_CLIENT_ID,
-  fetchAsCaller,
+  CALL_CENTRE_CLIENT_ID,
+  type CallCentreBench,
+  fetchAsBenchUser,
   isQuick,
   measureMs,
+  type SignedInBenchUser,
   valueAtQuantile,
-  withCallFloor,
+  withCallCentreBench,
 } from './floor/floor.ts'
 
 /*
@@ -36,7 +36,7 @@ const leads = () => {
 
 async function imported(
   base: string,
-  { headers }: Caller,
+  { headers }: SignedInBenchUser,
   lines: readonly (readonly (string | undefined)[])[],
 ): Promise<number> {
   const form = new FormData()
@@ -47,9 +47,13 @@ async function imported(
   }
   const caller = { userId: 0, headers }
   return measureMs(async () => {
-    await fetchAsCaller(base, caller, `${sent['@id']}/start`, {})
+    await fetchAsBenchUser(base, caller, `${sent['@id']}/start`, {})
     for (;;) {
-      const { state, rowsAdded } = await fetchAsCaller<{ state: string; rowsAdded: number }>(base, caller, sent['@id'])
+      const { state, rowsAdded } = await fetchAsBenchUser<{ state: string; rowsAdded: number }>(
+        base,
+        caller,
+        sent['@id'],
+      )
       if (state === 'finished') {
         if (rowsAdded !== ROWS) throw new Error(`${rowsAdded} leads were added, not ${ROWS}`)
         return
@@ -60,26 +64,26 @@ async function imported(
   })
 }
 
-async function measure({ system: { base }, callers: [caller], beside }: CallFloor): Promise<void> {
+async function measure({ system: { base }, callers: [caller], beside }: CallCentreBench): Promise<void> {
   const client = await beside.connect()
   await client.query('CREATE TABLE bare (LIKE contact INCLUDING ALL)')
   await client.query("ALTER TABLE bare ALTER id SET DEFAULT nextval('contact_id_seq')").catch(() => {})
   const copy = (table: string) => {
-    const rows = leads().map((row) => `${[FLOOR_CLIENT_ID, ...row, "I didn't ask", "I didn't ask"].join('\t')}\n`)
+    const rows = leads().map((row) => `${[CALL_CENTRE_CLIENT_ID, ...row, "I didn't ask", "I didn't ask"].join('\t')}\n`)
     return measureMs(() => copyIn(client, `COPY ${table} (${COLUMNS}) FROM STDIN`, rows))
   }
   const [bare, asItIs, ours]: [number[], number[], number[]] = [[], [], []]
   for (let n = 0; n < TIMES; n++) {
     bare.push(await copy('bare'))
     asItIs.push(await copy('contact'))
-    ours.push(await imported(base, caller as Caller, leads()))
+    ours.push(await imported(base, caller as SignedInBenchUser, leads()))
     await client.query('TRUNCATE bare')
     await client.query('VACUUM ANALYZE contact')
   }
   const { rows } = await client.query<{ n: number; keys: number; found: number; counted: number }>(
     `SELECT (SELECT count(*)::int FROM contact WHERE client_id = $1) AS n, (SELECT count(*)::int FROM contact_search WHERE client_id = $1) AS found,
        (SELECT sum(n)::int FROM contact_count WHERE client_id = $1) AS counted`,
-    [FLOOR_CLIENT_ID],
+    [CALL_CENTRE_CLIENT_ID],
   )
   const [all] = rows
   if (all?.n !== all?.found || all?.n !== all?.counted)
@@ -95,4 +99,4 @@ async function measure({ system: { base }, callers: [caller], beside }: CallFloo
   console.log(`| ours, from the press to the last lead | ${c.toFixed(0)} | | |`)
 }
 
-await withCallFloor({ leads: 10_000 }, measure)
+await withCallCentreBench({ leads: 10_000 }, measure)

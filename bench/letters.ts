@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import { SMTPServer } from 'smtp-server'
-import { systemActor } from '#kernel/roles.ts'
+import { createSystemActor } from '#kernel/roles.ts'
 import { emailsDue } from '#modules/portal/mail/letter.ts'
 import { QueueWorkers } from '#server/jobs/workers.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -78,7 +78,7 @@ async function measure(): Promise<void> {
     )
     const ids = rows.map(({ id }) => id)
     return timed(async () => {
-      const why = { actor: systemActor(0, 'letters are measured'), requestId: 'bench' }
+      const why = { actor: createSystemActor(0, 'letters are measured'), requestId: 'bench' }
       await portal.engine.inTenant(0, why, async (c) => {
         for (let n = 0; n < ids.length; n += 100) await c.emit(emailsDue, { messages: ids.slice(n, n + 100) })
         return () => undefined

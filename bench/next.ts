@@ -1,11 +1,11 @@
 import {
-  type CallFloor,
-  FLOOR_CLIENT_ID,
-  fetchAsCaller,
+  CALL_CENTRE_CLIENT_ID,
+  type CallCentreBench,
+  fetchAsBenchUser,
   isQuick,
   measureMs,
   valueAtQuantile,
-  withCallFloor,
+  withCallCentreBench,
 } from './floor/floor.ts'
 
 /*
@@ -39,7 +39,7 @@ interface Turn {
  * Runs all callers simultaneously, each as fast as the server responds. `pauseMs` is the pause before the next request.
  */
 async function turn(
-  { callers, beside }: CallFloor,
+  { callers, beside }: CallCentreBench,
   take: (n: number) => Promise<number>,
   pauseMs: number,
 ): Promise<Turn> {
@@ -55,7 +55,7 @@ async function turn(
           }),
         )
         given.push(id)
-        await beside.query({ ...DONE, values: [FLOOR_CLIENT_ID, id] })
+        await beside.query({ ...DONE, values: [CALL_CENTRE_CLIENT_ID, id] })
         if (pauseMs) await new Promise((done) => setTimeout(done, pauseMs))
       }
     }),
@@ -63,16 +63,19 @@ async function turn(
   return { times, given }
 }
 
-async function measure(floor: CallFloor): Promise<void> {
+async function measure(floor: CallCentreBench): Promise<void> {
   const { system, callers, beside } = floor
   const bare = async (n: number) => {
-    const { rows } = await beside.query<{ id: string }>({ ...BARE, values: [FLOOR_CLIENT_ID, callers[n]?.userId] })
+    const { rows } = await beside.query<{ id: string }>({
+      ...BARE,
+      values: [CALL_CENTRE_CLIENT_ID, callers[n]?.userId],
+    })
     return Number(rows[0]?.id)
   }
   const ours = async (n: number) => {
-    const { next } = await fetchAsCaller<{ next: { id: number } | null }>(
+    const { next } = await fetchAsBenchUser<{ next: { id: number } | null }>(
       system.base,
-      callers[n] as CallFloor['callers'][number],
+      callers[n] as CallCentreBench['callers'][number],
       '/api/crm/contacts/next?retired=false',
     )
     return next?.id ?? Number.NaN
@@ -106,4 +109,4 @@ async function measure(floor: CallFloor): Promise<void> {
   console.log(`\n${given.size.toLocaleString('en-GB')} leads were given, none of them twice.`)
 }
 
-await withCallFloor({ leads: LEADS, people: CALLERS }, measure)
+await withCallCentreBench({ leads: LEADS, people: CALLERS }, measure)

@@ -7,7 +7,11 @@ import { medianTime } from './times.ts'
 const RUNS = 40
 
 /** Fills a client with documents that refer to each other and to files, with a hundred references to each target. */
-export async function fillReferences(client: pg.Client, clientId: number, references: number): Promise<void> {
+export async function insertReferencingDocuments(
+  client: pg.Client,
+  clientId: number,
+  references: number,
+): Promise<void> {
   const documents = Math.ceil(references / 50)
   const targets = Math.ceil(references / 100)
   await client.query("INSERT INTO client (id, company) VALUES ($1, 'References')", [clientId])

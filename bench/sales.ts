@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert'
-import { readWorkTotals } from '#modules/sales/figures/figures.server.ts'
+import { readActivityTotals } from '#modules/sales/figures/figures.server.ts'
 import { testPortal } from '#test/support/portal.ts'
 import startPostgres from '#test/support/postgres.ts'
 
@@ -45,7 +45,7 @@ const RAW = `SELECT 'call' AS what, user_id::int AS person, date_trunc('month', 
 const year = { from: '2026-01-01', to: '2026-12-31' }
 const own = { clientId: client.id }
 const raw = () => portal.db.tx(own, (tx) => tx.rows(RAW, [client.id]))
-const ours = () => portal.db.tx(own, (tx) => readWorkTotals(tx, client.id, 'month', year, undefined))
+const ours = () => portal.db.tx(own, (tx) => readActivityTotals(tx, client.id, 'month', year, undefined))
 const route = () => manager.get('/api/sales/users/month?date=2026-01-01')
 const inOrder = (work: readonly object[]) => work.map((one) => JSON.stringify(one)).sort()
 deepStrictEqual(inOrder(await ours()), inOrder(await raw()))

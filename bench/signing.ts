@@ -3,7 +3,7 @@ import { signature } from '#modules/documents/types/document.ts'
 import { saveAttendanceSignature } from '#modules/safety/talks/attendance.server.ts'
 import { talkAttendee } from '#modules/safety/talks/toolbox-talk.ts'
 import type { Db, PreparedSql, SqlConn } from '#server/db/db.ts'
-import { presentWritten } from '#server/engine/field-access.ts'
+import { presentWrittenRecord } from '#server/engine/field-access.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { medianTime } from './times.ts'
 
@@ -22,7 +22,7 @@ export interface StatementCounts {
 }
 
 /** Wraps the database and counts in `sent` everything that is sent to it. */
-export function countStatements(db: Db, sent: StatementCounts): Db {
+export function createStatementCountingDb(db: Db, sent: StatementCounts): Db {
   let owed = 0
   const count = async <T>(statements: number, ask: () => Promise<T>): Promise<T> => {
     sent.statements += statements
@@ -112,7 +112,7 @@ export async function measureSigning(db: Db, sent: StatementCounts, engine: Engi
     engine.inTenant(clientId, { actor, requestId: 'bench' }, async (c) => {
       const given = { attendee: row, name: '', method: 'finger' as const, strokes: drawn, visitor: false }
       const written = await saveAttendanceSignature(c, id, given)
-      return () => presentWritten(talkAttendee, actor, written)
+      return () => presentWrittenRecord(talkAttendee, actor, written)
     })
   const signDocument = (n: number) =>
     engine.create(

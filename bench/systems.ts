@@ -43,12 +43,12 @@ export const draw = (): RandomValues => ({
   when: new Date(TOMORROW + random(86_400) * 60_000),
 })
 
-export type BenchFigure = 'list' | 'get' | 'search' | 'notes' | 'create' | 'update' | 'process'
+export type BenchOperation = 'list' | 'get' | 'search' | 'notes' | 'create' | 'update' | 'process'
 
 /**
  * Requests to the hand-written limit, which has no permissions, audit or validation, and uses only prepared statements.
  */
-const limit: Record<BenchFigure, (d: RandomValues) => BenchRequest> = {
+const limit: Record<BenchOperation, (d: RandomValues) => BenchRequest> = {
   list: (d) => ({ method: 'GET', path: `/contacts?owner=${d.owner}` }),
   get: (d) => ({ method: 'GET', path: `/contacts/${d.id}` }),
   search: (d) => ({ method: 'GET', path: `/search?q=${d.term}` }),
@@ -88,7 +88,7 @@ const limit: Record<BenchFigure, (d: RandomValues) => BenchRequest> = {
  * Requests to the hand-written twin, which makes the same writes as the portal on the same tables. Its only read
  * request is the list.
  */
-const twin: Record<BenchFigure, (d: RandomValues) => BenchRequest> = {
+const twin: Record<BenchOperation, (d: RandomValues) => BenchRequest> = {
   ...limit,
   process: (d) => ({
     method: 'POST',
@@ -103,7 +103,7 @@ const twin: Record<BenchFigure, (d: RandomValues) => BenchRequest> = {
   }),
 }
 
-const ours: Record<BenchFigure, (d: RandomValues) => BenchRequest> = {
+const ours: Record<BenchOperation, (d: RandomValues) => BenchRequest> = {
   list: (d) => ({
     method: 'GET',
     path: `/api/crm/contacts?owner=/api/crm/staff/${d.owner}&retired=false&order[id]=desc`,
@@ -151,7 +151,7 @@ export interface BenchSystem {
   readonly database: string
   readonly process: ChildProcess
   readonly headers: Record<string, string>
-  readonly shots: Record<BenchFigure, (d: RandomValues) => BenchRequest>
+  readonly shots: Record<BenchOperation, (d: RandomValues) => BenchRequest>
   /** Milliseconds from the start of the process to the first list of a signed-in user. */
   readonly cold: number
   stop(): Promise<void>

@@ -13,7 +13,7 @@ const CONNECTIONS = 8
 const TICKS = 100
 
 /** A server, and the requests to send to it. */
-export interface BenchRunner {
+export interface BenchTarget {
   readonly system: Pick<BenchSystem, 'base' | 'headers' | 'process'>
   readonly shot: () => BenchRequest
 }
@@ -26,12 +26,12 @@ interface Spent {
 }
 
 /** Results of two servers: requests per second, and milliseconds of processor time for each request. */
-export interface PairedRates {
+export interface PairedMeasurements {
   readonly rates: readonly [number, number]
   readonly processor: readonly [number, number]
 }
 
-const processorTime = ({ system }: BenchRunner): number => {
+const processorTime = ({ system }: BenchTarget): number => {
   const stat = readFileSync(`/proc/${system.process.pid}/stat`, 'utf8')
   // Fields 14 and 15 are counted from the end of the process name, which may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -39,7 +39,7 @@ const processorTime = ({ system }: BenchRunner): number => {
 }
 
 /** Sends requests to a server for a number of seconds. */
-async function turn(runner: BenchRunner, duration: number, into?: Spent): Promise<void> {
+async function turn(runner: BenchTarget, duration: number, into?: Spent): Promise<void> {
   const { headers, base } = runner.system
   const requests = Array.from({ length: 300 }, () => {
     const { method, path, body } = runner.shot()
@@ -70,7 +70,11 @@ const rate = (s: Spent): number => s.requests / s.seconds
 const each = (s: Spent): number => s.processor / s.requests
 
 /** Measures both servers in the order first, second, second, first, after a warm-up turn for each. */
-export async function takeTurns(first: BenchRunner, second: BenchRunner, rounds: number): Promise<PairedRates> {
+export async function measureAlternately(
+  first: BenchTarget,
+  second: BenchTarget,
+  rounds: number,
+): Promise<PairedMeasurements> {
   const [a, b] = [nothing(), nothing()]
   for (const runner of [first, second]) await turn(runner, WARM_SECONDS)
   for (let round = 0; round < rounds; round++) {
@@ -83,5 +87,5 @@ export async function takeTurns(first: BenchRunner, second: BenchRunner, rounds:
 }
 
 /** Table cells of a pair: the first value, the second, and their ratio. */
-export const formatPair = ([was, is]: readonly [number, number], digits: number): string =>
+export const formatPairCells = ([was, is]: readonly [number, number], digits: number): string =>
   `${was.toFixed(digits)} | ${is.toFixed(digits)} | **${(is / was).toFixed(2)}**`

@@ -2,11 +2,11 @@ import type { Browser } from '@playwright/test'
 import { PROJECT_ROOT } from './systems.ts'
 import { medianTime } from './times.ts'
 import { type ActionTimes, measureActions } from './web/actions.ts'
-import { type BenchDevice, DESK_DEVICE, openBrowser, PHONE_DEVICE } from './web/browser.ts'
-import { openOtherProduct } from './web/other.ts'
-import { openPortal } from './web/portal.ts'
+import { type BenchDevice, DESKTOP_DEVICE, openBrowser, PHONE_DEVICE } from './web/browser.ts'
+import { startAtomicCrm } from './web/other.ts'
+import { startPortalProduct } from './web/portal.ts'
 import type { BenchProduct, BenchScreen } from './web/product.ts'
-import { measureScreen, type ScreenTimes } from './web/screens.ts'
+import { measureScreenLoad, type ScreenLoadMetrics } from './web/screens.ts'
 
 /*
  * Speed for users. Opens every screen in a browser with an empty cache, on a desktop and on a phone (a processor four
@@ -42,19 +42,19 @@ async function printScreens(browser: Browser, { products, ours, other }: Beside,
   for (const { name } of ours.screens) {
     const having = products.flatMap((product) => {
       const screen = product.screens.find((one) => one.name === name)
-      return screen ? [{ product, screen, all: [] as ScreenTimes[] }] : []
+      return screen ? [{ product, screen, all: [] as ScreenLoadMetrics[] }] : []
     })
     for (let run = 0; run < RUNS; run++)
-      for (const { product, screen, all } of having) all.push(await measureScreen(browser, product, device, screen))
+      for (const { product, screen, all } of having) all.push(await measureScreenLoad(browser, product, device, screen))
     for (const { product, all } of having) {
-      const of = (what: keyof ScreenTimes) => middleOf(all, what)
+      const of = (what: keyof ScreenLoadMetrics) => middleOf(all, what)
       const figures = [of('requests'), ms(of('bytes') / 1000), ms(of('useful')), ms(of('paint')), ms(of('warm'))]
       console.log(`| ${name} | ${product.name} | ${figures.join(' | ')} | ${of('shift').toFixed(3)} |`)
     }
     const mine = having.find(({ product }) => product === ours)
     const theirs = having.find(({ product }) => product === other)
     if (!mine || !theirs) continue
-    const by = (what: keyof ScreenTimes) => ratio(middleOf(mine.all, what), middleOf(theirs.all, what))
+    const by = (what: keyof ScreenLoadMetrics) => ratio(middleOf(mine.all, what), middleOf(theirs.all, what))
     console.log(
       `| | ours ÷ ${theirs.product.name} | ${by('requests')} | ${by('bytes')} | ${by('useful')} | ${by('paint')} | ${by('warm')} | |`,
     )
@@ -122,13 +122,14 @@ const started = (product: BenchProduct) => {
   return product
 }
 try {
-  if (against) started(await openPortal('before', against))
-  const ours = started(await openPortal('ours', PROJECT_ROOT))
-  const other = process.argv.includes('--alone') ? undefined : await openOtherProduct()
+  if (against) started(await startPortalProduct('before', against))
+  const ours = started(await startPortalProduct('ours', PROJECT_ROOT))
+  const other = process.argv.includes('--alone') ? undefined : await startAtomicCrm()
   if (other) started(other)
   // Warms up the server with one request; the browser is new for each measurement.
-  for (const product of products) await measureScreen(browser, product, DESK_DEVICE, product.screens[0] as BenchScreen)
-  for (const device of [DESK_DEVICE, PHONE_DEVICE].filter(({ name }) => !only || name === only)) {
+  for (const product of products)
+    await measureScreenLoad(browser, product, DESKTOP_DEVICE, product.screens[0] as BenchScreen)
+  for (const device of [DESKTOP_DEVICE, PHONE_DEVICE].filter(({ name }) => !only || name === only)) {
     await printScreens(browser, { products, ours, other }, device)
     await printActions(browser, { products, ours, other }, device)
   }

@@ -125,7 +125,7 @@ function isCast(node) {
   const called = node.type === 'CallExpression' ? node.callee.value : undefined
   return called === 'String' || called === 'Number'
     ? UNTYPED.has(firstNameOf(node.arguments[0]?.expression))
-    : called === 'textOf'
+    : called === 'toText'
 }
 const casts = () =>
   sources

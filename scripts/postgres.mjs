@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { canAccess, findBinaries, findServerAccount } from '../src/server/db/embedded/binaries.ts'
-import { endFormerServer, initialiseCluster, startPostgres } from '../src/server/db/embedded/cluster.ts'
+import { canAccess, findPostgresBinaries, findServerAccount } from '../src/server/db/embedded/binaries.ts'
+import { initialiseCluster, startPostgres, stopOrphanedPostgres } from '../src/server/db/embedded/cluster.ts'
 import { lockFolder } from '../src/server/db/embedded/data-folder.ts'
 import { freePort } from './free-port.mjs'
 import { installWithApt, isMain } from './shared.mjs'
@@ -31,7 +31,7 @@ const isSystem = process.env.TEST_POSTGRES === 'system' || process.env.PG_BIN !=
 
 /** Throws where the system's PostgreSQL is wanted and none can be had. */
 function binariesFor(account, copies) {
-  if (!isSystem) return findBinaries(account, copies, console.error)
+  if (!isSystem) return findPostgresBinaries(account, copies, console.error)
   const home = systemHome() ?? (installWithApt('postgresql') ? systemHome() : undefined)
   if (!home) throw new Error(`No PostgreSQL ${OLDEST} or newer is here, and none could be installed.`)
   return { home, locale: process.platform === 'linux' ? ['--locale=C.UTF-8'] : ['--no-locale'] }
@@ -82,7 +82,7 @@ async function serverOn(cluster, settings, leave) {
   const port = await freePort()
   const access = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'log_min_messages=fatal']
   if (!existsSync(join(cluster.folder, 'PG_VERSION'))) initialiseCluster(cluster, ['--auth=trust', '--no-sync'])
-  else await endFormerServer(cluster)
+  else await stopOrphanedPostgres(cluster)
   let server = await startPostgres(cluster, [...settings, ...access])
   const onSignal = (signal) => process.exit(signal === 'SIGINT' ? 130 : 143)
   const onExit = () => {

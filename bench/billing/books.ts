@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { throwawayPostgres } from '../../scripts/postgres.mjs'
-import { type Caller, FLOOR_POSTGRES_SETTINGS } from '../floor/floor.ts'
+import { CALL_CENTRE_POSTGRES_SETTINGS, type SignedInBenchUser } from '../floor/floor.ts'
 import {
   BENCH_USER,
   type BenchSystem,
@@ -23,7 +23,7 @@ export const REGULAR_CUSTOMER_ID = 1
 export interface BillingBench {
   readonly system: BenchSystem
   readonly database: string
-  readonly finance: Caller
+  readonly finance: SignedInBenchUser
   readonly beside: pg.Pool
 }
 
@@ -89,7 +89,7 @@ async function write(database: string, work: (client: pg.Client) => Promise<void
   }
 }
 
-export const fillBooks = (database: string, sizes: BillingBenchSizes): Promise<void> =>
+export const insertBillingData = (database: string, sizes: BillingBenchSizes): Promise<void> =>
   write(database, async (client) => {
     for (const text of FILL) await client.query(text)
     await client.query(CUSTOMERS, [Math.max(sizes.subscriptions, 2002)])
@@ -113,7 +113,7 @@ export async function withBillingBench(
   sizes: BillingBenchSizes,
   work: (books: BillingBench) => Promise<void>,
 ): Promise<void> {
-  const postgres = await throwawayPostgres(FLOOR_POSTGRES_SETTINGS)
+  const postgres = await throwawayPostgres(CALL_CENTRE_POSTGRES_SETTINGS)
   try {
     const admin = new pg.Client({ connectionString: postgres.url })
     await admin.connect()
@@ -122,7 +122,7 @@ export async function withBillingBench(
     const database = buildDatabaseUrl(postgres.url, 'bench_books')
     await runCli(database, 'migrate')
     await createBenchUser(database)
-    await fillBooks(database, sizes)
+    await insertBillingData(database, sizes)
     const beside = new pg.Pool({ connectionString: database, max: 10 })
     // Connections may still be open when the database is stopped.
     beside.on('connect', (client) => client.on('error', () => {}))

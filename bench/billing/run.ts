@@ -5,14 +5,14 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildInvoiceDocument } from '#modules/billing/invoices/paper.ts'
-import { findLedgerFaults } from '#modules/billing/ledger/command.server.ts'
-import { financialDocumentJob } from '#modules/billing/print/financial-document.server.ts'
-import { openDbServer } from '#server/db/server.ts'
+import { findLedgerInconsistencies } from '#modules/billing/ledger/command.server.ts'
+import { financialDocumentPdfJob } from '#modules/billing/print/financial-document.server.ts'
+import { connectToDbServer } from '#server/db/server.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 import { closeAllPools } from '#server/processes/pool.ts'
 import { sampleInvoice } from '#test/pdf/invoice-samples.ts'
-import { type Caller, fetchAsCaller, isQuick, measureMs, valueAtQuantile } from '../floor/floor.ts'
+import { fetchAsBenchUser, isQuick, measureMs, type SignedInBenchUser, valueAtQuantile } from '../floor/floor.ts'
 import {
   type BillingBench,
   makeSubscriptionsDue,
@@ -67,7 +67,8 @@ async function makeDrafts({ system, finance }: BillingBench, count: number, from
             taxCode: 'standard',
           }))
           const customer = `${API}/customers/${100 + ((from + n + k) % 1900)}`
-          return (await fetchAsCaller<{ id: number }>(system.base, finance, `${API}/invoices`, { customer, lines })).id
+          return (await fetchAsBenchUser<{ id: number }>(system.base, finance, `${API}/invoices`, { customer, lines }))
+            .id
         }),
       )),
     )
@@ -89,7 +90,7 @@ async function atOnce(all: readonly number[], most: number, take: (id: number) =
 const issuing =
   ({ system, finance }: BillingBench) =>
   (id: number) =>
-    fetchAsCaller(system.base, finance, `${API}/invoices/${id}/issue`, {})
+    fetchAsBenchUser(system.base, finance, `${API}/invoices/${id}/issue`, {})
 
 async function issue(books: BillingBench): Promise<void> {
   const child = fork(join(import.meta.dirname, 'twin.ts'), [books.database])
@@ -103,9 +104,9 @@ async function issue(books: BillingBench): Promise<void> {
 }
 
 async function besideTwin(books: BillingBench, port: number): Promise<void> {
-  const twin: Caller = { userId: 0, headers: {} }
+  const twin: SignedInBenchUser = { userId: 0, headers: {} }
   const ways = {
-    twin: (id: number) => fetchAsCaller(`http://127.0.0.1:${port}`, twin, `/${SELLER_CLIENT_ID}/${id}`, {}),
+    twin: (id: number) => fetchAsBenchUser(`http://127.0.0.1:${port}`, twin, `/${SELLER_CLIENT_ID}/${id}`, {}),
     ours: issuing(books),
   }
   const took = { twin: 0, ours: 0 }
@@ -152,13 +153,13 @@ const residentMib = (pid: number | undefined, what: 'VmRSS' | 'VmHWM') =>
 async function run(books: BillingBench): Promise<void> {
   const { system, finance } = books
   await makeSubscriptionsDue(books.database)
-  const quote = await fetchAsCaller<{ '@id': string }>(system.base, finance, `${API}/quotes`, {
+  const quote = await fetchAsBenchUser<{ '@id': string }>(system.base, finance, `${API}/quotes`, {
     customer: `${API}/customers/2`,
     emailTo: 'buyer@example.test',
     plans: [{ plan: `${API}/plans/1` }],
   })
   const look = async (times: number[]) =>
-    times.push(await measureMs(() => fetchAsCaller(system.base, finance, quote['@id'])))
+    times.push(await measureMs(() => fetchAsBenchUser(system.base, finance, quote['@id'])))
   const idle: number[] = []
   for (let n = 0; n < 300; n++) {
     await look(idle)
@@ -169,13 +170,13 @@ async function run(books: BillingBench): Promise<void> {
   let peak = 0
   let state = ''
   const spent = await measureMs(async () => {
-    const started = await fetchAsCaller<{ '@id': string }>(system.base, finance, `${API}/billing_runs`, {})
+    const started = await fetchAsBenchUser<{ '@id': string }>(system.base, finance, `${API}/billing_runs`, {})
     for (let n = 0; ; n++) {
       await look(busy)
       await sleep(20)
       peak = Math.max(peak, residentMib(system.process.pid, 'VmRSS'))
       if (n % 10) continue
-      state = (await fetchAsCaller<{ state: string }>(system.base, finance, started['@id'])).state
+      state = (await fetchAsBenchUser<{ state: string }>(system.base, finance, started['@id'])).state
       if (state !== 'queued' && state !== 'running') break
     }
   })
@@ -226,12 +227,12 @@ async function byTurns(count: number, ours: () => Promise<unknown>, theirs: () =
 }
 
 async function check({ database, beside }: BillingBench): Promise<void> {
-  const db = openDbServer(database, 2)
+  const db = connectToDbServer(database, 2)
   const raw = `SELECT transaction_id, currency, sum(amount) FROM ledger_entry WHERE client_id = $1 GROUP BY 1, 2 HAVING sum(amount) <> 0`
   const [ours, theirs] = await byTurns(
     5,
     async () => {
-      const faults = await findLedgerFaults({ db } as Engine, SELLER_CLIENT_ID)
+      const faults = await findLedgerInconsistencies({ db } as Engine, SELLER_CLIENT_ID)
       if (faults.length) throw new Error(faults[0])
     },
     () => beside.query(raw, [SELLER_CLIENT_ID]),
@@ -256,7 +257,7 @@ async function statement({ system, finance, beside }: BillingBench): Promise<voi
     TIMES,
     async () => {
       const path = `${API}/customers/${REGULAR_CUSTOMER_ID}/statement?from=2025-01-01&to=2026-01-01`
-      const { lines } = await fetchAsCaller<{ lines: unknown[] }>(system.base, finance, path)
+      const { lines } = await fetchAsBenchUser<{ lines: unknown[] }>(system.base, finance, path)
       if (lines.length !== OF_REGULAR) throw new Error(`${lines.length} lines`)
     },
     async () =>
@@ -282,12 +283,12 @@ async function statement({ system, finance, beside }: BillingBench): Promise<voi
 
 async function preview({ system, finance }: BillingBench): Promise<void> {
   const path = `${API}/subscriptions/1`
-  const { items } = await fetchAsCaller<{ items: { '@id': string }[] }>(system.base, finance, path)
+  const { items } = await fetchAsBenchUser<{ items: { '@id': string }[] }>(system.base, finance, path)
   const times: number[] = []
   for (let n = 0; n < TIMES * 5; n++)
     times.push(
       await measureMs(() =>
-        fetchAsCaller(system.base, finance, `${path}/preview`, {
+        fetchAsBenchUser(system.base, finance, `${path}/preview`, {
           way: 'quantity',
           item: items[n % ITEMS]?.['@id'],
           quantity: 5,
@@ -308,7 +309,7 @@ async function paper(): Promise<void> {
   }
   const [ours, theirs] = await byTurns(
     TIMES,
-    () => renderPdf(financialDocumentJob(sheet())),
+    () => renderPdf(financialDocumentPdfJob(sheet())),
     () => renderInvoiceWithPdfkit(sheet()),
   )
   await closeAllPools()

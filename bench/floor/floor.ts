@@ -3,11 +3,11 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { throwawayPostgres } from '../../scripts/postgres.mjs'
-import { createSizedDatabase, SCALE_READER } from '../scale/data.ts'
+import { createScaleDatabase, SCALE_BENCH_USER } from '../scale/data.ts'
 import { BENCH_USER, type BenchSystem, signInToClient, start } from '../systems.ts'
 
 /** PostgreSQL settings as in production. */
-export const FLOOR_POSTGRES_SETTINGS = [
+export const CALL_CENTRE_POSTGRES_SETTINGS = [
   'shared_buffers=1GB',
   'work_mem=32MB',
   'maintenance_work_mem=512MB',
@@ -15,18 +15,18 @@ export const FLOOR_POSTGRES_SETTINGS = [
   'random_page_cost=1.1',
   'max_wal_size=4GB',
 ]
-export const FLOOR_CLIENT_ID = 11
+export const CALL_CENTRE_CLIENT_ID = 11
 
 /** A user who calls leads. */
-export interface Caller {
+export interface SignedInBenchUser {
   readonly userId: number
   readonly headers: Record<string, string>
 }
 
 /** One client's callers with the portal's server, and a separate pool of connections to its database. */
-export interface CallFloor {
+export interface CallCentreBench {
   readonly system: BenchSystem
-  readonly callers: readonly Caller[]
+  readonly callers: readonly SignedInBenchUser[]
   /** Pool of the database owner, with the same number of connections as the server's pool. */
   readonly beside: pg.Pool
 }
@@ -35,29 +35,29 @@ export interface CallFloor {
 const POOL = 10
 
 /** Creates the given numbers of leads and callers, runs the benchmark, and removes them afterwards. */
-export async function withCallFloor(
+export async function withCallCentreBench(
   { leads, people = 1 }: { leads: number; people?: number },
-  work: (floor: CallFloor) => Promise<void>,
+  work: (floor: CallCentreBench) => Promise<void>,
 ): Promise<void> {
-  const postgres = await throwawayPostgres(FLOOR_POSTGRES_SETTINGS)
+  const postgres = await throwawayPostgres(CALL_CENTRE_POSTGRES_SETTINGS)
   try {
-    const database = await createSizedDatabase(postgres.url, [{ client: FLOOR_CLIENT_ID, rows: leads }])
+    const database = await createScaleDatabase(postgres.url, [{ client: CALL_CENTRE_CLIENT_ID, rows: leads }])
     const beside = new pg.Pool({ connectionString: database, max: POOL })
     // Connections may still be open when the database is stopped.
     beside.on('connect', (client) => client.on('error', () => {}))
     beside.on('error', () => {})
     const { rows } = await beside.query<{ id: string; username: string }>(PEOPLE, [
-      FLOOR_CLIENT_ID,
+      CALL_CENTRE_CLIENT_ID,
       people,
-      SCALE_READER.username,
+      SCALE_BENCH_USER.username,
     ])
     const system = await start('ours', database)
-    const callers: Caller[] = []
+    const callers: SignedInBenchUser[] = []
     for (const { id, username } of rows)
       callers.push({
         userId: Number(id),
         headers: {
-          ...(await signInToClient(system.base, { ...BENCH_USER, username }, FLOOR_CLIENT_ID)),
+          ...(await signInToClient(system.base, { ...BENCH_USER, username }, CALL_CENTRE_CLIENT_ID)),
           prefer: 'return=minimal',
         },
       })
@@ -84,7 +84,12 @@ const PEOPLE = `WITH made AS (
 /** Connections are reused, as in browsers. `fetch` would take as much processor time as the measured request itself. */
 const agent = new Agent({ keepAlive: true })
 
-export async function fetchAsCaller<T>(base: string, caller: Caller, path: string, body?: object): Promise<T> {
+export async function fetchAsBenchUser<T>(
+  base: string,
+  caller: SignedInBenchUser,
+  path: string,
+  body?: object,
+): Promise<T> {
   const json = body && JSON.stringify(body)
   const headers = { ...caller.headers, ...(json ? { 'content-type': 'application/json' } : {}) }
   const asked = request(base + path, { agent, headers, method: json ? 'POST' : 'GET' }).end(json)

@@ -6,7 +6,7 @@ export interface ClientSize {
   readonly client: number
   readonly rows: number
 }
-export const SCALE_READER = { username: 'scale', password: BENCH_USER.password }
+export const SCALE_BENCH_USER = { username: 'scale', password: BENCH_USER.password }
 
 const FUNCTION = `CREATE FUNCTION h(n bigint, salt int) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT hashint8extended(n, salt) & 9223372036854775807 $$`
 /**
@@ -26,7 +26,7 @@ const BESIDE = [
 ]
 
 /** Creates a database with clients of the given sizes, each with a user. Returns its URL. */
-export async function createSizedDatabase(server: string, sizes: readonly ClientSize[]): Promise<string> {
+export async function createScaleDatabase(server: string, sizes: readonly ClientSize[]): Promise<string> {
   const admin = new pg.Client({ connectionString: server })
   await admin.connect()
   await admin.query('CREATE DATABASE bench_scale')
@@ -54,7 +54,7 @@ export async function createSizedDatabase(server: string, sizes: readonly Client
       await client.query(
         `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) VALUES ($1, $2, 'Scale', '{ROLE_STAFF,ROLE_CLIENT_ADMIN,ROLE_LEADS_ADMIN}') RETURNING id)
          INSERT INTO credential (client_id, user_id, hash) SELECT $1, u.id, c.hash FROM u, credential c JOIN user_account b ON b.client_id = c.client_id AND b.id = c.user_id WHERE b.username = $3`,
-        [id, SCALE_READER.username, BENCH_USER.username],
+        [id, SCALE_BENCH_USER.username, BENCH_USER.username],
       )
     }
     for (const text of [...BESIDE, ...indexes.rows.map((index) => index.text)]) await client.query(text)

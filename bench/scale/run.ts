@@ -4,7 +4,7 @@ import autocannon from 'autocannon'
 import { throwawayPostgres } from '../../scripts/postgres.mjs'
 import { servedProgram } from '../../scripts/server.mjs'
 import { type BenchSystem, signInToClient, start } from '../systems.ts'
-import { type ClientSize, createSizedDatabase, SCALE_READER } from './data.ts'
+import { type ClientSize, createScaleDatabase, SCALE_BENCH_USER } from './data.ts'
 import { EXPORTED_LEADS, exportLeads, IMPORTED_LEADS, importLeads } from './files.ts'
 
 /*
@@ -78,7 +78,7 @@ interface Person extends ClientSize {
 
 /** Requests minimal responses, as the portal's own pages do: lists without the parts that never change. */
 const enter = async (base: string, client: number) => ({
-  ...(await signInToClient(base, SCALE_READER, client)),
+  ...(await signInToClient(base, SCALE_BENCH_USER, client)),
   prefer: 'return=minimal',
 })
 
@@ -217,7 +217,7 @@ try {
   console.log(
     `Making ${SIZES.map(({ rows }) => rows.toLocaleString('en-GB')).join(', ')} leads and as many documents …`,
   )
-  const database = await createSizedDatabase(postgres.url, SIZES)
+  const database = await createScaleDatabase(postgres.url, SIZES)
   const system = await start('ours', database)
   const people = await Promise.all(SIZES.map((sized) => comeIn(system.base, sized)))
   await printSizes(system, people)

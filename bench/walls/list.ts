@@ -1,10 +1,10 @@
 import type { BenchGuard } from '../guard-list.ts'
-import type { BenchFigure } from '../systems.ts'
+import type { BenchOperation } from '../systems.ts'
 
 /** A safeguard that a hand-written server would not have, and how to switch it off for this benchmark only. */
 export interface Safeguard {
   readonly name: string
-  readonly figures: readonly BenchFigure[]
+  readonly figures: readonly BenchOperation[]
   /** Source texts that are changed in the benchmark's process to switch the safeguard off. */
   readonly texts?: readonly Omit<BenchGuard, 'name'>[]
   /** SQL that removes the safeguard from a copy of the database. */
@@ -135,5 +135,5 @@ export const SAFEGUARDS: readonly Safeguard[] = [
 /** All switchable source texts, without duplicates; safeguards refer to them by index. */
 const TEXTS = [...new Set(SAFEGUARDS.flatMap(({ texts = [] }) => texts))]
 export const GUARDS: readonly BenchGuard[] = TEXTS.map((text, n) => ({ name: `${text.file}, ${n}`, ...text }))
-export const findGuardNumbers = ({ texts = [] }: Safeguard): readonly number[] =>
+export const findGuardIndexes = ({ texts = [] }: Safeguard): readonly number[] =>
   texts.map((text) => TEXTS.indexOf(text))

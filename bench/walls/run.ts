@@ -6,7 +6,7 @@ import pg from 'pg'
 import { throwawayPostgres } from '../../scripts/postgres.mjs'
 import { comparePairs } from '../pairs.ts'
 import {
-  type BenchFigure,
+  type BenchOperation,
   type BenchSystem,
   buildDatabaseUrl,
   draw,
@@ -15,7 +15,7 @@ import {
   start,
   tidy,
 } from '../systems.ts'
-import { findGuardNumbers, SAFEGUARDS, type Safeguard } from './list.ts'
+import { findGuardIndexes, SAFEGUARDS, type Safeguard } from './list.ts'
 
 /*
  * Cost of each safeguard. Sends pairs of single requests, with all safeguards and without one, in random order, and
@@ -67,7 +67,7 @@ function timeOf(pid: number): number {
 let asked = 0
 async function ask(
   { system: { base, headers, shots }, off, headers: given }: Side,
-  figure: BenchFigure,
+  figure: BenchOperation,
   drawn: RandomValues,
 ) {
   const { method, path, body } = shots[figure](drawn)
@@ -83,7 +83,7 @@ async function ask(
 }
 
 /** Microseconds of processor time for a request, including work done after the response. */
-async function costOf(side: Side, figure: BenchFigure, drawn: RandomValues): Promise<number> {
+async function costOf(side: Side, figure: BenchOperation, drawn: RandomValues): Promise<number> {
   const spent = () => [side.system.process.pid as number, ...side.backends].reduce((sum, pid) => sum + timeOf(pid), 0)
   const before = spent()
   await ask(side, figure, drawn)
@@ -91,7 +91,7 @@ async function costOf(side: Side, figure: BenchFigure, drawn: RandomValues): Pro
   return (spent() - before) / 1000
 }
 
-async function pairsOf(withIt: Side, without: Side, figure: BenchFigure, count: number) {
+async function pairsOf(withIt: Side, without: Side, figure: BenchOperation, count: number) {
   const pairs: [number, number][] = []
   for (let n = 0; n < count; n++) {
     const drawn = draw()
@@ -112,7 +112,7 @@ await admin.connect()
 
 const sideOf = async (system: BenchSystem, { texts, headers }: Partial<Safeguard> = {}): Promise<Side> => ({
   system,
-  off: texts ? findGuardNumbers({ name: '', figures: [], texts }) : [],
+  off: texts ? findGuardIndexes({ name: '', figures: [], texts }) : [],
   headers,
   backends: new Set(
     (
@@ -141,11 +141,11 @@ async function endCopy(system: BenchSystem): Promise<void> {
 }
 
 /** Figures already measured on the server with all safeguards. */
-const seen = new Set<BenchFigure>()
+const seen = new Set<BenchOperation>()
 
 async function compareFigure(
   name: string,
-  figure: BenchFigure,
+  figure: BenchOperation,
   whole: BenchSystem,
   other: BenchSystem,
   wall: Partial<Safeguard>,

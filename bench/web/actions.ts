@@ -1,9 +1,9 @@
 import type { Browser, Page } from '@playwright/test'
 import { timeAtQuantile } from '../times.ts'
-import { type BenchDevice, openVisit } from './browser.ts'
-import { measureUntilDrawn } from './drawn.ts'
-import type { BenchProduct, PageSelectors } from './product.ts'
-import { waitUntilQuiet } from './screens.ts'
+import { type BenchDevice, openMeasuredPage } from './browser.ts'
+import { measureTimeToRender } from './drawn.ts'
+import type { BenchProduct, LeadPageSelectors } from './product.ts'
+import { waitForNetworkIdle } from './screens.ts'
 
 const KEYS = 40
 /** Minimum milliseconds that a user needs to click a control after seeing it. */
@@ -32,7 +32,7 @@ export interface ActionTimes {
  * content has changed.
  */
 const click = (page: Page, selector: string | undefined, shown: string) =>
-  measureUntilDrawn(page.locator(selector ?? 'html').first(), selector ? 'click' : 'back', { text: shown })
+  measureTimeToRender(page.locator(selector ?? 'html').first(), selector ? 'click' : 'back', { text: shown })
 
 /** Scrolls the control into view, or moves the pointer over it, before the click. */
 async function reach(page: Page, selector: string, device: BenchDevice): Promise<void> {
@@ -42,23 +42,23 @@ async function reach(page: Page, selector: string, device: BenchDevice): Promise
   await page.waitForTimeout(REACH)
 }
 
-async function browse(page: Page, device: BenchDevice, marks: PageSelectors) {
+async function browse(page: Page, device: BenchDevice, marks: LeadPageSelectors) {
   const { list } = marks
   const rows = page.locator(list.useful)
   const drawn = () => rows.nth(marks.rows - 1).waitFor({ state: 'attached' })
   await page.goto(list.path)
   await rows.first().waitFor()
-  await waitUntilQuiet(page)
+  await waitForNetworkIdle(page)
   await drawn()
   await reach(page, marks.next, device)
   const nextPage = await click(page, marks.next, list.useful)
-  await waitUntilQuiet(page)
+  await waitForNetworkIdle(page)
   const heads = device.viewport.width > 600
   await drawn()
   if (heads && marks.sort.before) await page.locator(marks.sort.before).first().click()
   if (heads) await reach(page, marks.sort.press, device)
   const sort = heads ? await click(page, marks.sort.press, list.useful) : Number.NaN
-  await waitUntilQuiet(page)
+  await waitForNetworkIdle(page)
   await drawn()
   const from = await page.evaluate(() => {
     window.scrollTo(0, 600)
@@ -70,7 +70,7 @@ async function browse(page: Page, device: BenchDevice, marks: PageSelectors) {
   await page.evaluate(() => window.scrollTo(0, 600))
   const id = await row.getAttribute(marks.names)
   const open = await click(page, `[${marks.names}="${id}"]`, marks.record)
-  await waitUntilQuiet(page)
+  await waitForNetworkIdle(page)
   const back = await click(page, marks.back, list.useful)
   await page.waitForTimeout(300)
   const to = await page.evaluate(() => window.scrollY)
@@ -78,11 +78,11 @@ async function browse(page: Page, device: BenchDevice, marks: PageSelectors) {
 }
 
 /** Milliseconds from a key press in a form until its letter is painted. */
-async function typeKeys(page: Page, form: PageSelectors['form']): Promise<number> {
+async function typeKeys(page: Page, form: LeadPageSelectors['form']): Promise<number> {
   await page.goto(form.path)
   const field = page.locator(form.field)
   await field.waitFor()
-  await waitUntilQuiet(page)
+  await waitForNetworkIdle(page)
   await field.focus()
   await page.evaluate(() => {
     const times: number[] = []
@@ -110,7 +110,7 @@ export async function measureActions(
   device: BenchDevice,
 ): Promise<ActionTimes> {
   const { marks } = product
-  const { page, close } = await openVisit(browser, product, device, marks.list.as)
+  const { page, close } = await openMeasuredPage(browser, product, device, marks.list.as)
   try {
     const browsed = await browse(page, device, marks)
     const outcome = await marks.finish(page, !device.network)

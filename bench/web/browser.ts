@@ -11,7 +11,7 @@ export interface BenchDevice {
   readonly network?: { readonly bits: number; readonly latency: number }
 }
 
-export const DESK_DEVICE: BenchDevice = { name: 'desk', viewport: { width: 1440, height: 900 }, slower: 1 }
+export const DESKTOP_DEVICE: BenchDevice = { name: 'desk', viewport: { width: 1440, height: 900 }, slower: 1 }
 export const PHONE_DEVICE: BenchDevice = {
   name: 'phone',
   viewport: { width: 390, height: 844 },
@@ -52,25 +52,25 @@ async function stateOf(browser: Browser, site: BenchSite, username: string): Pro
  * A request of a page: milliseconds since the first request, and the bytes of the response as transferred, including
  * headers.
  */
-export interface PageRequest {
+export interface MeasuredRequest {
   readonly at: number
   bytes: number
 }
 
-export interface MeasuredVisit {
+export interface MeasuredPage {
   readonly page: Page
   /** All requests sent over the network. */
-  readonly sent: () => readonly PageRequest[]
+  readonly sent: () => readonly MeasuredRequest[]
   readonly close: () => Promise<void>
 }
 
 /** Opens a page in a new browser context with an empty cache, after only a sign-in. */
-export async function openVisit(
+export async function openMeasuredPage(
   browser: Browser,
   site: BenchSite,
   device: BenchDevice,
   username?: string,
-): Promise<MeasuredVisit> {
+): Promise<MeasuredPage> {
   const context = await browser.newContext({
     viewport: device.viewport,
     baseURL: site.base,
@@ -103,8 +103,8 @@ const throttle = (session: CDPSession, { bits, latency }: NonNullable<BenchDevic
     uploadThroughput: bits / 8,
   })
 
-async function countSent(session: CDPSession): Promise<() => readonly PageRequest[]> {
-  const sent = new Map<string, PageRequest>()
+async function countSent(session: CDPSession): Promise<() => readonly MeasuredRequest[]> {
+  const sent = new Map<string, MeasuredRequest>()
   let began: number | undefined
   session.on('Network.requestWillBeSent', ({ requestId, request, timestamp }) => {
     began ??= timestamp

@@ -12,7 +12,7 @@ interface Watched {
  * Clicks an element, presses `1` in it, or goes back in the browser. Resolves to the milliseconds until the watched
  * change is painted.
  */
-export const measureUntilDrawn = (
+export const measureTimeToRender = (
   target: Locator,
   press: 'click' | 'back' | 'key 1',
   watched: Watched,

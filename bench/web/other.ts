@@ -7,7 +7,7 @@ import { extname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { medianTime } from '../times.ts'
-import { measureUntilDrawn } from './drawn.ts'
+import { measureTimeToRender } from './drawn.ts'
 import type { BenchProduct } from './product.ts'
 
 /*
@@ -106,7 +106,7 @@ async function addNotes(page: Page): Promise<number> {
     await page.locator('textarea[name="text"]').first().pressSequentially(`Rang at ${n}`)
     const add = page.getByRole('button', { name: /add this note/i })
     await add.hover()
-    times.push(await measureUntilDrawn(add, 'click', { count: '[aria-label="Edit note"]' }))
+    times.push(await measureTimeToRender(add, 'click', { count: '[aria-label="Edit note"]' }))
   }
   return medianTime(times.slice(1))
 }
@@ -115,7 +115,7 @@ const LIST = { name: 'lead list', path: '/#/contacts', useful: 'a[href^="#/conta
 const RECORD = 'textarea[name="text"]'
 
 /** Serves the product. If it can't be downloaded or built, prints the reason and returns undefined. */
-export async function openOtherProduct(): Promise<BenchProduct | undefined> {
+export async function startAtomicCrm(): Promise<BenchProduct | undefined> {
   try {
     await make()
   } catch (problem) {

@@ -7,9 +7,9 @@ import type { Page } from '@playwright/test'
 import { freePort } from '../../scripts/free-port.mjs'
 import { program } from '../../scripts/shared.mjs'
 import { medianTime } from '../times.ts'
-import { measureUntilDrawn } from './drawn.ts'
-import type { BenchProduct, BenchScreen, PageSelectors } from './product.ts'
-import { waitUntilQuiet } from './screens.ts'
+import { measureTimeToRender } from './drawn.ts'
+import type { BenchProduct, BenchScreen, LeadPageSelectors } from './product.ts'
+import { waitForNetworkIdle } from './screens.ts'
 
 const OUTCOMES = 6
 /**
@@ -28,7 +28,7 @@ const SCREENS: readonly BenchScreen[] = [
   { name: 'about', path: '/about', as: 'staff', useful: 'main table' },
 ]
 
-const MARKS: PageSelectors = {
+const MARKS: LeadPageSelectors = {
   list: LEADS,
   rows: 50,
   names: 'data-row-link',
@@ -49,16 +49,16 @@ async function endCalls(page: Page, byKey: boolean): Promise<number> {
   for (let n = 0; n < OUTCOMES; n++) {
     if (!byKey) await page.getByRole('button', { name: 'How did the call end?' }).click()
     await page.getByRole('button', { name: /No answer/ }).waitFor()
-    await waitUntilQuiet(page)
+    await waitForNetworkIdle(page)
     await page.waitForTimeout(BETWEEN_CALLS)
     const first = page.locator('[aria-keyshortcuts^="1 "]').first()
-    times.push(await measureUntilDrawn(first, byKey ? 'key 1' : 'click', {}))
+    times.push(await measureTimeToRender(first, byKey ? 'key 1' : 'click', {}))
   }
   return medianTime(times.slice(2))
 }
 
 /** Starts the portal of a source tree with a built `dist/web` folder and separate demo data. */
-export async function openPortal(name: string, tree: string): Promise<BenchProduct> {
+export async function startPortalProduct(name: string, tree: string): Promise<BenchProduct> {
   if (!existsSync(join(tree, 'dist/web/index.html'))) throw new Error(`The web of ${tree} is not built: npm run build.`)
   const node = join(tree, 'node_modules/.bin/node')
   const folder = mkdtempSync(join(tmpdir(), 'stanchion-web-'))

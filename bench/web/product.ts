@@ -11,7 +11,7 @@ export interface BenchScreen {
 }
 
 /** Selectors of a product's controls for working with leads. */
-export interface PageSelectors {
+export interface LeadPageSelectors {
   /** List screen; its rows are the useful content. */
   readonly list: BenchScreen
   /** Number of rows on a page. */
@@ -42,6 +42,6 @@ export interface BenchSite {
 /** A web product for working with leads. */
 export interface BenchProduct extends BenchSite {
   readonly screens: readonly BenchScreen[]
-  readonly marks: PageSelectors
+  readonly marks: LeadPageSelectors
   stop(): Promise<void>
 }

@@ -1,9 +1,9 @@
 import type { Browser, Page } from '@playwright/test'
-import { type BenchDevice, openVisit } from './browser.ts'
+import { type BenchDevice, openMeasuredPage } from './browser.ts'
 import type { BenchScreen, BenchSite } from './product.ts'
 
 /** Cost of opening a screen: times in milliseconds, and the data transferred until the screen was useful. */
-export interface ScreenTimes {
+export interface ScreenLoadMetrics {
   readonly requests: number
   readonly bytes: number
   readonly useful: number
@@ -15,13 +15,13 @@ export interface ScreenTimes {
 }
 
 /** Opens a screen with an empty browser cache, then once more. */
-export async function measureScreen(
+export async function measureScreenLoad(
   browser: Browser,
   site: BenchSite,
   device: BenchDevice,
   screen: BenchScreen,
-): Promise<ScreenTimes> {
-  const { page, sent, close } = await openVisit(browser, site, device, screen.as)
+): Promise<ScreenLoadMetrics> {
+  const { page, sent, close } = await openMeasuredPage(browser, site, device, screen.as)
   try {
     await page.addInitScript(markUseful, screen.useful)
     await page.goto(screen.path, { waitUntil: 'commit' })
@@ -60,7 +60,7 @@ async function standing(page: Page, selector: string): Promise<number> {
 const QUIET_MS = 600
 
 /** Waits until loading has finished. Ignores the stream of notifications, which never ends. */
-export async function waitUntilQuiet(page: Page): Promise<void> {
+export async function waitForNetworkIdle(page: Page): Promise<void> {
   await page.waitForLoadState('load')
   for (let was = -1, known = 0; was !== known; ) {
     was = known
@@ -71,7 +71,7 @@ export async function waitUntilQuiet(page: Page): Promise<void> {
 
 /** Largest paint and layout shifts, measured once the page sends no more requests. */
 async function painted(page: Page): Promise<{ paint: number; shift: number }> {
-  await waitUntilQuiet(page)
+  await waitForNetworkIdle(page)
   return page.evaluate(
     () =>
       new Promise<{ paint: number; shift: number }>((done) => {

@@ -18,7 +18,7 @@ export const buildPathPattern = (path: string): string => {
 }
 
 /** Sorts literal segments before parameters, so that the first matching page is the most specific one. */
-export function comparePathExactness(one: string, other: string): number {
+export function comparePathSpecificity(one: string, other: string): number {
   const rank = (path: string) =>
     segmentsOf(path)
       .map((segment) => (segment === '*' ? 3 : segment.endsWith('?') ? 2 : segment.startsWith(':') ? 1 : 0))

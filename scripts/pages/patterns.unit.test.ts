@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { buildPathPattern, comparePathExactness } from './patterns.ts'
+import { buildPathPattern, comparePathSpecificity } from './patterns.ts'
 
 it.each([
   ['/', ['/'], ['/login']],
@@ -19,5 +19,5 @@ it.each([
 
 it('page paths with literal segments are sorted before those with parameters', () => {
   const paths = ['/a/*', '/a/:id?', '/a/:id', '/a/b', '/']
-  expect(paths.toSorted(comparePathExactness)).toEqual(['/', '/a/b', '/a/:id', '/a/:id?', '/a/*'])
+  expect(paths.toSorted(comparePathSpecificity)).toEqual(['/', '/a/b', '/a/:id', '/a/:id?', '/a/*'])
 })

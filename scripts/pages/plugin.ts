@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin, Rolldown, UserConfig } from 'vite'
-import { buildPathPattern, comparePathExactness } from './patterns.ts'
+import { buildPathPattern, comparePathSpecificity } from './patterns.ts'
 import { type PageImports, readPages } from './read-pages.ts'
 
 interface Settings {
@@ -68,7 +68,7 @@ function filesByPage(bundle: Rolldown.OutputBundle, pages: readonly PageImports[
       .flatMap((file) => [file, ...(chunks.get(file)?.viteMetadata?.importedCss ?? [])])
       .filter((file) => !html.includes(file))
   return pages
-    .toSorted((a, b) => comparePathExactness(a.path, b.path))
+    .toSorted((a, b) => comparePathSpecificity(a.path, b.path))
     .map(({ path, redirect, ...own }) => {
       const { asks, imports } = pages.find((page) => page.path === redirect) ?? own
       return { path, pattern: buildPathPattern(path), files: [...new Set(filesOf(imports))], asks }

@@ -73,8 +73,8 @@ export const FAULTS = [
   {
     name: 'an invoice is posted with its VAT left out',
     file: 'src/modules/billing/invoices/issue.server.ts',
-    find: "{ account: 'vat', amount: tax, ...vatOf(line) }",
-    replace: "{ account: 'vat', amount: 0 * tax, ...vatOf(line) }",
+    find: "{ account: 'vat', amount: tax, ...lineVatOf(line) }",
+    replace: "{ account: 'vat', amount: 0 * tax, ...lineVatOf(line) }",
     checks: ['http src/modules/billing/invoices', 'http src/modules/billing/ledger'],
   },
   {

@@ -12,7 +12,7 @@ const filesOf = (config: Config) => config.filesUrl ?? join(config.dataDir, 'fil
 
 /** Writes the embedded database to one file that `restore` can read. The portal must be stopped. */
 export async function backupDatabase(config: Config, file: string | undefined): Promise<string> {
-  const { packDatabase } = await embedded(config)
+  const { archiveDatabase: packDatabase } = await embedded(config)
   if (!file) throw new Error('State the target file: backup FILE.tar.gz')
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   // Written completely or not at all, so that a partial file can't be mistaken for a backup.
@@ -30,7 +30,7 @@ export async function backupDatabase(config: Config, file: string | undefined): 
 
 /** Restores the embedded database from a backup into an empty DATA_DIR. */
 export async function restoreDatabase(config: Config, file: string | undefined): Promise<string> {
-  const { unpackDatabase } = await embedded(config)
+  const { restoreDatabaseArchive: unpackDatabase } = await embedded(config)
   if (!file || !existsSync(file)) throw new Error('State the backup file: restore FILE.tar.gz')
   await unpackDatabase(config.dataDir, file)
   return `${config.dataDir} now contains the database from ${file}. Copy the uploaded files to ${filesOf(config)}, then run npm start.`

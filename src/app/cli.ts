@@ -5,7 +5,7 @@ process.umask(0o077)
 // Caches compiled code between starts: compiling eighty TypeScript files takes most of the start-up time.
 enableCompileCache()
 
-const { commandFor, COMMAND_LINE_HELP: HELP } = await import('./commands.ts')
+const { findCommand: commandFor, COMMAND_LINE_HELP: HELP } = await import('./commands.ts')
 
 const words = process.argv.slice(2)
 const run = commandFor(words.length ? words : ['help'])

@@ -8,7 +8,7 @@ import { loadReferenceData } from '#server/seed/reference.ts'
 import { makeEngine } from './engine.ts'
 import { modules } from './modules.ts'
 import { startServer } from './server.ts'
-import { beginStep, print, reportStepProgress } from './start-steps.ts'
+import { beginStartupStep, printToOperator, reportStartupProgress } from './start-steps.ts'
 import { onStopSignal } from './stop.ts'
 
 const brought = modules.flatMap((module) => module.commands ?? [])
@@ -32,7 +32,7 @@ Settings are read from the environment; docs/operations.md has a table of them.
 
 async function start(): Promise<void> {
   const config = readConfig(process.env)
-  beginStep('Database')
+  beginStartupStep('Database')
   const portal = await startServer(config, (db) =>
     withTimeLimits(NO_TIME_LIMITS, async () => {
       const engine = makeEngine(db, config)
@@ -44,8 +44,8 @@ async function start(): Promise<void> {
           )
         return
       }
-      beginStep('Demo data')
-      await (await import('#server/seed/demo.ts')).loadDemoData(engine, reportStepProgress)
+      beginStartupStep('Demo data')
+      await (await import('#server/seed/demo.ts')).loadDemoData(engine, reportStartupProgress)
     }),
   )
   onStopSignal(portal.stop)
@@ -54,7 +54,7 @@ async function start(): Promise<void> {
   // A database server has no demo data. If the embedded database fails at this point, the running portal must not end.
   const demo = config.databaseUrl ? [] : await demoSignIns(portal.db)
   const signIns = demo.length ? `  Demo sign-ins (password Portal-demo-2026): ${demo.join(', ')}\n` : ''
-  print(`\n  ${config.provider} is open at ${address}\n${signIns}  Ctrl-C stops it.\n\n`)
+  printToOperator(`\n  ${config.provider} is open at ${address}\n${signIns}  Ctrl-C stops it.\n\n`)
 }
 
 const demoSignIns = async (db: Db): Promise<string[]> => (await db.tx('system', findDemoUsers)).map((p) => p.username)
@@ -110,7 +110,7 @@ const commands: Readonly<Record<string, Run>> = {
 }
 
 /** Returns the command named by the first one or two words, with the remaining words as arguments. */
-export function commandFor(words: readonly string[]): (() => Promise<void>) | undefined {
+export function findCommand(words: readonly string[]): (() => Promise<void>) | undefined {
   for (const length of [2, 1]) {
     const run = commands[words.slice(0, length).join(' ')]
     if (run) return () => run(words.slice(length))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Problem } from '#kernel/errors.ts'
 import type { Field, Fields } from '#kernel/fields.ts'
 import { DEFAULT_MAX_LENGTHS, fieldViolations } from '#kernel/validate.ts'
-import { readInput } from '#server/data/input.ts'
+import { parseRecordInput } from '#server/data/input.ts'
 import { modules } from './modules.ts'
 
 /** All possible bodies: records, action inputs, route bodies. */
@@ -53,7 +53,7 @@ function isPromised(f: Field, value: unknown): boolean {
 /** Returns the value stored for a text sent for a field; `undefined` if the text is rejected. */
 function kept(name: string, f: Field, sent: string): unknown {
   try {
-    const { values } = readInput({ [name]: f }, { [name]: sent })
+    const { values } = parseRecordInput({ [name]: f }, { [name]: sent })
     return fieldViolations({ [name]: f }, values).length ? undefined : values[name]
   } catch (e) {
     if (e instanceof Problem && (e.status === 400 || e.status === 422)) return undefined

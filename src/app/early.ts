@@ -1,5 +1,5 @@
-import { type ExpectedRequests, requestEarly } from '#web/api/early-requests.ts'
+import { type PagePrefetch, prefetchPageData } from '#web/api/early-requests.ts'
 
 const said = document.querySelector<HTMLMetaElement>('meta[name="expected"]')?.content
 
-void requestEarly(said ? (JSON.parse(said) as ExpectedRequests) : undefined, location)
+void prefetchPageData(said ? (JSON.parse(said) as PagePrefetch) : undefined, location)

@@ -21,9 +21,9 @@ const declaring: readonly Module[] = [
 ]
 
 /** Every module of the portal plus `further` ones, with all document types that these modules declare. */
-export const modulesWith = (further: readonly Module[]): readonly Module[] => {
+export const buildModuleList = (further: readonly Module[]): readonly Module[] => {
   const all = [...declaring, ...further]
   return [...all, documentsModule(all)]
 }
 
-export const modules: readonly Module[] = modulesWith([])
+export const modules: readonly Module[] = buildModuleList([])

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { firstScreenReady } from '#web/shell/first-screen.ts'
 import { waitForFirstRender } from '#web/shell/loading-screen.tsx'
 import { hasNoNavigation } from '#web/shell/pages/known-pages.ts'
-import { Portal } from '#web/shell/portal.tsx'
+import { PortalApp } from '#web/shell/portal.tsx'
 import { makeRouter } from '#web/shell/routes.tsx'
 import { registerServiceWorker } from '#web/shell/worker.ts'
 import { applyTypeface, fetchTypeface } from '#web/theme/typeface.ts'
@@ -19,7 +19,7 @@ const ready = waitForFirstRender(router)
 void Promise.all([ready, applyTypeface(hasNoNavigation(router), ready).catch(() => undefined)]).then(() =>
   root.render(
     <StrictMode>
-      <Portal modules={modules} router={router} />
+      <PortalApp modules={modules} router={router} />
     </StrictMode>,
   ),
 )

@@ -1,7 +1,7 @@
 import { matchPath } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import type { Page } from '#web/shell/manifest/page.ts'
-import { fillPath } from '#web/shell/pages/redirects.ts'
+import { fillPathParams } from '#web/shell/pages/redirects.ts'
 import { modules } from './modules.web.ts'
 
 /** Addresses of the safety suite (safety specification, section 2) and the screen that each opens. */
@@ -58,7 +58,7 @@ describe('addresses of the safety suite', () => {
   test.each(Object.entries(COME_TO))('the address %s of the safety suite opens the screen %s', (address, screen) => {
     const page = pageOf(address)
     const params = (page && matchPath(page.path, address)?.params) ?? {}
-    const reached = page?.redirect ? pageOf(fillPath(page.redirect, params)) : page
+    const reached = page?.redirect ? pageOf(fillPathParams(page.redirect, params)) : page
     expect([reached?.path, reached?.redirect, typeof reached?.load]).toEqual([screen, undefined, 'function'])
   })
 })

@@ -6,12 +6,12 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { openDb } from '#server/db/open.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { makeApp } from '#server/http/app.ts'
+import { createHttpApp } from '#server/http/app.ts'
 import { registerHydraRoutes } from '#server/hydra/documentation.ts'
 import type { QueueWorkers } from '#server/jobs/workers.ts'
 import { makeLog } from '#server/log.ts'
 import { closeAllPools } from '#server/processes/pool.ts'
-import { serveWeb } from '#server/web.ts'
+import { registerWebRoutes } from '#server/web.ts'
 import { makeEngine } from './engine.ts'
 
 export interface RunningPortal {
@@ -22,10 +22,10 @@ export interface RunningPortal {
 }
 
 /** Creates the portal on an open database without listening. Tests and the server share it. */
-export async function makePortal(
+export async function createPortal(
   db: Db,
   config: Config,
-  logger: Parameters<typeof makeApp>[2] = false,
+  logger: Parameters<typeof createHttpApp>[2] = false,
 ): Promise<RunningPortal> {
   const engine = makeEngine(db, config)
   const { sessions } = engine
@@ -33,9 +33,9 @@ export async function makePortal(
   engine.onCommit.push((touched) => {
     if (['user_account', 'role', 'client'].some((table) => touched.has(table))) sessions.forget()
   })
-  const app = await makeApp(engine, (token) => sessions.authenticate(token), logger)
+  const app = await createHttpApp(engine, (token) => sessions.authenticate(token), logger)
   registerHydraRoutes(app, engine)
-  await serveWeb(app, engine)
+  await registerWebRoutes(app, engine)
   return { db, engine, sessions, app }
 }
 
@@ -69,7 +69,7 @@ async function endWith(embedded: Promise<string>, stopping: AbortSignal): Promis
   const why = await embedded
   if (stopping.aborted) return
   process.stderr.write(
-    `The embedded database has ended (${why}). The portal ends, to be started anew: what it has acknowledged is kept.\n`,
+    `The embedded database stopped unexpectedly (${why}). The portal is shutting down: please start it again. No acknowledged change is lost.\n`,
   )
   setTimeout(() => process.exit(SOFTWARE_FAILED), LAST_WORDS_MS)
 }
@@ -90,7 +90,7 @@ export async function startServer(
   const stopping = new AbortController()
   try {
     await prepare(db)
-    const portal = await makePortal(db, config, log as never)
+    const portal = await createPortal(db, config, log as never)
     portal.engine.security.writeLinesTo(log)
     db.presence.onChange((isAway) =>
       isAway

@@ -4,12 +4,12 @@ type News = { readonly begins: string } | { readonly share: number } | { readonl
 const tell = (news: News) => process.send?.(news)
 
 /** Begins a step and ends the previous one. */
-export const beginStep = (name: string): void => void tell({ begins: name })
+export const beginStartupStep = (name: string): void => void tell({ begins: name })
 
 /** Reports the progress of the current step, from 0 to 1. */
-export const reportStepProgress = (share: number): void => void tell({ share })
+export const reportStartupProgress = (share: number): void => void tell({ share })
 
 /** Prints a message for the operator after all steps. */
-export function print(text: string): void {
+export function printToOperator(text: string): void {
   if (!tell({ says: text })) process.stdout.write(text)
 }

@@ -1,5 +1,5 @@
 import { can, canRunAction } from './can.ts'
-import { type Field, type Fields, labelOf, writeRoles } from './fields.ts'
+import { type Field, type Fields, labelOf, rolesAllowedToWrite } from './fields.ts'
 import type { Resource } from './resource.ts'
 import { type Actor, hasRole } from './roles.ts'
 
@@ -13,13 +13,13 @@ export interface BulkAction {
   /** Action that undoes this one. */
   readonly undo?: string
   /** Change of a field; if not set, the action of this name is run. */
-  readonly change?: BulkChange
+  readonly change?: BulkFieldChange
 }
 
 type Values = Readonly<Record<string, unknown>>
 
 /** Change of one field to `value` or, if that is not set, to the value in the input. */
-export interface BulkChange {
+export interface BulkFieldChange {
   readonly field: string
   readonly value?: boolean
 }
@@ -53,9 +53,9 @@ export const retiredField = (r: Pick<Resource, 'fields'>): string | undefined =>
   ['retired', 'isRetired'].find((name) => r.fields[name]?.kind === 'flag')
 
 /** True if the actor may run the bulk action at all. Each record's rules are checked when it runs. */
-export const canRunBulk = (actor: Actor | undefined, r: Resource, { name, change }: BulkAction): boolean =>
+export const canRunBulkAction = (actor: Actor | undefined, r: Resource, { name, change }: BulkAction): boolean =>
   change
-    ? can(actor, 'update', r) && hasRole(actor, writeRoles(r.fields[change.field] as Field) ?? 'member')
+    ? can(actor, 'update', r) && hasRole(actor, rolesAllowedToWrite(r.fields[change.field] as Field) ?? 'member')
     : canRunAction(actor, name, r)
 
 /** True if the bulk action requires the user to confirm their identity again. */
@@ -63,10 +63,10 @@ export const bulkRequiresProof = ({ asksProof }: Pick<Resource, 'asksProof'>, { 
   asksProof === true || (!!change && !!asksProof?.includes(change.field))
 
 /** True if the bulk action can be undone, by another action or by restoring each record's former value. */
-export const canUndoBulk = ({ undo, change }: Pick<BulkAction, 'undo' | 'change'>): boolean =>
+export const canUndoBulkAction = ({ undo, change }: Pick<BulkAction, 'undo' | 'change'>): boolean =>
   undo !== undefined || change !== undefined
 
 /** Returns the values that a change sets. */
-export const bulkChangeValues = ({ field, value }: BulkChange, input: Values): Values => ({
+export const bulkChangeValues = ({ field, value }: BulkFieldChange, input: Values): Values => ({
   [field]: value === undefined ? input[field] : value,
 })

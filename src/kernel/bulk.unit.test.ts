@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bulkActions, bulkChangeValues, canRunBulk } from './bulk.ts'
+import { bulkActions, bulkChangeValues, canRunBulkAction } from './bulk.ts'
 import { flag, integer, text } from './fields.ts'
 import { resource } from './resource.ts'
 import type { Actor } from './roles.ts'
@@ -36,7 +36,7 @@ describe('bulk actions', () => {
   })
 
   it('bulk actions require the role of the action, or the roles of the record and the field', () => {
-    const may = (name: string, ...roles: string[]) => canRunBulk(person(...roles), boat, named(name))
+    const may = (name: string, ...roles: string[]) => canRunBulkAction(person(...roles), boat, named(name))
     expect([may('retire', 'ROLE_KEEPER'), may('retire', 'ROLE_KEEPER', 'ROLE_CHIEF')]).toEqual([false, true])
     expect([may('length', 'ROLE_WRIGHT'), may('length', 'ROLE_WRIGHT', 'ROLE_KEEPER')]).toEqual([false, true])
     expect([may('launch', 'ROLE_KEEPER'), may('launch', 'ROLE_CAPTAIN')]).toEqual([false, true])

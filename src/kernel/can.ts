@@ -1,7 +1,7 @@
-import { type Field, readRoles } from './fields.ts'
+import { type Field, rolesAllowedToRead } from './fields.ts'
 import { packState } from './packs.ts'
 import type { Resource, Verb } from './resource.ts'
-import { type Actor, hasRole, PROVIDER, type Roles } from './roles.ts'
+import { type Actor, hasRole, PROVIDER_CLIENT_ID, type Roles } from './roles.ts'
 import { meetsRowCondition, type RowCondition, rowConditionFor } from './row-rules.ts'
 
 /** Rows to which an actor has access for a verb. The server compiles it to a WHERE clause that no filter can remove. */
@@ -22,7 +22,7 @@ const rolesFor = (r: Resource, verb: Verb): Roles => r.allow[verb] ?? (verb === 
  * Returns the rows that an actor may read or change. `within` includes rows that are sent with their owning record.
  * Pure: the server compiles the result to SQL, the browser shows or hides controls by it.
  */
-export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource, { within = false } = {}): AccessScope {
+export function accessScopeOf(actor: Actor | undefined, verb: Verb, r: Resource, { within = false } = {}): AccessScope {
   const shared = r.tenant === 'shared'
   if (actor?.kind === 'system') return { tenants: shared ? 'all' : verb === 'read' ? readable(r) : 'own' }
   if (actor?.kind === 'bearer') return grantedScope(actor, verb, r)
@@ -32,7 +32,8 @@ export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource, { wit
   if (!actor) return NOTHING
   const pack = packState(actor, r.pack)
   if (pack === 'none' || (pack === 'lapsed' && verb !== 'read')) return NOTHING
-  const wide = actor.clientId === PROVIDER && r.allow.allTenants !== undefined && hasRole(actor, r.allow.allTenants)
+  const wide =
+    actor.clientId === PROVIDER_CLIENT_ID && r.allow.allTenants !== undefined && hasRole(actor, r.allow.allTenants)
   const only = rowConditionFor(r.allow.rows ?? [], actor, verb, { wide, within })
   const narrowed = only ? { only } : {}
   if (wide) return { tenants: 'all', ...narrowed }
@@ -48,7 +49,7 @@ export const resellerCountScope = (actor: Actor, r: Resource): AccessScope =>
     : NOTHING
 
 /** Message for a user who impersonates another. */
-export const NOT_WHILE_IMPERSONATING = 'This action must be done in person. Leave impersonation first.'
+export const IMPERSONATION_FORBIDDEN_MESSAGE = 'This action must be done in person. Leave impersonation first.'
 
 /** True if only the user in person may do this, and the actor impersonates them. */
 export const isBlockedByImpersonation = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
@@ -58,14 +59,14 @@ export const isBlockedByImpersonation = (actor: Actor | undefined, verb: Verb, r
 /** True if only provider staff may do this while impersonating, and the actor is not impersonating. */
 const isForVisits = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
   r.allow.onlyWhileImpersonating?.includes(verb) === true &&
-  !(actor?.original?.clientId === PROVIDER && actor.clientId !== PROVIDER)
+  !(actor?.original?.clientId === PROVIDER_CLIENT_ID && actor.clientId !== PROVIDER_CLIENT_ID)
 
 /**
  * True if the actor may see this field of a record. Its owner may see confidential fields, but not somebody who
  * impersonates the owner.
  */
 export function canSeeField(actor: Actor, f: Field, row: Readonly<Record<string, unknown>>): boolean {
-  if (hasRole(actor, readRoles(f) ?? 'member')) return true
+  if (hasRole(actor, rolesAllowedToRead(f) ?? 'member')) return true
   return f.owner !== undefined && !actor.kind && !actor.original && row[f.owner] === actor.userId
 }
 
@@ -74,7 +75,7 @@ export function canSeeField(actor: Actor, f: Field, row: Readonly<Record<string,
  * the provider may write it, whatever roles others have.
  */
 function sharedScope(actor: Actor | undefined, verb: Verb, r: Resource): AccessScope {
-  if (actor?.clientId === PROVIDER) return { tenants: 'all' }
+  if (actor?.clientId === PROVIDER_CLIENT_ID) return { tenants: 'all' }
   if (verb !== 'read') return NOTHING
   const only = actor && rowConditionFor(r.allow.rows ?? [], actor, verb)
   return { tenants: 'all', ...(only ? { only } : {}) }
@@ -94,20 +95,22 @@ export function can(
   r: Resource,
   row?: { readonly clientId: number } & Readonly<Record<string, unknown>>,
 ): boolean {
-  const scope = scopeOf(actor, verb, r)
+  const scope = accessScopeOf(actor, verb, r)
   if (scope.tenants === 'none') return false
   if (!row) return true
   if (scope.ids && !scope.ids.includes(Number(row.id))) return false
   if (scope.only && !(actor && meetsRowCondition(r, scope.only, row, actor))) return false
   if (scope.tenants === 'all') return true
-  return row.clientId === actor?.clientId || (scope.tenants === 'own or template' && row.clientId === PROVIDER)
+  return (
+    row.clientId === actor?.clientId || (scope.tenants === 'own or template' && row.clientId === PROVIDER_CLIENT_ID)
+  )
 }
 
 /**
  * True if the rules of an action allow this actor to run it on this record. Actors by link and the portal itself are
  * not checked.
  */
-export function actionAppliesToRecord(
+export function isActionAllowedOnRecord(
   actor: Actor,
   action: string,
   r: Resource,

@@ -114,7 +114,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, { readonly status: ErrorSta
   CODES
 
 /** Error codes of one status. */
-export type CodeOf<S extends ErrorStatus> = {
+export type ErrorCodeOfStatus<S extends ErrorStatus> = {
   [K in ErrorCode]: (typeof CODES)[K]['status'] extends S ? K : never
 }[ErrorCode]
 

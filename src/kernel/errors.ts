@@ -1,8 +1,8 @@
 import {
-  type CodeOf,
   defaultErrorCode,
   ERROR_CODES,
   type ErrorCode,
+  type ErrorCodeOfStatus,
   type ErrorStatus,
   type ViolationCode,
 } from './error-codes.ts'
@@ -53,17 +53,17 @@ export const problem = {
     new Problem(400, `The type of the "${name}" attribute must be "${expected}", "${typeName(got)}" given.`, {
       code: 'wrong_type',
     }),
-  signIn: (detail = 'Please sign in.', code: CodeOf<401> = 'sign_in_required') =>
+  signIn: (detail = 'Please sign in.', code: ErrorCodeOfStatus<401> = 'sign_in_required') =>
     new Problem(401, detail, { code, headers: { 'www-authenticate': 'Bearer' } }),
   sessionEnded: () => problem.signIn('Your session has ended. Please sign in again.', 'session_ended'),
-  forbidden: (detail = 'You do not have permission to do this.', code: CodeOf<403> = 'forbidden') =>
+  forbidden: (detail = 'You do not have permission to do this.', code: ErrorCodeOfStatus<403> = 'forbidden') =>
     new Problem(403, detail, { code }),
   notFound: (detail = 'Not found.') => new Problem(404, detail),
   method: (allowed: readonly string[]) =>
     new Problem(405, `This address supports only ${allowed.join(', ')}.`, { headers: { allow: allowed.join(', ') } }),
   notAcceptable: () => new Problem(406, 'This address returns application/ld+json and application/json.'),
   notInTime: () => new Problem(408, 'The request was not received completely in time. Please send it again.'),
-  conflict: (detail: string, code: CodeOf<409> = 'conflict') => new Problem(409, detail, { code }),
+  conflict: (detail: string, code: ErrorCodeOfStatus<409> = 'conflict') => new Problem(409, detail, { code }),
   precondition: () =>
     new Problem(412, 'Another user has changed this since you opened it. Reload it and compare both versions.'),
   tooLarge: (limit: string) => new Problem(413, `This is too large. The limit is ${limit}.`),

@@ -16,7 +16,7 @@ export const defineEvent = <Payload, Given>(event: EventType<Payload, Given>): E
  * Converts a stored payload to the current version. Throws if this release does not know the version, or if the payload
  * does not match its schema.
  */
-export function readPayload<Payload>(event: EventType<Payload>, version: number, stored: unknown): Payload {
+export function parseEventPayload<Payload>(event: EventType<Payload>, version: number, stored: unknown): Payload {
   if (version === event.version) return event.payload.parse(stored)
   const upgrade = event.upgrade?.[version]
   if (!upgrade) throw new Error(`This program does not know version ${version} of "${event.kind}".`)

@@ -1,13 +1,13 @@
 import type { Resource } from './resource.ts'
 
 /** Table and URLs of the uploaded files to which records refer. */
-export type UploadTarget = Pick<Resource, 'table' | 'url' | 'path'>
+export type UploadResource = Pick<Resource, 'table' | 'url' | 'path'>
 
 /** A database row: values by column name. */
-export type StoredColumns = Readonly<Record<string, unknown>>
+export type StoredColumnValues = Readonly<Record<string, unknown>>
 
 /** Type of event of a record, and the data sealed by its link in the audit chain. */
-export interface SealedEvent {
+export interface SealedEventSpec {
   /** Columns of the record that must not change after the event. */
   readonly columns?: readonly string[]
   /** Tables whose rows of this record must not change after the event. */
@@ -21,12 +21,12 @@ export interface SealedEvent {
 }
 
 /** Table of rows that belong to a record. */
-export interface SealedRows {
+export interface SealedRowsSpec {
   readonly table: string
   /** Column that refers to the record. */
   readonly by: string
   /** Name of a row in a finding: `the signature of Ada`. */
-  readonly named: (row: StoredColumns) => string
+  readonly named: (row: StoredColumnValues) => string
   /** Column that numbers the rows of a record from 1, in the order of their IDs. */
   readonly place?: string
   /** Columns that are not sealed. */
@@ -41,34 +41,34 @@ export interface SealedRows {
 
 /** Data of a link in an earlier format, converted to the current one. */
 export interface LegacyLinkData {
-  readonly columns?: StoredColumns
-  readonly rows?: Readonly<Record<string, readonly StoredColumns[]>>
+  readonly columns?: StoredColumnValues
+  readonly rows?: Readonly<Record<string, readonly StoredColumnValues[]>>
 }
 
 /** Evidence of a resource: the data sealed by each event. Sealing and checking follow from this declaration. */
 export interface EvidenceSpec {
   readonly of: Pick<Resource, 'type' | 'table'>
   /** Name of a record in a finding. */
-  readonly named: (row: StoredColumns) => string
+  readonly named: (row: StoredColumnValues) => string
   /** SQL condition on `t` for the records marked as sealed. */
   readonly claims: string
-  readonly rows: readonly SealedRows[]
+  readonly rows: readonly SealedRowsSpec[]
   /** Columns of the record itself for a file in the file store. */
-  readonly file?: SealedRows['file']
+  readonly file?: SealedRowsSpec['file']
   /** Uploaded files to which records or their rows refer. */
-  readonly uploads?: UploadTarget
-  readonly events: Readonly<Record<string, SealedEvent>>
+  readonly uploads?: UploadResource
+  readonly events: Readonly<Record<string, SealedEventSpec>>
   /**
    * Columns added after the first links were created, with their value at all earlier events, so that changes are
    * detected.
    */
-  readonly later?: StoredColumns
+  readonly later?: StoredColumnValues
   /** Columns that earlier links sealed and that were dropped later: their values follow from rows sealed separately. */
   readonly without?: readonly string[]
   /** Labels of columns in a finding, if the column name is not clear enough. */
   readonly columns?: Readonly<Record<string, string>>
   /** Converts the data of a record in a link of the first format. */
-  readonly former?: (event: string, subject: StoredColumns) => LegacyLinkData
+  readonly former?: (event: string, subject: StoredColumnValues) => LegacyLinkData
 }
 
 /** Declares the evidence of a resource. Throws if an event seals rows or files that are not declared. */

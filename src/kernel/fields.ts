@@ -238,10 +238,10 @@ export type RowValueOf<F> = F extends Field<infer _, infer T> ? T : never
 export type Iri = string
 
 /** Returns the roles that may see a field; `undefined` if all users who may read the record can. */
-export const readRoles = (f: Field): Roles | undefined => f.confidential ?? f.visible
+export const rolesAllowedToRead = (f: Field): Roles | undefined => f.confidential ?? f.visible
 
 /** Returns the roles that may change a field, in addition to those that may change the record. */
-export const writeRoles = (f: Field): Roles | undefined => f.editable ?? f.confidential
+export const rolesAllowedToWrite = (f: Field): Roles | undefined => f.editable ?? f.confidential
 
 /**
  * True if a request body may set the field. Fields of rows with `editable: 'nobody'` are set by behaviours, readonly

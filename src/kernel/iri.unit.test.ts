@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idAtEnd, idByIri, idFromIriOrNumber, lastIriSegment, readId } from './iri.ts'
+import { idFromAnyIri, idFromIriOrNumber, idFromResourceIri, lastIriSegment, parseId } from './iri.ts'
 
 const quotes = { url: '/api/financial/quotes', path: 'quotes' } as const
 
@@ -20,12 +20,12 @@ test.each([
   [null, undefined],
   [['12'], undefined],
 ])('the ID parsed from %j is %j', (given, id) => {
-  expect(readId(given)).toBe(id)
+  expect(parseId(given)).toBe(id)
 })
 
 test('the last segment of an IRI is a numeric ID or an alias', () => {
   expect(lastIriSegment('/api/crm/staff/jane')).toBe('jane')
-  expect([idAtEnd('/api/portal/clients/0'), idAtEnd('/api/crm/staff/jane'), idAtEnd(null)]).toEqual([
+  expect([idFromAnyIri('/api/portal/clients/0'), idFromAnyIri('/api/crm/staff/jane'), idFromAnyIri(null)]).toEqual([
     0,
     undefined,
     undefined,
@@ -33,9 +33,9 @@ test('the last segment of an IRI is a numeric ID or an alias', () => {
 })
 
 test('an ID is parsed only from an IRI of the given resource', () => {
-  expect(idByIri(quotes, '/api/financial/quotes/7')).toBe(7)
+  expect(idFromResourceIri(quotes, '/api/financial/quotes/7')).toBe(7)
   for (const other of ['/api/financial/plans/7', '/api/financial/quotes/x', '7', 7])
-    expect(idByIri(quotes, other)).toBeUndefined()
+    expect(idFromResourceIri(quotes, other)).toBeUndefined()
   expect([
     idFromIriOrNumber(quotes, '7'),
     idFromIriOrNumber(quotes, 7),

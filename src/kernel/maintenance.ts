@@ -1,5 +1,5 @@
-import { type Actor, PROVIDER } from './roles.ts'
+import { type Actor, PROVIDER_CLIENT_ID } from './roles.ts'
 
 /** True for administrators of the provider, who can use the portal during maintenance unless they are impersonating. */
 export const canUseDuringMaintenance = (actor: Actor | undefined): boolean =>
-  actor?.clientId === PROVIDER && !actor.original && actor.roles.some((role) => /^ROLE_\w+_ADMIN$/.test(role))
+  actor?.clientId === PROVIDER_CLIENT_ID && !actor.original && actor.roles.some((role) => /^ROLE_\w+_ADMIN$/.test(role))

@@ -1,4 +1,4 @@
-import { allocate } from './money/allocate.ts'
+import { allocatePence } from './money/allocate.ts'
 import { defaultTaxCode, isVatCharged, TAX_CODES, type TaxCode } from './money/tax-codes.ts'
 import {
   type Currency,
@@ -6,17 +6,17 @@ import {
   type Decimal,
   MoneyError,
   penceToNumber,
-  plainDecimal,
   roundHalfUp,
   scaleDecimal,
   scalePercent,
+  unscaleDecimal,
 } from './money.ts'
 
 /**
  * Line of a quote or invoice, used for pricing: any record, row or draft with these fields. A credit is a line with a
  * negative quantity or amount.
  */
-export interface MoneyLine {
+export interface TotalsLine {
   /** Quantity with up to four decimal places: 1.5 days. */
   readonly quantity: Decimal
   /** Unit price in pence, with up to four decimal places, as the line is rounded and not the price. */
@@ -35,7 +35,7 @@ export type Discount =
   | { readonly percentOff: Decimal; readonly amountOff?: undefined }
   | { readonly amountOff: number; readonly currency?: string; readonly percentOff?: undefined }
 
-export interface MoneyInput<L extends MoneyLine = MoneyLine> {
+export interface TotalsInput<L extends TotalsLine = TotalsLine> {
   readonly currency: Currency
   readonly lines: readonly L[]
   readonly discount?: Discount | null
@@ -44,7 +44,7 @@ export interface MoneyInput<L extends MoneyLine = MoneyLine> {
 }
 
 /** For documents whose lines each state their own tax rate, or are calculated without tax. */
-export const NO_COMMON_TAX = { taxPercent: 0 } as const
+export const NO_DOCUMENT_TAX = { taxPercent: 0 } as const
 
 /** Amounts of a line in pence: `amount` is before the discount, `net` after it. */
 export interface LineTotal {
@@ -95,7 +95,7 @@ interface ScaledLine {
  * HMRC's manual, VATREC12010). The total is the sum of the lines, so the concession of 17.5 to round the total down is not
  * used: nothing is left to round.
  */
-export function calculateTotals(input: MoneyInput): DocumentTotals {
+export function calculateTotals(input: TotalsInput): DocumentTotals {
   const common = scalePercent(input.taxPercent, 'The tax percentage')
   const lines = input.lines.map((l, n) => read(l, n, input.currency, common))
   const off = spread(lines, input)
@@ -114,7 +114,7 @@ export function calculateTotals(input: MoneyInput): DocumentTotals {
       discount: penceToNumber(l.discount, n),
       net: penceToNumber(l.net, n),
       taxCode: l.code,
-      taxPercent: plainDecimal(l.rate),
+      taxPercent: unscaleDecimal(l.rate),
       tax: penceToNumber(l.tax, n),
       gross: penceToNumber(l.net + l.tax, n),
     })),
@@ -129,7 +129,7 @@ export function calculateTotals(input: MoneyInput): DocumentTotals {
       )
       .map(({ first, same }) => ({
         code: first.code,
-        percent: plainDecimal(first.rate),
+        percent: unscaleDecimal(first.rate),
         net: sum(same.map((l) => l.net)),
         tax: sum(same.map((l) => l.tax)),
       })),
@@ -138,12 +138,12 @@ export function calculateTotals(input: MoneyInput): DocumentTotals {
   }
 }
 
-function read(l: MoneyLine, n: number, currency: Currency, common: bigint): ScaledLine {
+function read(l: TotalsLine, n: number, currency: Currency, common: bigint): ScaledLine {
   try {
     sameCurrency(l.currency, currency, `Line ${n + 1}`)
     const given =
       l.taxPercent === undefined || l.taxPercent === null ? common : scalePercent(l.taxPercent, 'The tax percentage')
-    const code = l.taxCode ?? defaultTaxCode(plainDecimal(given))
+    const code = l.taxCode ?? defaultTaxCode(unscaleDecimal(given))
     return {
       amount: roundHalfUp(
         scaleDecimal(l.quantity, 'The quantity') * scaleDecimal(l.unitAmount, 'The amount'),
@@ -167,7 +167,7 @@ function sameCurrency(given: string | null | undefined, wanted: Currency, what: 
  * Allocates the discount to the lines. It is rounded once and allocated in proportion, with odd pence to the largest
  * remainders. Only lines with a charge get a share, which never turns a charge into a credit.
  */
-function spread(lines: readonly ScaledLine[], { discount, currency }: MoneyInput): bigint[] {
+function spread(lines: readonly ScaledLine[], { discount, currency }: TotalsInput): bigint[] {
   const bases = lines.map((l) => (l.discountable && l.amount > 0n ? l.amount : 0n))
   const base = bases.reduce((a, b) => a + b, 0n)
   const all = lines.reduce((a, l) => a + l.amount, 0n)
@@ -176,7 +176,7 @@ function spread(lines: readonly ScaledLine[], { discount, currency }: MoneyInput
   const off = least(worth(discount, base, currency), most)
   // Ranks equal remainders by amount and rate, so that the order of lines changes no total.
   const rate = (n: number) => (lines[n] as ScaledLine).rate
-  return allocate(off, bases, (x, y) => compare(rate(y), rate(x)))
+  return allocatePence(off, bases, (x, y) => compare(rate(y), rate(x)))
 }
 
 function worth(discount: Discount, base: bigint, currency: Currency): bigint {

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MoneyError } from './money.ts'
-import { calculateTotals, type Discount, type MoneyInput, type MoneyLine } from './money-totals.ts'
+import { calculateTotals, type Discount, type TotalsInput, type TotalsLine } from './money-totals.ts'
 
-const line = (unitAmount: MoneyLine['unitAmount'], more: Partial<MoneyLine> = {}): MoneyLine => ({
+const line = (unitAmount: TotalsLine['unitAmount'], more: Partial<TotalsLine> = {}): TotalsLine => ({
   quantity: 1,
   unitAmount,
   ...more,
 })
-const gbp = (lines: readonly MoneyLine[], discount?: Discount, taxPercent: MoneyInput['taxPercent'] = 20) =>
+const gbp = (lines: readonly TotalsLine[], discount?: Discount, taxPercent: TotalsInput['taxPercent'] = 20) =>
   calculateTotals({ currency: 'GBP', lines, taxPercent, ...(discount ? { discount } : {}) })
 
 describe('totals of a document', () => {
@@ -83,7 +83,7 @@ describe('totals of a document', () => {
     expect(gbp([line(-433), line(433)])).toMatchObject({ net: 0, tax: 0, gross: 0 })
   })
 
-  test.each<[string, MoneyInput, string, number | undefined]>([
+  test.each<[string, TotalsInput, string, number | undefined]>([
     [
       'a line in another currency',
       { currency: 'GBP', lines: [line(1), line(1, { currency: 'EUR' })], taxPercent: 20 },
@@ -140,7 +140,7 @@ const caught = (run: () => unknown): MoneyError | undefined => {
 
 const rate = fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 10_000)
 const amount = fc.integer({ min: -(10 ** 9), max: 10 ** 9 }).map((n) => n / 100)
-const anyLine: fc.Arbitrary<MoneyLine> = fc.record(
+const anyLine: fc.Arbitrary<TotalsLine> = fc.record(
   {
     quantity: fc.integer({ min: -50, max: 1000 }),
     unitAmount: amount,

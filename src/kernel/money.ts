@@ -38,7 +38,7 @@ export function scalePercent(value: Decimal, what = 'A percentage'): bigint {
 }
 
 /** Converts ten-thousandths to a number: `175000n` → `17.5`. */
-export const plainDecimal = (units: bigint): number => Number(units) / Number(DECIMAL_SCALE)
+export const unscaleDecimal = (units: bigint): number => Number(units) / Number(DECIMAL_SCALE)
 
 /**
  * Rounds `n / d` to the nearest whole number; half rounds away from zero, so that a credit cancels its charge to the
@@ -74,7 +74,7 @@ export function formatMoney(minor: number, currency: string): string {
  * Reads typed pounds as pence: `£1,234.5` → `123450`; `undefined` if the text is not an amount. With six `places`, for
  * unit prices, four are fractions of a penny.
  */
-export function readPounds(typed: string, places: 2 | 6 = 2): number | undefined {
+export function parsePounds(typed: string, places: 2 | 6 = 2): number | undefined {
   const [, sign, whole, part = ''] = /^(-?)£?\s*(\d{1,3}(?:,\d{3})+|\d{1,13})(?:\.(\d{1,6}))?$/.exec(typed.trim()) ?? []
   if (!whole || part.length > places) return undefined
   const n = Number(`${whole.replaceAll(',', '')}${part.padEnd(2, '0').slice(0, 2)}.${part.slice(2)}`)

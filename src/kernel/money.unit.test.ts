@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatMoney, MoneyError, readPounds, roundHalfUp, scaleDecimal, scalePercent } from './money.ts'
+import { formatMoney, MoneyError, parsePounds, roundHalfUp, scaleDecimal, scalePercent } from './money.ts'
 
 describe('scaled decimals', () => {
   test.each([
@@ -79,18 +79,18 @@ describe('formatting and parsing of amounts of money', () => {
     ['1,23', undefined],
     ['a lot', undefined],
     ['', undefined],
-  ])('the typed amount "%s" is parsed as %s pence', (typed, expected) => expect(readPounds(typed)).toBe(expected))
+  ])('the typed amount "%s" is parsed as %s pence', (typed, expected) => expect(parsePounds(typed)).toBe(expected))
 
   test('a unit price can include fractions of a penny', () => {
-    expect(readPounds('£0.451234', 6)).toBe(45.1234)
-    expect(readPounds('12.5', 6)).toBe(1250)
-    expect(readPounds('0.4512345', 6)).toBeUndefined()
+    expect(parsePounds('£0.451234', 6)).toBe(45.1234)
+    expect(parsePounds('12.5', 6)).toBe(1250)
+    expect(parsePounds('0.4512345', 6)).toBeUndefined()
   })
 
   test('formatted amounts are parsed back to the same amounts', () => {
     fc.assert(
       fc.property(fc.integer(), (n) => {
-        expect(readPounds(formatMoney(n, 'GBP'))).toBe(n)
+        expect(parsePounds(formatMoney(n, 'GBP'))).toBe(n)
       }),
     )
   })

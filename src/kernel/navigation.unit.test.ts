@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Navigation, navigationFor } from './packs.ts'
-import { type Actor, PROVIDER } from './roles.ts'
+import { type NavigationEntry, navigationEntriesFor } from './packs.ts'
+import { type Actor, PROVIDER_CLIENT_ID } from './roles.ts'
 
-const screen = (path: string, more: Partial<Navigation> = {}): Navigation => ({
+const screen = (path: string, more: Partial<NavigationEntry> = {}): NavigationEntry => ({
   path,
   title: path,
   area: 'Safety',
@@ -25,7 +25,7 @@ const person = (more: Partial<Actor> = {}): Actor => ({
   scopes: [],
   ...more,
 })
-const paths = (actor: Actor | undefined) => navigationFor(actor, all).map((s) => s.path)
+const paths = (actor: Actor | undefined) => navigationEntriesFor(actor, all).map((s) => s.path)
 
 test('the navigation sorts screens by area, then by position in the area', () => {
   expect(paths(person({ packs: { safety: 'active' } }))).toEqual(['/home', '/packed', '/second'])
@@ -39,5 +39,5 @@ test('the navigation shows a screen only to users with one of its roles', () => 
 test('the navigation shows a screen of a pack to clients with an active or lapsed pack, and to the provider', () => {
   expect(paths(person())).toEqual(['/home', '/second'])
   expect(paths(person({ packs: { safety: 'lapsed' } }))).toContain('/packed')
-  expect(paths(person({ clientId: PROVIDER }))).toContain('/packed')
+  expect(paths(person({ clientId: PROVIDER_CLIENT_ID }))).toContain('/packed')
 })

@@ -1,5 +1,5 @@
 import { type Problem, problem } from './errors.ts'
-import { type Actor, hasRole, PROVIDER, type Roles } from './roles.ts'
+import { type Actor, hasRole, PROVIDER_CLIENT_ID, type Roles } from './roles.ts'
 
 /** Access of a client to a pack: none, only reading and export, or full. */
 export type PackState = 'none' | 'lapsed' | 'active'
@@ -18,27 +18,27 @@ const PACK_NAMES: Readonly<Record<Pack, string>> = {
  * Status of a product for a client (portal specification, section 3). `retired` means that the status or the product is
  * retired.
  */
-export interface AppStatus {
+export interface ProductStatus {
   readonly status: number
   readonly retired: boolean
   readonly hasLapsed: boolean
 }
 
 /** Status of an active product (specification, section 9). */
-export const ACTIVE_STATUS = 1
+export const ACTIVE_PRODUCT_STATUS = 1
 
 /**
  * Returns a client's access to a product (specification, section 4). It is full only if the product is assigned, not
  * retired, not lapsed, and has status 1. A lapsed product can be read and exported.
  */
-export function packStateFromStatus(has: AppStatus | undefined): PackState {
-  if (!has || has.retired || has.status !== ACTIVE_STATUS) return 'none'
+export function packStateFromStatus(has: ProductStatus | undefined): PackState {
+  if (!has || has.retired || has.status !== ACTIVE_PRODUCT_STATUS) return 'none'
   return has.hasLapsed ? 'lapsed' : 'active'
 }
 
 /** Returns a client's access to its products by code. Omits products without access. */
 export const packStatesFromStatuses = (
-  all: readonly (AppStatus & { readonly code: string })[],
+  all: readonly (ProductStatus & { readonly code: string })[],
 ): Readonly<Record<string, 'active' | 'lapsed'>> =>
   Object.fromEntries(
     all.flatMap((one) => {
@@ -48,14 +48,14 @@ export const packStatesFromStatuses = (
   )
 
 /** Returns the status to save for a given access. */
-export const statusForPackState = (state: PackState): AppStatus => ({
-  status: state === 'none' ? 0 : ACTIVE_STATUS,
+export const statusForPackState = (state: PackState): ProductStatus => ({
+  status: state === 'none' ? 0 : ACTIVE_PRODUCT_STATUS,
   retired: false,
   hasLapsed: state === 'lapsed',
 })
 
 /** Returns the reason why a user can't use a pack; `undefined` if they can. */
-export function packRefusal(actor: Actor, pack: Pack | undefined): string | undefined {
+export function packRejectionReason(actor: Actor, pack: Pack | undefined): string | undefined {
   const state = packState(actor, pack)
   if (!pack || state === 'active') return undefined
   return state === 'lapsed'
@@ -67,7 +67,7 @@ export function packRefusal(actor: Actor, pack: Pack | undefined): string | unde
 export function packProblem(actor: Actor, pack: Pack | undefined): Problem {
   const state = packState(actor, pack)
   return problem.forbidden(
-    packRefusal(actor, pack),
+    packRejectionReason(actor, pack),
     state === 'none' ? 'pack_missing' : state === 'lapsed' ? 'pack_lapsed' : 'forbidden',
   )
 }
@@ -76,12 +76,12 @@ export function packProblem(actor: Actor, pack: Pack | undefined): Problem {
 export function packState(actor: Actor | undefined, pack: Pack | undefined): PackState {
   if (!pack) return 'active'
   if (!actor) return 'none'
-  if (actor.clientId === PROVIDER || actor.kind) return 'active'
+  if (actor.clientId === PROVIDER_CLIENT_ID || actor.kind) return 'active'
   return actor.packs?.[pack] ?? 'none'
 }
 
 /** Areas of the portal, in the order of the navigation rail. */
-export const AREAS = [
+export const PORTAL_AREAS = [
   'Home',
   'Sales',
   'Figures',
@@ -92,13 +92,13 @@ export const AREAS = [
   'Invoicing',
   'Settings',
 ] as const
-export type Area = (typeof AREAS)[number]
+export type PortalArea = (typeof PORTAL_AREAS)[number]
 
 /** A screen in the navigation. Declared once, for both the server's list and the page itself. */
-export interface Navigation {
+export interface NavigationEntry {
   readonly path: string
   readonly title: string
-  readonly area: Area
+  readonly area: PortalArea
   /** Icon name from the web's `icons.ts`. */
   readonly icon: string
   /** Position in the area, from the top. */
@@ -110,13 +110,13 @@ export interface Navigation {
 /**
  * True if the navigation shows the screen to this user. Screens of a lapsed pack are shown, as it can still be read.
  */
-export const isNavigationShown = (
+export const isNavigationEntryShown = (
   actor: Actor | undefined,
-  { allow, pack }: Pick<Navigation, 'allow' | 'pack'>,
+  { allow, pack }: Pick<NavigationEntry, 'allow' | 'pack'>,
 ): boolean => hasRole(actor, allow) && packState(actor, pack) !== 'none'
 
 /** Returns the screens that the navigation shows to this user, by area and position. */
-export const navigationFor = <N extends Navigation>(actor: Actor | undefined, all: readonly N[]): N[] =>
+export const navigationEntriesFor = <N extends NavigationEntry>(actor: Actor | undefined, all: readonly N[]): N[] =>
   all
-    .filter((screen) => isNavigationShown(actor, screen))
-    .sort((a, b) => AREAS.indexOf(a.area) - AREAS.indexOf(b.area) || a.order - b.order)
+    .filter((screen) => isNavigationEntryShown(actor, screen))
+    .sort((a, b) => PORTAL_AREAS.indexOf(a.area) - PORTAL_AREAS.indexOf(b.area) || a.order - b.order)

@@ -1,13 +1,13 @@
 import { type ApiValueOf, columnOf, type Field, type Fields, type Iri, type RowValueOf } from './fields.ts'
 import type { Pack } from './packs.ts'
 import type { Roles } from './roles.ts'
-import type { RowRule } from './row-rules.ts'
+import type { AccessRule } from './row-rules.ts'
 
 /**
  * Tenancy of a resource's rows. `own`: rows of the actor's client. `own or template`: also client 0's, to read and
  * copy. `shared`: reference data without a tenant. `self`: the table of clients, where each client owns its row.
  */
-export type Tenant = 'own' | 'own or template' | 'shared' | 'self'
+export type Tenancy = 'own' | 'own or template' | 'shared' | 'self'
 
 export type Verb = 'read' | 'create' | 'update' | 'delete'
 
@@ -27,7 +27,7 @@ export interface ResourcePermissions {
   /** Verbs that only provider staff may use, and only while they impersonate a client's user. */
   readonly onlyWhileImpersonating?: readonly Verb[]
   /** Rules that restrict the rows for some users. All apply, but they never hide shared data from provider staff. */
-  readonly rows?: readonly RowRule[]
+  readonly rows?: readonly AccessRule[]
 }
 
 /**
@@ -44,7 +44,7 @@ export interface ActionSpec {
   readonly to?: string
   readonly title: string
   /** Restricts the records to which the action applies: approved by others, withdrawn by the owner. */
-  readonly rows?: readonly RowRule[]
+  readonly rows?: readonly AccessRule[]
   /** Action without input that undoes this one. */
   readonly undo?: string
   /** Accepts the filters and order of the list from which it is run. Other query parameters are removed. */
@@ -67,7 +67,7 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
    */
   readonly searchIn?: string
   readonly fields: F
-  readonly tenant: Tenant
+  readonly tenant: Tenancy
   /** Pack of the resource: clients without it have no access, and clients with a lapsed one may only read. */
   readonly pack?: Pack
   /** Column values that select this resource's rows in the table, and are set in new ones. */
@@ -227,7 +227,7 @@ export type ValuesOf<R extends Resource> = {
 type InputValue<T> = T extends readonly (infer Row extends { id: number; clientId: number })[] ? Partial<Row>[] : T
 
 /** Input of an action: required values are present, others are optional. */
-export type InputOf<F extends Fields> = {
+export type ActionInputOf<F extends Fields> = {
   readonly [K in keyof F as null extends RowValueOf<F[K]> ? never : K]: RowValueOf<F[K]>
 } & { readonly [K in keyof F as null extends RowValueOf<F[K]> ? K : never]?: RowValueOf<F[K]> }
 
@@ -235,7 +235,7 @@ export type InputOf<F extends Fields> = {
  * Returns the actions that have a URL. Actions allowed to nobody are run by the portal itself or by the bearer of a
  * link.
  */
-export const addressedActions = (r: Pick<Resource, 'actions'>): [string, ActionSpec][] =>
+export const actionsWithUrl = (r: Pick<Resource, 'actions'>): [string, ActionSpec][] =>
   Object.entries(r.actions ?? {}).filter(([, action]) => action.allow !== 'nobody')
 
 export type ActionOf<R extends Resource> = keyof NonNullable<R['actions']> & string

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { can, canRunActionInState, scopeOf } from './can.ts'
+import { accessScopeOf, can, canRunActionInState } from './can.ts'
 import { flag, text } from './fields.ts'
-import { type Resource, type ResourcePermissions, resource, type Tenant, type Verb } from './resource.ts'
-import { type Actor, authorOf, hasRole, PROVIDER, readScopes } from './roles.ts'
+import { type Resource, type ResourcePermissions, resource, type Tenancy, type Verb } from './resource.ts'
+import { type Actor, authorOf, hasRole, PROVIDER_CLIENT_ID, parsePermissionScopes } from './roles.ts'
 import { only } from './row-rules.ts'
 
 const ROLES = ['ROLE_A', 'ROLE_B', 'ROLE_C', 'ROLE_WIDE', 'ROLE_RESELLER']
-const thing = (tenant: Tenant, allow: ResourcePermissions): Resource =>
+const thing = (tenant: Tenancy, allow: ResourcePermissions): Resource =>
   resource({
     type: 'Thing',
     service: 'x',
@@ -29,7 +29,7 @@ const roles = fc.option(fc.oneof(fc.constantFrom(...ROLES, 'member', 'nobody'), 
 const allow = fc
   .record({ read: roles, create: roles, update: roles, delete: roles, wide: roles, resold: roles })
   .map((a) => Object.fromEntries(Object.entries(a).filter(([, v]) => v !== undefined)) as ResourcePermissions)
-const tenants = fc.constantFrom<Tenant>('own', 'own or template', 'self')
+const tenants = fc.constantFrom<Tenancy>('own', 'own or template', 'self')
 const verbs = fc.constantFrom<Verb>('read', 'create', 'update', 'delete')
 const person = (clientId: number, ...held: string[]): Actor => ({
   userId: 1,
@@ -69,9 +69,9 @@ describe('the access scope', () => {
   test("the access scope covers all clients' rows only for provider staff", () => {
     fc.assert(
       fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
-        const { tenants: reach } = scopeOf(actor, verb, thing(tenant, a))
+        const { tenants: reach } = accessScopeOf(actor, verb, thing(tenant, a))
         if (reach === 'all')
-          expect([actor.clientId, hasRole(actor, a.allTenants ?? 'nobody')]).toEqual([PROVIDER, true])
+          expect([actor.clientId, hasRole(actor, a.allTenants ?? 'nobody')]).toEqual([PROVIDER_CLIENT_ID, true])
       }),
     )
   })
@@ -81,8 +81,8 @@ describe('the access scope', () => {
       fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
         const asked = a[verb] ?? (verb === 'read' ? 'member' : 'nobody')
         const r = thing(tenant, a)
-        expect(scopeOf(actor, verb, r).tenants === 'none').toBe(!hasRole(actor, asked))
-        expect(scopeOf(undefined, verb, r)).toEqual({ tenants: 'none' })
+        expect(accessScopeOf(actor, verb, r).tenants === 'none').toBe(!hasRole(actor, asked))
+        expect(accessScopeOf(undefined, verb, r)).toEqual({ tenants: 'none' })
       }),
     )
   })
@@ -90,7 +90,7 @@ describe('the access scope', () => {
   test('the access scope includes templates and resold clients only for reading', () => {
     fc.assert(
       fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
-        const { tenants: reach } = scopeOf(actor, verb, thing(tenant, a))
+        const { tenants: reach } = accessScopeOf(actor, verb, thing(tenant, a))
         if (reach === 'own or template' || reach === 'resold') expect(verb).toBe('read')
       }),
     )
@@ -102,10 +102,10 @@ describe('the access scope', () => {
       allTenants: 'ROLE_WIDE',
       rows: [{ unless: 'ROLE_A', only: only.mine('id'), butWide: true }],
     })
-    expect(scopeOf(person(1), 'read', r)).toEqual({ tenants: 'own', only: only.mine('id') })
-    expect(scopeOf(person(1, 'ROLE_A'), 'read', r)).toEqual({ tenants: 'own' })
-    expect(scopeOf(person(0, 'ROLE_WIDE'), 'read', r)).toEqual({ tenants: 'all' })
-    expect(scopeOf(person(1, 'ROLE_WIDE'), 'read', r)).toEqual({ tenants: 'own', only: only.mine('id') })
+    expect(accessScopeOf(person(1), 'read', r)).toEqual({ tenants: 'own', only: only.mine('id') })
+    expect(accessScopeOf(person(1, 'ROLE_A'), 'read', r)).toEqual({ tenants: 'own' })
+    expect(accessScopeOf(person(0, 'ROLE_WIDE'), 'read', r)).toEqual({ tenants: 'all' })
+    expect(accessScopeOf(person(1, 'ROLE_WIDE'), 'read', r)).toEqual({ tenants: 'own', only: only.mine('id') })
   })
 })
 
@@ -115,8 +115,8 @@ describe('permissions of a user', () => {
       fc.property(anyone, allow, tenants, verbs, fc.nat(5), (actor, a, tenant, verb, clientId) => {
         const r = thing(tenant, a)
         const foreign = clientId !== actor.clientId
-        const template = tenant === 'own or template' && verb === 'read' && clientId === PROVIDER
-        const wide = scopeOf(actor, verb, r).tenants === 'all'
+        const template = tenant === 'own or template' && verb === 'read' && clientId === PROVIDER_CLIENT_ID
+        const wide = accessScopeOf(actor, verb, r).tenants === 'all'
         expect(foreign && !template && !wide && can(actor, verb, r, { clientId })).toBe(false)
         expect(can(actor, verb, r, { clientId }) && !can(actor, verb, r)).toBe(false)
       }),
@@ -158,7 +158,7 @@ describe('permission scopes', () => {
     [5, []],
     [undefined, []],
   ])('permission scopes are parsed from %j', (stored, expected) => {
-    expect(readScopes(stored)).toEqual(expected)
+    expect(parsePermissionScopes(stored)).toEqual(expected)
   })
 })
 

@@ -54,7 +54,7 @@ export interface Actor {
 }
 
 /** Tenant of the provider: its staff and the system templates. */
-export const PROVIDER = 0
+export const PROVIDER_CLIENT_ID = 0
 
 /**
  * True if the actor has any of the roles. Anonymous users have only the `anonymous` role (specification, section 6).
@@ -85,7 +85,7 @@ const nobody = (clientId: number, username: string, name: string) => ({
 })
 
 /** Creates the actor for the portal itself in a client, with a reason for the audit trail: `quotes expire`. */
-export const systemActor = (clientId: number, why: string): Actor => ({
+export const createSystemActor = (clientId: number, why: string): Actor => ({
   ...nobody(clientId, 'system', `The portal: ${why}`),
   kind: 'system',
 })
@@ -94,7 +94,7 @@ export const systemActor = (clientId: number, why: string): Actor => ({
  * Creates the actor for the bearer of a link, who has not signed in. The audit trail shows their name, and `grants` are
  * their only permissions.
  */
-export const bearerActor = (
+export const createBearerActor = (
   clientId: number,
   { username, name }: { username: string; name: string },
   grants: readonly LinkGrant[],
@@ -105,7 +105,7 @@ export const bearerActor = (
 })
 
 /** Reads scopes stored as a list, or as a map of name → granted. */
-export function readScopes(stored: unknown): string[] {
+export function parsePermissionScopes(stored: unknown): string[] {
   if (Array.isArray(stored)) return stored.filter((s): s is string => typeof s === 'string')
   if (stored && typeof stored === 'object')
     return Object.entries(stored).flatMap(([name, granted]) => (granted ? [name] : []))

@@ -1,5 +1,5 @@
 import type { Resource, Verb } from './resource.ts'
-import { type Actor, hasRole, PROVIDER, type Roles } from './roles.ts'
+import { type Actor, hasRole, PROVIDER_CLIENT_ID, type Roles } from './roles.ts'
 
 /**
  * A condition on rows, declared once: the server compiles it to SQL, the browser evaluates it. A row without a value in
@@ -40,7 +40,7 @@ export type RowCondition =
 export type ClientRestriction = 'ownLeads'
 
 /** Rule that limits users without a role in `unless` to the rows that meet `only`. */
-export interface RowRule {
+export interface AccessRule {
   readonly unless: Roles
   readonly only: RowCondition
   /** Client setting without which the rule does not apply. */
@@ -115,7 +115,7 @@ export const fieldsOfCondition = (c: RowCondition): string[] =>
 
 /** Returns the condition that the rules impose on an actor for a verb; `undefined` if none does. */
 export function rowConditionFor(
-  rules: readonly RowRule[],
+  rules: readonly AccessRule[],
   actor: Actor,
   verb: Verb,
   { wide = false, within = false } = {},
@@ -164,8 +164,8 @@ export function meetsRowCondition(
   if (condition.is === "nobody's") return value === null
   if (condition.is === 'off' || condition.is === 'on') return value === (condition.is === 'on')
   // Templates are sent without a client to users outside the provider.
-  if (condition.is === "the provider's") return String(value ?? PROVIDER) === String(PROVIDER)
-  if (condition.is === "my company's") return String(value ?? PROVIDER) === String(actor.clientId)
+  if (condition.is === "the provider's") return String(value ?? PROVIDER_CLIENT_ID) === String(PROVIDER_CLIENT_ID)
+  if (condition.is === "my company's") return String(value ?? PROVIDER_CLIENT_ID) === String(actor.clientId)
   if (value === null) return false
   const kind = r.fields[condition.field]?.kind ?? 'integer'
   const people = condition.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : actorIdentifiers(actor, kind)

@@ -21,7 +21,7 @@ export const MAX_SIGNATURE_POINTS = 20_000
 const SHORTEST = 0.15
 
 /** Returns the length of all strokes as a fraction of the pad. Stops once it reaches `enough`. */
-export function strokeLength(strokes: readonly SignatureStroke[], enough = Number.POSITIVE_INFINITY): number {
+export function totalStrokeLength(strokes: readonly SignatureStroke[], enough = Number.POSITIVE_INFINITY): number {
   let ink = 0
   for (const stroke of strokes)
     for (let at = 1; at < stroke.length && ink < enough; at++) {
@@ -49,14 +49,14 @@ const BLANK = 'Please sign in the box, or type your name instead'
 const UNREADABLE = 'The drawn signature is not valid. Please sign again'
 /** True for a pad side of at least one pixel: with less, the drawing has no proportions and can't be displayed. */
 const isDrawn = (size: unknown): size is number => isSize(size) && size >= 1
-const isBlank = ({ strokes }: Pick<SignatureValue, 'strokes'>) => strokeLength(strokes, SHORTEST) < SHORTEST
+const isBlank = ({ strokes }: Pick<SignatureValue, 'strokes'>) => totalStrokeLength(strokes, SHORTEST) < SHORTEST
 
 /** Returns the drawing for a request body; null for a typed name. */
 export const drawingForBody = ({ method, width, height, strokes }: SignatureValue) =>
   method === 'finger' ? { width, height, strokes } : null
 
 /** Reads a signature from a request body; `undefined` if it is invalid or larger than any real drawing. */
-export function readSignature(value: unknown): SignatureValue | undefined {
+export function parseSignature(value: unknown): SignatureValue | undefined {
   if (!value || typeof value !== 'object') return undefined
   const { name, method, strokes = [], width = 0, height = 0 } = value as Record<string, unknown>
   if (typeof name !== 'string' || (method !== 'finger' && method !== 'typed')) return undefined
@@ -67,8 +67,8 @@ export function readSignature(value: unknown): SignatureValue | undefined {
 }
 
 /** Returns a signature as stored in a form's answer, with its name trimmed; null if it is invalid. */
-export function storedSignature(value: unknown): SignatureValue | null {
-  const given = readSignature(value)
+export function toStoredSignature(value: unknown): SignatureValue | null {
+  const given = parseSignature(value)
   return given ? { ...given, name: given.name.slice(0, 255).toWellFormed() } : null
 }
 
@@ -77,15 +77,15 @@ const isPoint = (p: unknown): p is SignaturePoint => Array.isArray(p) && p.lengt
 const isPart = (n: unknown) => typeof n === 'number' && n >= 0 && n <= 1
 
 /** Returns a drawing as stored, without additional properties; null for a typed name. */
-export function storedDrawing(method: string | null | undefined, value: unknown) {
+export function toStoredDrawing(method: string | null | undefined, value: unknown) {
   const given =
-    method === 'typed' || !value ? undefined : readSignature({ ...value, name: 'Somebody', method: 'finger' })
+    method === 'typed' || !value ? undefined : parseSignature({ ...value, name: 'Somebody', method: 'finger' })
   return given ? drawingForBody(given) : null
 }
 
 /** Returns the problem of a drawing, `{width, height, strokes}`; undefined if it is a valid signature. */
 export function drawingProblem(value: unknown): string | undefined {
-  const given = readSignature({ ...(value as object), name: 'Somebody', method: 'finger' })
+  const given = parseSignature({ ...(value as object), name: 'Somebody', method: 'finger' })
   return given ? strokesProblem(given) : UNREADABLE
 }
 
@@ -93,7 +93,7 @@ export function drawingProblem(value: unknown): string | undefined {
  * Scales a stored drawing, `{width, height, strokes}` with points from 0 to 1, to its own size for printing. Undefined
  * for a typed name.
  */
-export function printableDrawing(
+export function toPrintableDrawing(
   value: unknown,
 ): { width: number; height: number; strokes: SignaturePoint[][] } | undefined {
   const drawn = value as Partial<Pick<SignatureValue, 'strokes' | 'width' | 'height'>> | null
@@ -109,14 +109,15 @@ export function printableDrawing(
 }
 
 /** True if two names look the same, ignoring case, spaces, the encoding of accents and invisible characters. */
-export const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other)
+export const isSameName = (one: string, other: string): boolean =>
+  normalisePersonName(one) === normalisePersonName(other)
 /**
  * Invisible characters: joiners, soft hyphens, direction marks. `folded_name` in the database ignores the same ones.
  */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
 /** True if a name contains a letter. */
-export const isName = (name: string | null | undefined): boolean => /\p{L}/u.test(foldName(name ?? ''))
+export const isName = (name: string | null | undefined): boolean => /\p{L}/u.test(normalisePersonName(name ?? ''))
 
 /** Normalises a name for comparison. */
-export const foldName = (name: string): string =>
+export const normalisePersonName = (name: string): string =>
   name.replace(UNSEEN, '').normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()

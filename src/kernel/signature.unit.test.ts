@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import {
   drawingProblem,
   isSameName,
-  printableDrawing,
-  readSignature,
+  parseSignature,
   type SignatureValue,
   signatureProblems,
-  storedDrawing,
-  strokeLength,
+  toPrintableDrawing,
+  toStoredDrawing,
+  totalStrokeLength,
 } from './signature.ts'
 
 const drawn: SignatureValue = {
@@ -28,8 +28,8 @@ const drawn: SignatureValue = {
 }
 
 test('the length of a signature drawing is the sum of its strokes, without the gaps between them', () => {
-  expect(strokeLength(drawn.strokes)).toBeCloseTo(0.7)
-  expect(strokeLength([[[0.2, 0.2]], []])).toBe(0)
+  expect(totalStrokeLength(drawn.strokes)).toBeCloseTo(0.7)
+  expect(totalStrokeLength([[[0.2, 0.2]], []])).toBe(0)
 })
 
 test('a name with a drawing or a typed name is a valid signature, but a single point or a missing name is not', () => {
@@ -53,16 +53,16 @@ test.each([
   { ...drawn, strokes: [Array.from({ length: 20_001 }, () => [0, 0])] },
   { ...drawn, width: Number.NaN },
 ])('parsing an invalid signature returns undefined: %#', (value) => {
-  expect(readSignature(value)).toBeUndefined()
+  expect(parseSignature(value)).toBeUndefined()
 })
 
 test('a typed signature has no strokes, and its name is trimmed', () => {
-  expect(readSignature({ ...drawn, method: 'typed', name: ' Ann Carter ' })).toEqual({
+  expect(parseSignature({ ...drawn, method: 'typed', name: ' Ann Carter ' })).toEqual({
     ...drawn,
     method: 'typed',
     strokes: [],
   })
-  expect(readSignature({ name: 'Ann', method: 'typed' })).toMatchObject({ width: 0, height: 0 })
+  expect(parseSignature({ name: 'Ann', method: 'typed' })).toMatchObject({ width: 0, height: 0 })
 })
 
 test('names that look the same are considered equal', () => {
@@ -73,13 +73,13 @@ test('names that look the same are considered equal', () => {
 
 test('a signature drawing is stored without additional properties, and no drawing is stored for a typed name', () => {
   const { width, height, strokes } = drawn
-  expect(storedDrawing('finger', { width, height, strokes, more: 'x'.repeat(1000) })).toEqual({
+  expect(toStoredDrawing('finger', { width, height, strokes, more: 'x'.repeat(1000) })).toEqual({
     width,
     height,
     strokes,
   })
-  expect(storedDrawing('on behalf', { width, height, strokes })).toEqual({ width, height, strokes })
-  expect([storedDrawing('typed', { width, height, strokes }), storedDrawing('finger', null)]).toEqual([null, null])
+  expect(toStoredDrawing('on behalf', { width, height, strokes })).toEqual({ width, height, strokes })
+  expect([toStoredDrawing('typed', { width, height, strokes }), toStoredDrawing('finger', null)]).toEqual([null, null])
 })
 
 test.each([
@@ -95,9 +95,9 @@ test.each([
     const odd = { ...drawn, width, height }
     const unreadable = 'The drawn signature is not valid. Please sign again'
     expect(drawingProblem(odd)).toBe(unreadable)
-    const given = readSignature(odd)
+    const given = parseSignature(odd)
     expect(given && signatureProblems(given)).toMatchObject([{ propertyPath: 'strokes', message: unreadable }])
-    expect(printableDrawing(odd)).toMatchObject({
+    expect(toPrintableDrawing(odd)).toMatchObject({
       width: 300,
       height: 100,
       strokes: [[[30, 50], expect.anything()], expect.anything()],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { text } from './fields.ts'
 import { isName } from './signature.ts'
-import { hasVisibleText, removeInvisible } from './text.ts'
+import { hasVisibleText, removeInvisibleCharacters } from './text.ts'
 import { fieldViolations } from './validate.ts'
 
 test.each(['', ' ', '\n\t', '\u00a0', '\u200b\u2060', '\u202e', '\u00ad', '\u3164', '\u2800', '\u0000', '\ufeff'])(
@@ -32,6 +32,6 @@ test.each([
   ['half \ud800 a pair', 'half \ufffd a pair'],
   ['Siân’s Straße 李 عمل 💩.pdf', 'Siân’s Straße 李 عمل 💩.pdf'],
 ])('the text %j is displayed without invisible characters as %j', (given, seen) => {
-  expect(removeInvisible(given)).toBe(seen)
-  expect(removeInvisible(seen)).toBe(seen)
+  expect(removeInvisibleCharacters(given)).toBe(seen)
+  expect(removeInvisibleCharacters(seen)).toBe(seen)
 })

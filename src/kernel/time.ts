@@ -1,34 +1,34 @@
 /** Time zone for all rules about days, according to United Kingdom law. */
-export const LONDON = 'Europe/London'
+export const LONDON_TIME_ZONE = 'Europe/London'
 
 export type Instant = Temporal.Instant
 
 export const now = (): Instant => Temporal.Now.instant()
 
 /** Returns the date in London at an instant. */
-export const londonDate = (at: Instant): Temporal.PlainDate => at.toZonedDateTimeISO(LONDON).toPlainDate()
+export const londonDate = (at: Instant): Temporal.PlainDate => at.toZonedDateTimeISO(LONDON_TIME_ZONE).toPlainDate()
 
 /** Adds days or months in London time; the time of day stays the same across clock changes. */
-export const addLondonTime = (at: Instant, span: { days?: number; months?: number }): Instant =>
-  at.toZonedDateTimeISO(LONDON).add(span).toInstant()
+export const addInLondonTime = (at: Instant, span: { days?: number; months?: number }): Instant =>
+  at.toZonedDateTimeISO(LONDON_TIME_ZONE).add(span).toInstant()
 
 /** Rounds up to the next quarter of an hour. */
 export const ceilToQuarterHour = (at: Instant): Instant =>
   at
-    .toZonedDateTimeISO(LONDON)
+    .toZonedDateTimeISO(LONDON_TIME_ZONE)
     .round({ smallestUnit: 'minute', roundingIncrement: 15, roundingMode: 'ceil' })
     .toInstant()
 
 /** Returns the last minute of a day in London: "valid until" includes that day. */
 export const lastMinuteOfDay = (day: Temporal.PlainDate): Instant =>
-  day.toZonedDateTime({ timeZone: LONDON, plainTime: '23:59' }).toInstant()
+  day.toZonedDateTime({ timeZone: LONDON_TIME_ZONE, plainTime: '23:59' }).toInstant()
 
 /** Converts an instant to whole seconds since 1970. */
-export const toUnix = (at: Instant): number => Math.floor(at.epochMilliseconds / 1000)
-export const fromUnix = (seconds: number): Instant => Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
+export const toUnixSeconds = (at: Instant): number => Math.floor(at.epochMilliseconds / 1000)
+export const fromUnixSeconds = (seconds: number): Instant => Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
 
 /** True for a calendar date in a year from 1 to 9999. */
-export function isDay(day: string): boolean {
+export function isCalendarDate(day: string): boolean {
   const at = new Date(`${day}T00:00:00Z`)
   return at.getUTCFullYear() > 0 && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
 }
@@ -37,23 +37,24 @@ export function isDay(day: string): boolean {
 const DAY = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
 /** Reads the date at the start of a text, `2026-02-28`; undefined if there is none. */
-export const readDay = (text: string): string | undefined => {
+export const parseLeadingDate = (text: string): string | undefined => {
   const day = text.slice(0, 10)
-  return DAY.test(text) && isDay(day) ? day : undefined
+  return DAY.test(text) && isCalendarDate(day) ? day : undefined
 }
 
 /** True if a text is a date, optionally with a time: `2026-02-28T10:20`. */
-export const isDateOrTime = (text: string): boolean => readDay(text) !== undefined && !Number.isNaN(Date.parse(text))
+export const isDateOrDateTime = (text: string): boolean =>
+  parseLeadingDate(text) !== undefined && !Number.isNaN(Date.parse(text))
 
 const dayOf = ({ day, month, year }: Temporal.ZonedDateTime): string =>
   `${two(day)}/${two(month)}/${String(year).padStart(4, '0')}`
 const two = (n: number) => (n < 10 ? `0${n}` : String(n))
 
 /** Formats an ISO date: `2026-02-28` → `28/02/2026`. */
-export const ukDay = (iso: string): string => iso.split('-').reverse().join('/')
+export const formatIsoDateAsUk = (iso: string): string => iso.split('-').reverse().join('/')
 
 /** Formats the date in London: `28/02/2026`. */
-export const ukDate = (at: Instant): string => dayOf(at.toZonedDateTimeISO(LONDON))
+export const formatUkDate = (at: Instant): string => dayOf(at.toZonedDateTimeISO(LONDON_TIME_ZONE))
 
 /**
  * Cache of formatted hours, `28/02/2026 09:`, by hours since 1970: a list formats a few different ones thousands of
@@ -65,7 +66,7 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
 /** Formats the date and time in London: `28/02/2026 09:30`. */
-export function ukDateTime(at: Instant): string {
+export function formatUkDateTime(at: Instant): string {
   const ms = at.epochMilliseconds
   // Uses the cache only from 1970, as London's offset has been full hours since then.
   if (ms < 0) return momentOf(at)
@@ -80,6 +81,6 @@ export function ukDateTime(at: Instant): string {
 }
 
 function momentOf(at: Instant): string {
-  const there = at.toZonedDateTimeISO(LONDON)
+  const there = at.toZonedDateTimeISO(LONDON_TIME_ZONE)
   return `${dayOf(there)} ${two(there.hour)}:${two(there.minute)}`
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ukDateTime } from './time.ts'
+import { formatUkDateTime } from './time.ts'
 
 const plainly = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/London',
@@ -22,7 +22,7 @@ test('an instant is shown in London time, even when the clocks change', () => {
   )
   fc.assert(
     fc.property(moments, (ms) => {
-      expect(ukDateTime(Temporal.Instant.fromEpochMilliseconds(ms))).toBe(plainly.format(ms).replace(', ', ' '))
+      expect(formatUkDateTime(Temporal.Instant.fromEpochMilliseconds(ms))).toBe(plainly.format(ms).replace(', ', ' '))
     }),
     { numRuns: 300 },
   )

@@ -17,7 +17,7 @@ export const isEmail = (text: string): boolean =>
 const foldEmail = (address: string): string => address.trim().toLowerCase()
 
 /** Returns the addresses as written, without duplicates. */
-export function uniqueAddresses(addresses: readonly string[]): string[] {
+export function uniqueEmailAddresses(addresses: readonly string[]): string[] {
   const by = new Map<string, string>()
   for (const address of addresses) if (!by.has(foldEmail(address))) by.set(foldEmail(address), address.trim())
   return [...by.values()]
@@ -67,7 +67,7 @@ export function fieldViolations(fields: Fields, values: Readonly<Record<string, 
 }
 
 /** Default maximum entries of a list. The constant below is the maximum characters of each string in it. */
-export const MAX_LIST_ENTRIES = 1000
+export const DEFAULT_MAX_LIST_ENTRIES = 1000
 const MAX_STRING_LENGTH = 255
 const inWords = (n: number) => n.toLocaleString('en-GB')
 
@@ -85,7 +85,7 @@ export const textTooLongMessage = (label: string, longest: number, value: string
 
 /** Returns the message for a list with more entries than its field allows. */
 export function tooManyEntriesMessage(name: string, f: Field, entries: number): string | undefined {
-  const most = (f.kind === 'json' ? f.max : undefined) ?? MAX_LIST_ENTRIES
+  const most = (f.kind === 'json' ? f.max : undefined) ?? DEFAULT_MAX_LIST_ENTRIES
   return entries > most
     ? `${labelOf(name, f)} can have at most ${inWords(most)} entries; this has ${inWords(entries)}`
     : undefined

@@ -19,7 +19,15 @@ import {
   unixSeconds,
 } from './fields.ts'
 import { idFromIri, iriOf, resource } from './resource.ts'
-import { addLondonTime, fromUnix, lastMinuteOfDay, londonDate, toUnix, ukDate, ukDateTime } from './time.ts'
+import {
+  addInLondonTime,
+  formatUkDate,
+  formatUkDateTime,
+  fromUnixSeconds,
+  lastMinuteOfDay,
+  londonDate,
+  toUnixSeconds,
+} from './time.ts'
 import { fieldViolations, isFilled, requiredMessage } from './validate.ts'
 
 const OPTIONS = [
@@ -174,19 +182,19 @@ describe('conversion of times', () => {
   test('an instant is converted to seconds and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 4e9 }), (s) => {
-        expect(toUnix(fromUnix(s))).toBe(s)
+        expect(toUnixSeconds(fromUnixSeconds(s))).toBe(s)
       }),
     )
   })
 
   test('days begin and end at midnight in London', () => {
     const at = Temporal.Instant.from('2026-06-30T23:30:00Z')
-    expect([londonDate(at).toString(), ukDate(at), ukDateTime(at)]).toEqual([
+    expect([londonDate(at).toString(), formatUkDate(at), formatUkDateTime(at)]).toEqual([
       '2026-07-01',
       '01/07/2026',
       '01/07/2026 00:30',
     ])
-    expect(ukDateTime(Temporal.Instant.from('2026-01-05T09:05:59Z'))).toBe('05/01/2026 09:05')
+    expect(formatUkDateTime(Temporal.Instant.from('2026-01-05T09:05:59Z'))).toBe('05/01/2026 09:05')
   })
 
   test('the last minute of a day is in London time, in summer and in winter', () => {
@@ -196,8 +204,8 @@ describe('conversion of times', () => {
 
   test('adding days preserves the time of day across clock changes', () => {
     const before = Temporal.Instant.from('2026-03-28T09:00:00Z')
-    expect(addLondonTime(before, { days: 1 }).toString()).toBe('2026-03-29T08:00:00Z')
-    expect(addLondonTime(Temporal.Instant.from('2026-10-24T08:00:00Z'), { days: 1 }).toString()).toBe(
+    expect(addInLondonTime(before, { days: 1 }).toString()).toBe('2026-03-29T08:00:00Z')
+    expect(addInLondonTime(Temporal.Instant.from('2026-10-24T08:00:00Z'), { days: 1 }).toString()).toBe(
       '2026-10-25T09:00:00Z',
     )
   })

@@ -1,4 +1,4 @@
-import { type Instant, LONDON } from './time.ts'
+import { type Instant, LONDON_TIME_ZONE } from './time.ts'
 
 type Day = Temporal.PlainDate
 
@@ -6,7 +6,7 @@ type Day = Temporal.PlainDate
 export const mondayOf = (day: Day): Day => day.subtract({ days: day.dayOfWeek - 1 })
 
 /** Returns the start of a day in London. */
-const startOf = (day: Day): Instant => day.toZonedDateTime(LONDON).toInstant()
+const startOf = (day: Day): Instant => day.toZonedDateTime(LONDON_TIME_ZONE).toInstant()
 
 /**
  * Returns list filters for records from one day until before another. Used for both a figure and the list behind it.

@@ -16,11 +16,11 @@ const keys = z
   )
 
 /** Address of a virus scanner that speaks the protocol of ClamAV's daemon. */
-export type ScannerAddress = { readonly host: string; readonly port: number } | { readonly path: string }
+export type VirusScannerAddress = { readonly host: string; readonly port: number } | { readonly path: string }
 
 const CLAMD_PORT = 3310
 
-function readScanner(text: string): ScannerAddress | undefined {
+function readScanner(text: string): VirusScannerAddress | undefined {
   const url = URL.parse(text)
   if (url?.protocol !== 'clamd:') return undefined
   if (url.hostname) return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || CLAMD_PORT) }
@@ -127,7 +127,7 @@ export interface Config {
   /** Maximum size of an uploaded file, in bytes. */
   readonly fileLimit: number
   /** Virus scanner for uploaded files. `undefined`: files are not scanned. */
-  readonly scanner: ScannerAddress | undefined
+  readonly scanner: VirusScannerAddress | undefined
   /** Credentials for the S3 store. `undefined`: the machine's own permissions. */
   readonly filesKey: { readonly id: string; readonly secret: string } | undefined
   readonly trustProxy: ProxyTrust

@@ -7,7 +7,7 @@ const ERRORS = 2
 
 /** Creates the operator's log: JSON lines, without the values of statements. */
 export const makeLog = (level: string): Logger =>
-  pino({ level, serializers: { err: serializeErrorForLog } }, pino.destination({ fd: OUTPUT, sync: true }))
+  pino({ level, serializers: { err: serialiseErrorForLog } }, pino.destination({ fd: OUTPUT, sync: true }))
 
 /** Creates the log of a worker process. */
 export const makeWorkerLog = (): Logger => pino({ level: 'warn' }, pino.destination({ fd: ERRORS, sync: true }))
@@ -15,7 +15,7 @@ export const makeWorkerLog = (): Logger => pino({ level: 'warn' }, pino.destinat
 /**
  * Facts of an error for the server's log. Omits the bound values of statements, which drivers attach to their errors.
  */
-export function serializeErrorForLog(e: unknown): object {
+export function serialiseErrorForLog(e: unknown): object {
   if (!(e instanceof Error)) return { message: String(e) }
   const { name, message, stack } = e
   const { code } = e as { code?: unknown }

@@ -10,7 +10,7 @@ interface BuiltPage {
 }
 
 /** Returns the HTML for a path; `nonce` is new for each request. */
-export type RenderPage = (path: string, nonce: string) => string
+export type PageRenderer = (path: string, nonce: string) => string
 
 const NONCE = '__NONCE__'
 /** Position before the first script, which reads the inserted data. */
@@ -25,7 +25,7 @@ const quoted = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '
  * that a browser starts all of them immediately. Never contains parts of the address itself. `undefined` without a
  * build.
  */
-export function readBuiltPage(folder: string): RenderPage | undefined {
+export function createPageRenderer(folder: string): PageRenderer | undefined {
   const file = join(folder, 'index.html')
   if (!existsSync(file)) return undefined
   const html = readFileSync(file, 'utf8')

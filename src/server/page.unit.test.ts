@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { readBuiltPage } from './page.ts'
+import { createPageRenderer } from './page.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-page-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -19,13 +19,13 @@ const BUILT = [
 ]
 
 it('without a build, no HTML page is served', () => {
-  expect(readBuiltPage(folder)).toBeUndefined()
+  expect(createPageRenderer(folder)).toBeUndefined()
 })
 
 it("the HTML page lists its first API requests before the first script, and loads its screen's own files after the shared ones", () => {
   writeFileSync(join(folder, 'index.html'), HTML)
   writeFileSync(join(folder, 'pages.json'), JSON.stringify(BUILT))
-  const page = readBuiltPage(folder)?.('/crm/contact/view/7', 'n1') ?? ''
+  const page = createPageRenderer(folder)?.('/crm/contact/view/7', 'n1') ?? ''
   expect(page.indexOf('<meta name="expected"')).toBeLessThan(page.indexOf('<script'))
   expect(page.indexOf('<link rel="modulepreload" crossorigin href="/assets/view.js">')).toBeGreaterThan(
     page.indexOf('</script>'),
@@ -38,7 +38,7 @@ it("the HTML page lists its first API requests before the first script, and load
 it('the HTML page never contains parts of the address, and lists no requests or files for an unknown address', () => {
   writeFileSync(join(folder, 'index.html'), HTML)
   writeFileSync(join(folder, 'pages.json'), JSON.stringify(BUILT))
-  const page = readBuiltPage(folder)
+  const page = createPageRenderer(folder)
   expect(page?.('/crm/contact/view/"><script>alert(1)</script>', 'n')).not.toContain('alert')
   expect(page?.('/elsewhere', 'n2')).toBe(HTML.replace('__NONCE__', 'n2'))
 })

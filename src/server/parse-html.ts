@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Parser } from 'htmlparser2'
-import { cleanNodes } from '#kernel/text/clean-nodes.ts'
+import { sanitiseNodes } from '#kernel/text/clean-nodes.ts'
 import { type HtmlElement, type HtmlNode, NON_TEXT_ELEMENTS } from '#kernel/text/html.ts'
 
 // Loaded with the first formatted text, because its entity tables are large.
@@ -37,4 +37,4 @@ export function parseHtml(html: string): HtmlNode[] {
 }
 
 /** Sanitises formatted text in a form response. Empty paragraphs are preserved. */
-export const sanitizeAnswerHtml = (html: string): string => cleanNodes(parseHtml(html), { keepEmpty: true })
+export const sanitiseAnswerHtml = (html: string): string => sanitiseNodes(parseHtml(html), { keepEmpty: true })

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { problem } from '#kernel/errors.ts'
 import type { Db } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { type RenderPage, readBuiltPage } from '#server/page.ts'
+import { createPageRenderer, type PageRenderer } from '#server/page.ts'
 
 const DIST = join(import.meta.dirname, '../../dist/web')
 /** Methods that page addresses support. */
@@ -54,7 +54,7 @@ async function lookAtDatabase(db: Db): Promise<'here' | 'busy' | 'away'> {
 }
 
 /** Serves the HTML page for every address that is neither API nor file, and the static files. */
-export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<void> {
+export async function registerWebRoutes(app: FastifyInstance, engine: Engine): Promise<void> {
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
     const database = await lookAtDatabase(engine.db)
@@ -64,8 +64,8 @@ export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<vo
       .headers({ 'cache-control': 'no-store', ...(ok ? {} : { 'retry-after': '2' }) })
       .send({ ok, database })
   })
-  const page = readBuiltPage(DIST)
-  const send = (page: RenderPage, path: string, reply: FastifyReply) => {
+  const page = createPageRenderer(DIST)
+  const send = (page: PageRenderer, path: string, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     return reply
       .headers({

@@ -1,11 +1,11 @@
 import { parseHydraDocumentation } from '@api-platform/api-doc-parser'
 import { describe, expect, test } from 'vitest'
-import { importOptional } from './outside.ts'
+import { importOptionalPackage } from './outside.ts'
 import { startClientWorld } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the package is not always there, so neither are its types
 type Json = any
-const admin = await importOptional('@api-platform/admin')
+const admin = await importOptionalPackage('@api-platform/admin')
 
 /** Tests the data provider and error reader of API Platform Admin, without its screens. */
 describe.runIf(admin)('API Platform Admin as a client', async () => {

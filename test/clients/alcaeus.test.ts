@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { importOptional } from './outside.ts'
+import { importOptionalPackage } from './outside.ts'
 import { startClientWorld } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the package is not always there, so neither are its types
 type Json = any
-const alcaeus = await importOptional('alcaeus')
+const alcaeus = await importOptionalPackage('alcaeus')
 
 /** Alcaeus is a generic Hydra client, based on RDF. */
 describe.runIf(alcaeus)('Alcaeus as a client', async () => {
   if (!alcaeus) return
-  const { default: rdf } = await importOptional('@zazuko/env')
-  const { default: Environment } = await importOptional('@zazuko/env/Environment.js')
-  const { default: formats } = await importOptional('@rdfjs/formats')
+  const { default: rdf } = await importOptionalPackage('@zazuko/env')
+  const { default: Environment } = await importOptionalPackage('@zazuko/env/Environment.js')
+  const { default: formats } = await importOptionalPackage('@rdfjs/formats')
   const { origin, headers, contacts } = await startClientWorld()
   const env: Json = new Environment(alcaeus.default(), { parent: rdf })
   env.formats.import(formats)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { importOptional } from './outside.ts'
+import { importOptionalPackage } from './outside.ts'
 import { startClientWorld } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the package is not always there, so neither are its types
 type Json = any
-const heracles = await importOptional('@hydra-cg/heracles.ts')
+const heracles = await importOptionalPackage('@hydra-cg/heracles.ts')
 
 /** Heracles is the reference client of the Hydra community group. */
 describe.runIf(heracles)('Heracles as a client', async () => {

@@ -9,7 +9,7 @@ const require = createRequire(join(import.meta.dirname, 'packages/package.json')
  * not been run: an administration interface and its dependencies are too large for the regular installation.
  */
 // biome-ignore lint/suspicious/noExplicitAny: packages that are not there have no types
-export async function importOptional(name: string): Promise<any> {
+export async function importOptionalPackage(name: string): Promise<any> {
   let path: string
   try {
     path = require.resolve(name)

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { bulkActions } from '#kernel/bulk.ts'
-import { addressedActions } from '#kernel/resource.ts'
-import { countedFields } from '#server/data/counts.ts'
+import { actionsWithUrl } from '#kernel/resource.ts'
+import { countableFields } from '#server/data/counts.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { openSpecimenPortal, specimen } from '#test/support/specimen.ts'
 
@@ -319,12 +319,12 @@ describe('docs.json', () => {
         `GET ${r.url}`,
         `GET ${r.url}/export.{format}`,
         ...(bulkActions(r).length ? [`POST ${r.url}/bulk`] : []),
-        ...(countedFields(r).length ? [`GET ${r.url}/counts`] : []),
+        ...(countableFields(r).length ? [`GET ${r.url}/counts`] : []),
         `GET ${r.url}/{id}`,
         ...(r.allow.create ? [`POST ${r.url}`] : []),
         ...(r.allow.update ? [`PUT ${r.url}/{id}`, `PATCH ${r.url}/{id}`] : []),
         ...(r.allow.delete ? [`DELETE ${r.url}/{id}`] : []),
-        ...addressedActions(r).map(([, a]) => `POST ${r.url}/{id}/${a.path}`),
+        ...actionsWithUrl(r).map(([, a]) => `POST ${r.url}/{id}/${a.path}`),
       ]),
     ]
     expect(documented.sort()).toEqual(served.sort())

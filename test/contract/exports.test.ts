@@ -9,11 +9,11 @@ import { createEngine } from '#server/engine/engine.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { readExport, writeExport } from '#server/exports/export.ts'
 import { fileStoreFor } from '#server/files/store.ts'
-import { listExport } from '#server/jobs/batch-job-control.ts'
+import { listExportJob } from '#server/jobs/batch-job-control.ts'
 import { KilledDb } from '#test/support/ending.ts'
 import { exportCsv, makeExportEngines } from '#test/support/exported.ts'
 import { ladder, openLadderPortal } from '#test/support/ladders.ts'
-import { givePacks, type TestApi, type TestClient, type TestUser } from '#test/support/portal.ts'
+import { grantPacks, type TestApi, type TestClient, type TestUser } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
 
 const portal = await openLadderPortal()
@@ -278,7 +278,7 @@ describe('permissions and limits of exports', () => {
     const { client, user } = await makeClient()
     await store(client, { name: 'Kept' })
     const pack = (active: string[], lapsed: string[]) =>
-      portal.db.tx('system', (tx) => givePacks(tx, client.id, active, lapsed))
+      portal.db.tx('system', (tx) => grantPacks(tx, client.id, active, lapsed))
     const fresh = async () => {
       const { token } = await portal.sessions.open(
         { clientId: client.id, userId: user.id },
@@ -419,7 +419,7 @@ describe('export of a longer list', () => {
     for (const left of [4, 12, 30]) {
       const db = new KilledDb(portal.db)
       db.left = left
-      await listExport
+      await listExportJob
         .work(createEngine(db, portal.engine.config, registryOf(portal.engine).modules), client.id, begun.id)
         .catch(() => {})
       db.left = 0

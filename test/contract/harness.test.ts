@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Resource } from '#kernel/resource.ts'
-import { leaveDatabase, oncePerDatabase, testPortal } from '#test/support/portal.ts'
+import { closeTestDatabase, oncePerDatabase, testPortal } from '#test/support/portal.ts'
 import { pickOneOfEachShape } from '#test/support/shapes.ts'
 
 const portal = await testPortal()
@@ -47,7 +47,7 @@ test('a fresh test database has its own portal and tables', async () => {
   const before = await made()
   expect(await made()).toBe(before)
   const client = await portal.client()
-  await leaveDatabase()
+  await closeTestDatabase()
   const after = await testPortal()
   expect(await made()).toBe(after.db)
   const found = await after.db.tx('system', (tx) => tx.rows('SELECT 1 FROM client WHERE id = $1', [client.id]))

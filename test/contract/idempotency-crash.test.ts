@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { modules } from '#app/modules.ts'
 import { createEngine } from '#server/engine/engine.ts'
-import { makeApp } from '#server/http/app.ts'
+import { createHttpApp } from '#server/http/app.ts'
 import { KilledDb } from '../support/ending.ts'
 import { type TestClient, type TestUser, testPortal } from '../support/portal.ts'
 import { makeUploadForm } from '../support/uploads.ts'
@@ -19,7 +19,7 @@ const portal = await testPortal()
 const { db, sessions } = portal
 const ending = new KilledDb(db)
 const engine = createEngine(ending, portal.engine.config, modules)
-const doomed = await makeApp(engine, (token) => sessions.authenticate(token), false)
+const doomed = await createHttpApp(engine, (token) => sessions.authenticate(token), false)
 
 let client: TestClient
 let user: TestUser

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { registryOf } from '#server/engine/registry.ts'
-import { KeyClaim } from '#server/http/idempotency.ts'
+import { IdempotencyKeyClaim } from '#server/http/idempotency.ts'
 import { openSpecimenPortal } from '#test/support/specimen.ts'
 
 const portal = await openSpecimenPortal()
@@ -55,7 +55,10 @@ test('an Idempotency-Key reused during its first request is rejected with 409', 
 
 test('a request whose Idempotency-Key was taken over by a later one has no effect', async () => {
   const actor = { userId: person.id, clientId: client.id, username: 'x', name: 'x', roles: [], scopes: [] }
-  const [first, second] = [new KeyClaim(actor, 'passed', 'first'), new KeyClaim(actor, 'passed', 'second')]
+  const [first, second] = [
+    new IdempotencyKeyClaim(actor, 'passed', 'first'),
+    new IdempotencyKeyClaim(actor, 'passed', 'second'),
+  ]
   const later = () =>
     portal.db.tx('system', (tx) =>
       tx.rows("UPDATE idempotency SET created_at = now() - interval '3 minutes' WHERE key = 'passed'"),
@@ -64,7 +67,7 @@ test('a request whose Idempotency-Key was taken over by a later one has no effec
   expect(await second.take(portal.db, 'x')).toMatchObject({ status: null })
   await later()
   expect(await second.take(portal.db, 'x')).toBeUndefined()
-  const store = (claim: KeyClaim, text: string) =>
+  const store = (claim: IdempotencyKeyClaim, text: string) =>
     portal.db.tx('system', (tx) => claim.store(tx, { status: 200, text }))
   await expect(store(first, 'first')).rejects.toMatchObject({ status: 409 })
   await first.release(portal.db)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addressedActions } from '#kernel/resource.ts'
+import { actionsWithUrl } from '#kernel/resource.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { type TestApi, type TestPortal, testPortal } from '../support/portal.ts'
 import { sampleOrAll, sampleShapes, testEach } from '../support/scope.ts'
@@ -76,7 +76,7 @@ describe('a portal in maintenance', () => {
       const doors = [
         ...(r.allow.update ? ['PUT 1', 'PATCH 1', 'POST bulk'] : []),
         ...(r.allow.delete ? ['DELETE 1'] : []),
-        ...addressedActions(r).map(([, action]) => `POST 1/${action.path}`),
+        ...actionsWithUrl(r).map(([, action]) => `POST 1/${action.path}`),
       ].filter((door) => !door.endsWith('bulk') || r.bulk?.length)
       for (const door of doors) {
         const [method = '', path = ''] = door.split(' ')

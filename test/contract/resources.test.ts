@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Field, isWritable } from '#kernel/fields.ts'
-import { addressedActions, type Resource } from '#kernel/resource.ts'
+import { actionsWithUrl, type Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -161,7 +161,7 @@ describe('the resources of every module', () => {
   })
 
   each('actions are addressed below the record', async (r) => {
-    for (const [, a] of addressedActions(r)) {
+    for (const [, a] of actionsWithUrl(r)) {
       expect((await api.get(`${r.url}/999999999/${a.path}`)).headers.allow).toBe('POST, OPTIONS')
       expect((await portal.anonymous.post(`${r.url}/999999999/${a.path}`, {})).status).toBe(401)
     }

@@ -5,8 +5,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { escapeHtmlAndSpaces, type HtmlNode } from '#kernel/text/html.ts'
 import { canonicalTag, htmlToText, isRichTextTag } from '#kernel/text/runs.ts'
-import { cleanHtml } from '#server/data/rich-text.ts'
-import { parseHtml, sanitizeAnswerHtml } from '#server/parse-html.ts'
+import { sanitiseHtml } from '#server/data/rich-text.ts'
+import { parseHtml, sanitiseAnswerHtml } from '#server/parse-html.ts'
 import { type RichTextNode, toRichTextNodes } from '#server/pdf/rich-text.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 
@@ -52,7 +52,7 @@ describe('accepted formatted text', () => {
   test('accepted formatted text is rendered with every word and tag on screens and in documents', () => {
     fc.assert(
       fc.property(blocks, (html) => {
-        const kept = cleanHtml(html)
+        const kept = sanitiseHtml(html)
         const nodes = parseHtml(kept)
         expect(tagsOf(nodes).filter((tag) => !isRichTextTag(tag))).toEqual([])
         // The cleaner has removed nothing.
@@ -72,9 +72,9 @@ describe('accepted formatted text', () => {
   test('sanitising accepted formatted text a second time changes nothing', () => {
     fc.assert(
       fc.property(blocks, (html) => {
-        expect(cleanHtml(cleanHtml(html))).toBe(cleanHtml(html))
-        expect(cleanHtml(sanitizeAnswerHtml(html)).replaceAll(/<(br|hr) \/>/g, '<$1>')).toBe(
-          sanitizeAnswerHtml(html).replaceAll('&nbsp;', '\u00a0'),
+        expect(sanitiseHtml(sanitiseHtml(html))).toBe(sanitiseHtml(html))
+        expect(sanitiseHtml(sanitiseAnswerHtml(html)).replaceAll(/<(br|hr) \/>/g, '<$1>')).toBe(
+          sanitiseAnswerHtml(html).replaceAll('&nbsp;', '\u00a0'),
         )
       }),
     )
@@ -86,17 +86,17 @@ test('every allowed HTML tag is accepted and rendered everywhere', () => {
   expect(tags).toHaveLength(13)
   for (const tag of tags) {
     const html = EMPTY.has(tag) ? `<${tag}>` : `<${tag}>x</${tag}>`
-    expect([tag, tagsOf(parseHtml(cleanHtml(html)))]).toEqual([tag, [tag]])
+    expect([tag, tagsOf(parseHtml(sanitiseHtml(html)))]).toEqual([tag, [tag]])
     expect([tag, tagsOf(toRichTextNodes(html))]).toEqual([tag, [canonicalTag(tag)]])
   }
 })
 
 test('HTML tags that are not allowed are removed, but their text remains unless it is code', () => {
   const html = '<h1 onclick="x()">a</h1><a href="javascript:y">b</a><script>c()</script><table><td>d</td></table>'
-  expect(cleanHtml(html)).toBe('abd')
+  expect(sanitiseHtml(html)).toBe('abd')
   expect(renderToStaticMarkup(createElement(RichTextView, { html })).replaceAll(/<\/?(?:div|span)[^>]*>/g, '')).toBe(
     'abd',
   )
   expect(textOf(toRichTextNodes(html))).toBe('abd')
-  expect(sanitizeAnswerHtml(html)).toBe('<p>a</p><p>b</p><p>d</p>')
+  expect(sanitiseAnswerHtml(html)).toBe('<p>a</p><p>b</p><p>d</p>')
 })

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePortal } from '#app/server.ts'
+import { createPortal } from '#app/server.ts'
 import { readConfig } from '#server/config.ts'
 import { QueueWorkers } from '#server/jobs/workers.ts'
-import { serializeErrorForLog } from '#server/log.ts'
+import { serialiseErrorForLog } from '#server/log.ts'
 import { makeQuoteWorld } from '../support/quotes.ts'
 
 /** Received e-mails, without encoded line breaks. */
@@ -51,7 +51,7 @@ async function world() {
   const w = await makeQuoteWorld()
   const lines: string[] = []
   const log = pino(
-    { level: 'trace', serializers: { err: serializeErrorForLog } },
+    { level: 'trace', serializers: { err: serialiseErrorForLog } },
     { write: (line: string) => lines.push(line) },
   )
   const config = readConfig({
@@ -59,7 +59,7 @@ async function world() {
     PUBLIC_URL: 'https://portal.example',
     SMTP_URL: `smtp://127.0.0.1:${(mail.server.address() as AddressInfo).port}`,
   })
-  const { engine, app } = await makePortal(w.portal.db, config, log as never)
+  const { engine, app } = await createPortal(w.portal.db, config, log as never)
   engine.security.writeLinesTo(log)
   const workers = new QueueWorkers(engine, log)
   const call = async (method: 'GET' | 'POST', url: string, payload?: object, headers: Record<string, string> = {}) => {

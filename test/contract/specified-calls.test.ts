@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type TestAnswer, type TestApi, testPortal } from '../support/portal.ts'
+import { type TestApi, type TestResponse, testPortal } from '../support/portal.ts'
 import { makePhonePhoto, makeUploadForm } from '../support/uploads.ts'
 
 // Tests every call of the CRM, e-mail and sales services that the specification names (portal, section 7), exactly as
@@ -82,28 +82,28 @@ beforeAll(async () => {
   }
 })
 
-type Call = (f: Floor) => Promise<TestAnswer>
+type Call = (f: Floor) => Promise<TestResponse>
 /** A call as specified, its expected status, and a check of its response. */
 type SpecifiedCall = readonly [
   call: string,
   ask: Call,
   status: number,
-  looks?: (body: TestAnswer['body'], f: Floor) => void,
+  looks?: (body: TestResponse['body'], f: Floor) => void,
 ]
 
-const isList = (body: TestAnswer['body']) => {
+const isList = (body: TestResponse['body']) => {
   expect(body['@type']).toBe('hydra:Collection')
   expect(Array.isArray(body['hydra:member'])).toBe(true)
   expect(typeof body['hydra:totalItems']).toBe('number')
 }
 /** Expects the response to a list request with a query, including its view. */
-const isViewed = (body: TestAnswer['body']) => {
+const isViewed = (body: TestResponse['body']) => {
   isList(body)
   expect(body['hydra:view']['@type']).toBe('hydra:PartialCollectionView')
 }
 const has =
   (...fields: readonly string[]) =>
-  (body: TestAnswer['body']) =>
+  (body: TestResponse['body']) =>
     expect(Object.keys(body)).toEqual(expect.arrayContaining(['@id', ...fields]))
 const get =
   (url: (f: Floor) => string): Call =>

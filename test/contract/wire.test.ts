@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test, vi } from 'vitest'
 import { temporaryUploadFolder } from '#server/files/receive.ts'
 import { makeFilePortal } from '#test/support/files.ts'
-import { parseRawAnswer, sendRaw } from '#test/support/raw.ts'
+import { parseRawResponse, sendRaw } from '#test/support/raw.ts'
 import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
 
 const intervals = vi.spyOn(globalThis, 'setInterval')
@@ -191,7 +191,7 @@ describe('a slowly sent request body', () => {
     async (_, path, type, more) => {
       const { got } = await begin(path, `${more}Content-Type: ${type}\r\n`, '--x')
       pass(61)
-      const { status, text: body } = parseRawAnswer(await got)
+      const { status, text: body } = parseRawResponse(await got)
       expect([408, 401, 410, 415]).toContain(status)
       if (status === 408) expect(JSON.parse(body)).toMatchObject({ code: 'not_in_time', status: 408 })
     },
@@ -209,6 +209,6 @@ describe('a slowly sent request body', () => {
     await expect.poll(async () => readdirSync(await temporaryUploadFolder()).length).toBe(1)
     pass(300)
     socket.write(body.subarray(half))
-    expect(parseRawAnswer(await got).status).toBe(201)
+    expect(parseRawResponse(await got).status).toBe(201)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { PHONE, signIn, test, waitUntilSettled } from './support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from './support/journey.ts'
 import { findLayoutShift } from './support/moved.ts'
 import { checkScreen, collectPageErrors, measureOverflow } from './support/screens.ts'
 
@@ -76,7 +76,7 @@ for (const [module, { person, screens }] of Object.entries(PASSES))
   })
 
 test('the lead list, a lead and the dashboard load on a phone without layout shifts', async ({ elsewhere }) => {
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'staff', '/about')
   for (const address of ['/dashboard', '/crm/contact/list', '/crm/contact/view/1']) {
     await phone.goto(address)

@@ -4,7 +4,7 @@ import type { Resource } from '#kernel/resource.ts'
 import { toPlainJson } from '#server/http/represent.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { IS_FULL_RUN, sampleShapes, scaleRuns } from '#test/support/scope.ts'
-import { ALL_PROVIDER_ROLES, CLIENT_MARKS, makeBody, makeInvariantWorld } from './world.ts'
+import { ALL_PROVIDER_ROLES, CLIENT_MARKS, makeInvariantWorld, makeRequestBody } from './world.ts'
 
 const portal = await testPortal()
 const toPlain = toPlainJson(portal.engine.resources)
@@ -63,7 +63,7 @@ test('every list and record has the same JSON, whether serialised, compressed or
       [api, world.home.id],
       [staff, 0],
     ] as const) {
-      if (r.allow.create) await asks.post(r.url, await makeBody(world, r.fields, clientId, CLIENT_MARKS.home))
+      if (r.allow.create) await asks.post(r.url, await makeRequestBody(world, r.fields, clientId, CLIENT_MARKS.home))
       await checkAll(asks, r)
     }
   }

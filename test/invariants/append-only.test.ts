@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
+import { appendOnlyTables, findProtectedTables } from '#server/data/append-only.ts'
 import { verifyEvidenceCommand as verify } from '#server/evidence/command.ts'
 import { testPortal } from '../support/portal.ts'
 import { pickFew } from '../support/scope.ts'
@@ -12,7 +12,7 @@ const asOwner = (sql: string) => db.tx('owner', (tx) => tx.script(sql))
 
 test('exactly the tables declared append-only are guarded against changes', async () => {
   expect(declared).toEqual(expect.arrayContaining(['audit', 'seal', 'signature']))
-  expect(await guardedTables(db.read)).toEqual(declared)
+  expect(await findProtectedTables(db.read)).toEqual(declared)
 })
 
 describe.each(pickFew(declared, 3))('the append-only table %s', (table) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Field } from '#kernel/fields.ts'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
 import { documentKindsOf } from '#modules/documents/types/kinds.server.ts'
@@ -9,7 +9,7 @@ import { coshhAssessment } from '#modules/safety/coshh/coshh-assessment.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { documentIri, makeHazards } from '#test/support/assessments.ts'
 import { testTypesModule } from '#test/support/kinds/kinds.ts'
-import { makeCompleteBody } from '#test/support/kinds/whole.ts'
+import { makeCompleteDocumentBody } from '#test/support/kinds/whole.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
 import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
@@ -62,7 +62,7 @@ const CUSTOM_INPUT_VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   cover: upload,
   partial: fc.constant(true),
   reviewReason: words,
-  substances: fc.constant(makeCompleteBody(coshhAssessment).substances),
+  substances: fc.constant(makeCompleteDocumentBody(coshhAssessment).substances),
   worn: fc.constant([{ id: 1, label: 'Gloves', coshhValue: 'gloves', standard: 'EN ISO 374-1', image: 'M009' }]),
   unconfirmed: fc.constant(['location']),
 }
@@ -81,7 +81,7 @@ const FOLLOWS = new Set([
 
 const answersOf = (schema: FormSchema, own: readonly string[]) =>
   fc.record({
-    ...Object.fromEntries(fieldsIn(schema).flatMap((f) => (f.kind === 'custom' ? [] : [[f.name, answerTo(f)]]))),
+    ...Object.fromEntries(formFieldsIn(schema).flatMap((f) => (f.kind === 'custom' ? [] : [[f.name, answerTo(f)]]))),
     ...Object.fromEntries(
       own.flatMap((name) => (CUSTOM_INPUT_VALUES[name] ? [[name, CUSTOM_INPUT_VALUES[name]]] : [])),
     ),
@@ -103,7 +103,7 @@ test.each(kinds.map((kind) => [kind.noun, kind] as const))(
     const references: Record<string, unknown> = {}
     for (const [name, { to, files }] of Object.entries(kind.references ?? {})) {
       const other = kinds.find((one) => one.kind === to[0]) as DocumentKind
-      const target = (await author.post(other.resource.url, makeCompleteBody(other))).body
+      const target = (await author.post(other.resource.url, makeCompleteDocumentBody(other))).body
       references[name] = [{ target: documentIri(target) }, ...(files ? [{ file }] : [])]
     }
     const filled = contentOf(kind).filter((name) => !FOLLOWS.has(name))
@@ -121,7 +121,7 @@ test.each(kinds.map((kind) => [kind.noun, kind] as const))(
         const model = await author.get(`${made.body['@id']}/copy`, { accept: 'application/json' })
         const copy = await author.post(kind.resource.url, model.body)
         expect([copy.status, copy.text]).toEqual([201, expect.anything()])
-        const words = fieldsIn(kind.schema).filter(({ name }) => !kind.rows.includes(name))
+        const words = formFieldsIn(kind.schema).filter(({ name }) => !kind.rows.includes(name))
         for (const { name } of words) expect([name, copy.body[name]]).toEqual([name, model.body[name]])
       }),
       { numRuns: scaleRuns(4) },

@@ -7,8 +7,8 @@ import { documentKindsOf } from '#modules/documents/types/kinds.server.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { expectOk } from '#test/support/attendances.ts'
 import { confidentialTestType, memoTestType, policyTestType, testTypesModule } from '#test/support/kinds/kinds.ts'
-import { makeCompleteBody } from '#test/support/kinds/whole.ts'
-import { type TestAnswer, type TestApi, testPortal } from '#test/support/portal.ts'
+import { makeCompleteDocumentBody } from '#test/support/kinds/whole.ts'
+import { type TestApi, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { IS_FULL_RUN, pickFew } from '#test/support/scope.ts'
 
 // Tests each user's access to a document in each state. The result is committed as `documents.txt`, so that its diff
@@ -50,7 +50,7 @@ interface CreatedRevision {
 const act = async (one: CreatedRevision, action: string, body = {}): Promise<CreatedRevision> =>
   expectOk(await approver.post(`${one['@id']}/${action}`, body))
 const draft = async (kind: DocumentKind): Promise<CreatedRevision> =>
-  expectOk(await author.post(kind.resource.url, makeCompleteBody(kind)))
+  expectOk(await author.post(kind.resource.url, makeCompleteDocumentBody(kind)))
 const complete = async (kind: DocumentKind) => act(await draft(kind), 'complete')
 const current = async (kind: DocumentKind) => {
   const made = await complete(kind)
@@ -94,36 +94,36 @@ const STATES: Readonly<Record<string, (kind: DocumentKind) => Promise<CreatedRev
 const WAITING = new Set(['waiting', 'rejected'])
 
 /** Gets a list, and returns 404 instead if it is empty. */
-async function found(who: TestApi, url: string): Promise<TestAnswer> {
+async function found(who: TestApi, url: string): Promise<TestResponse> {
   const answer = await who.get(url)
   return answer.status === 200 && !answer.body['hydra:member'].length ? { ...answer, status: 404 } : answer
 }
 
-const CALLS: Readonly<Record<string, (who: TestApi, one: CreatedRevision, kind: DocumentKind) => Promise<TestAnswer>>> =
-  {
-    see: (who, one) => who.get(one['@id']),
-    'see in the list': (who, { documentNumber, id }, kind) =>
-      found(who, `${kind.resource.url}?documentNumber=${documentNumber}&id=${id}`),
-    print: (who, one) => who.get(`${one['@id']}/pdf`),
-    'see its chain': (who, one) => found(who, `/api/safety/seals?document=${document(one)}`),
-    'see who signed': (who, one) => found(who, `${SIGNATURES}?document=${document(one)}`),
-    'see who is asked': (who, one) => found(who, `/api/safety/sign_offs?document=${document(one)}`),
-    edit: (who, one, kind) => who.put(one['@id'], { [kind.title.field]: 'Other words' }),
-    complete: (who, one) => who.post(`${one['@id']}/complete`),
-    approve: (who, one) => who.post(`${one['@id']}/approve`, {}),
-    reject: (who, one) => who.post(`${one['@id']}/reject`, { note: 'No' }),
-    revise: (who, one) => who.post(`${one['@id']}/revise`, {}),
-    'move its review': (who, one) => who.put(one['@id'], { reviewDue: '2031-01-01' }),
-    'mark as reviewed': (who, one) => who.put(one['@id'], { reviewed: true }),
-    delete: (who, one) => who.put(one['@id'], { retired: true }),
-    withdraw: (who, one) => who.post(`${one['@id']}/withdraw`, { note: 'Unsafe' }),
-    restore: (who, one) => who.put(one['@id'], { retired: false }),
-    sign: (who, one) => who.post(SIGNATURES, { document: document(one), method: 'typed' }),
-    'sign for another': (who, one) =>
-      who.post(SIGNATURES, { document: document(one), method: 'on behalf', name: 'Pat' }),
-    'ask for signatures': (who, one) =>
-      who.post('/api/safety/sign_offs', { document: document(one), everybody: true, due: '2031-01-01' }),
-  }
+const CALLS: Readonly<
+  Record<string, (who: TestApi, one: CreatedRevision, kind: DocumentKind) => Promise<TestResponse>>
+> = {
+  see: (who, one) => who.get(one['@id']),
+  'see in the list': (who, { documentNumber, id }, kind) =>
+    found(who, `${kind.resource.url}?documentNumber=${documentNumber}&id=${id}`),
+  print: (who, one) => who.get(`${one['@id']}/pdf`),
+  'see its chain': (who, one) => found(who, `/api/safety/seals?document=${document(one)}`),
+  'see who signed': (who, one) => found(who, `${SIGNATURES}?document=${document(one)}`),
+  'see who is asked': (who, one) => found(who, `/api/safety/sign_offs?document=${document(one)}`),
+  edit: (who, one, kind) => who.put(one['@id'], { [kind.title.field]: 'Other words' }),
+  complete: (who, one) => who.post(`${one['@id']}/complete`),
+  approve: (who, one) => who.post(`${one['@id']}/approve`, {}),
+  reject: (who, one) => who.post(`${one['@id']}/reject`, { note: 'No' }),
+  revise: (who, one) => who.post(`${one['@id']}/revise`, {}),
+  'move its review': (who, one) => who.put(one['@id'], { reviewDue: '2031-01-01' }),
+  'mark as reviewed': (who, one) => who.put(one['@id'], { reviewed: true }),
+  delete: (who, one) => who.put(one['@id'], { retired: true }),
+  withdraw: (who, one) => who.post(`${one['@id']}/withdraw`, { note: 'Unsafe' }),
+  restore: (who, one) => who.put(one['@id'], { retired: false }),
+  sign: (who, one) => who.post(SIGNATURES, { document: document(one), method: 'typed' }),
+  'sign for another': (who, one) => who.post(SIGNATURES, { document: document(one), method: 'on behalf', name: 'Pat' }),
+  'ask for signatures': (who, one) =>
+    who.post('/api/safety/sign_offs', { document: document(one), everybody: true, due: '2031-01-01' }),
+}
 const READS = new Set(Object.keys(CALLS).filter((name) => name.startsWith('see') || name === 'print'))
 /** Actions forbidden to users who may not read the document, even if they are allowed for other documents. */
 const FOR_READERS = new Set([...READS, 'sign', 'sign for another', 'ask for signatures', 'revise', 'approve'])
@@ -141,7 +141,7 @@ async function rowsOf(kind: DocumentKind, names: readonly string[]): Promise<str
     for (const name of names) {
       const cells: string[] = []
       for (const [, who] of people) {
-        const answer = (await CALLS[name]?.(who, one, kind)) as TestAnswer
+        const answer = (await CALLS[name]?.(who, one, kind)) as TestResponse
         cells.push(String(answer.status))
         if (answer.status < 300 && !READS.has(name)) one = await make(kind)
       }

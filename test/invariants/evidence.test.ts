@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EvidenceSpec, SealedRows } from '#kernel/evidence.ts'
+import type { EvidenceSpec, SealedRowsSpec } from '#kernel/evidence.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { ramsRequestSecretLink } from '#modules/safety/requests/letters.server.ts'
 import { registryOf } from '#server/engine/registry.ts'
@@ -247,7 +247,7 @@ const rowsOfAll = evidences.flatMap((of) => of.rows.map((r) => [r.table, of, r] 
 
 describe.each(pickFew(rowsOfAll, 2))(
   'tampering with rows of %s',
-  (table, of, { by, named, without = [] }: SealedRows) => {
+  (table, of, { by, named, without = [] }: SealedRowsSpec) => {
     /** Finds a record with two rows of the table, and another record. */
     const found = async () => {
       const [record] = await samplesOf(

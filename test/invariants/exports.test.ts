@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { scopeOf } from '#kernel/can.ts'
+import { accessScopeOf } from '#kernel/can.ts'
 import type { Field } from '#kernel/fields.ts'
 import { PACKS } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
@@ -80,7 +80,7 @@ testEach(
       await makeOddRow(r, 0, 'Provided')
     }
     for (const [who, actor] of Object.entries(readers)) {
-      if (scopeOf(actor, 'read', r).tenants === 'none') continue
+      if (accessScopeOf(actor, 'read', r).tenants === 'none') continue
       const names = (columnsFor(r, actor).compiled ?? []).map(({ name }) => name)
       const query = { columns: names.join(','), dates: actor.clientId ? 'uk' : 'iso' }
       const found = await exportCsv(compiled, r, actor, query)

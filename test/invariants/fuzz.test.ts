@@ -3,12 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Resource } from '#kernel/resource.ts'
-import { MAX_HOLD_MS, measureEffort, measureLongestHold } from '#test/support/effort.ts'
-import { type TestAnswer, testPortal } from '#test/support/portal.ts'
+import { MAX_BLOCKING_MS, measureLongestBlock, measureThreadTime } from '#test/support/effort.ts'
+import { type TestResponse, testPortal } from '#test/support/portal.ts'
 import { Random } from '#test/support/random.ts'
 import { scaleRuns, TEST_SEED } from '#test/support/scope.ts'
 import { EXCLUDED_OPERATIONS, type FuzzRequest, type KnownRecords, listFuzzTargets, makeFuzzRequest } from './fuzz.ts'
-import { CLIENT_MARKS, type InvariantWorld, insertRow, makeActors, makeBody, makeInvariantWorld } from './world.ts'
+import {
+  CLIENT_MARKS,
+  type InvariantWorld,
+  insertRow,
+  makeActors,
+  makeInvariantWorld,
+  makeRequestBody,
+} from './world.ts'
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? scaleRuns(5000))
 /** Number of requests after which all tokens are renewed, because some requests revoke their own token. */
@@ -24,7 +31,7 @@ async function knownIn(w: InvariantWorld): Promise<KnownRecords> {
   const records = new Map<string, string>()
   for (const r of portal.engine.addressed) {
     records.set(r.url, r.tenant === 'shared' ? '3' : String(await insertRow(w, r, w.home.id, CLIENT_MARKS.home)))
-    bodies.set(r, await makeBody(w, r.fields, w.home.id, CLIENT_MARKS.home))
+    bodies.set(r, await makeRequestBody(w, r.fields, w.home.id, CLIENT_MARKS.home))
   }
   const ids = [...new Set(['0', '1', '999999999999', 'bulk', 'counts', 'next', ...records.values()])]
   return { ids, records, bodies }
@@ -65,18 +72,18 @@ test('no fuzzed request by any user causes a server error or blocks other reques
     const asked = makeFuzzRequest(random, doors[(first + n) % doors.length]!, known)
     const key = random.chance(0.15) ? { 'idempotency-key': `key-${random.below(200)}` } : undefined
     const headers = { ...asked.headers, ...key, ...(token ? { authorization: `Bearer ${token}` } : {}) }
-    const send = (): Promise<TestAnswer> => portal.anonymous.send(asked.method, asked.url, { ...asked, headers })
-    const seen: TestAnswer[] = []
+    const send = (): Promise<TestResponse> => portal.anonymous.send(asked.method, asked.url, { ...asked, headers })
+    const seen: TestResponse[] = []
     const ask = async () => seen.push(await send())
     // A request may take long if it yields to other requests.
-    const effort = await measureEffort(ask)
-    const hold = effort > MAX_HOLD_MS ? await measureLongestHold(ask) : effort
+    const effort = await measureThreadTime(ask)
+    const hold = effort > MAX_BLOCKING_MS ? await measureLongestBlock(ask) : effort
     if (key && random.chance(0.5)) seen.push(await send())
     for (const { status, text } of seen) {
       answers.set(status, (answers.get(status) ?? 0) + 1)
       if (status >= 500) failed.push(`${status} ${shown(asked, actor)} ${text.slice(0, 200)}`)
     }
-    if (hold > MAX_HOLD_MS) slow.push(`${Math.round(hold)} ms ${shown(asked, actor)}`)
+    if (hold > MAX_BLOCKING_MS) slow.push(`${Math.round(hold)} ms ${shown(asked, actor)}`)
   }
   expect({ failed, slow }).toEqual({ failed: [], slow: [] })
   // Enough requests must succeed, because requests that are always rejected test nothing.

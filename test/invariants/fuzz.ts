@@ -1,6 +1,6 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { listParameters } from '#server/data/parameters.ts'
+import { queryParametersOfList } from '#server/data/parameters.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { endpointOfRoute, endpointsOfResource } from '#server/http/endpoints.ts'
@@ -112,7 +112,7 @@ function queryFor(random: Random, door: FuzzTarget, known: KnownRecords): string
     'dates',
     'original',
   ]
-  const own = door.resource ? listParameters(door.resource).map((p) => p.variable) : []
+  const own = door.resource ? queryParametersOfList(door.resource).map((p) => p.variable) : []
   if (random.below(ONE_LARGE_IN / 2) === 0) return manyValues(random, own)
   const count = random.chance(0.05) ? 400 : 1 + random.below(4)
   return Array.from({ length: count }, () => {

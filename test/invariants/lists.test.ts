@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { scopeOf } from '#kernel/can.ts'
+import { accessScopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { listQuery } from '#server/data/queries.ts'
@@ -34,7 +34,7 @@ function statements(r: Resource): string[] {
     const text = q
       ? `${q.page.query.text}\n-- total\n${q.count.capped.query.text}\n-- values ${JSON.stringify(q.page.values)}`
       : '-- nothing'
-    const { tenants, only } = scopeOf(actor, 'read', r)
+    const { tenants, only } = accessScopeOf(actor, 'read', r)
     const heading = `-- ${tenants}${only ? `, only ${JSON.stringify(only)}` : ''}\n${text}`
     found.set(heading, [...(found.get(heading) ?? []), name])
   }
@@ -67,7 +67,7 @@ testEach(
     const open = Object.entries(people).flatMap(([name, actor]) => {
       const q = listQuery(r, actor, filters, PAGE)
       if (!q || !actor) return []
-      const scope = scopeOf(actor, 'read', r).tenants
+      const scope = accessScopeOf(actor, 'read', r).tenants
       if (scope === 'all') return actor.clientId === 0 ? [] : [name]
       const at = scope === 'resold' ? ' IN \\(SELECT id FROM client WHERE reseller_id = ' : ' = '
       // For users who did not write the templates, the query selects templates in a separate part.

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bulkActions } from '#kernel/bulk.ts'
-import { addressedActions, type Resource, type Verb } from '#kernel/resource.ts'
+import { actionsWithUrl, type Resource, type Verb } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { countedFields } from '#server/data/counts.ts'
+import { countableFields } from '#server/data/counts.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { TestPortal } from '#test/support/portal.ts'
@@ -14,8 +14,8 @@ import {
   type InvariantWorld,
   insertRow,
   makeActors,
-  makeBody,
   makeInvariantWorld,
+  makeRequestBody,
   type TestActor,
 } from './world.ts'
 
@@ -26,7 +26,7 @@ export const UNKNOWN_ID = 987_654_321
 type Body = Record<string, unknown>
 
 /** Permission that a case needs: a verb on the list, on the user's row or on another client's row, or an action. */
-export interface NeededPermission {
+export interface RequiredPermission {
   readonly r: Resource
   readonly verb: Verb
   readonly action?: string
@@ -46,7 +46,7 @@ export interface MatrixCase {
   /** Whether the URL is a row of an inaccessible client. */
   readonly others?: boolean
   readonly resource?: Resource
-  readonly needs?: NeededPermission
+  readonly needs?: RequiredPermission
   readonly route?: Route
   readonly pack?: string | undefined
   readonly anonymous: boolean
@@ -81,12 +81,12 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
     const at = `${r.url}/{id}`
     const own = (a: TestActor) => `${r.url}/${rowOf(r, a.clientId)}`
     const others = () => `${r.url}/${rowOf(r, world.other.id)}`
-    const body = (a: TestActor) => makeBody(world, r.fields, a.clientId, 'Plain')
+    const body = (a: TestActor) => makeRequestBody(world, r.fields, a.clientId, 'Plain')
     const anonymous = hasRole(undefined, r.allow.read ?? 'member')
     const c = (
       method: string,
       path: string,
-      right: Omit<NeededPermission, 'r'>,
+      right: Omit<RequiredPermission, 'r'>,
       more: Pick<MatrixCase, 'url'> & Partial<MatrixCase>,
     ): MatrixCase => ({ method, path, note: '', anonymous, resource: r, pack: r.pack, needs: { r, ...right }, ...more })
     const shared = r.tenant === 'shared'
@@ -100,7 +100,7 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
     const pair = (
       method: string,
       path: string,
-      right: Omit<NeededPermission, 'r' | 'row'>,
+      right: Omit<RequiredPermission, 'r' | 'row'>,
       { suffix = '', send }: { suffix?: string; send?: MatrixCase['body'] } = {},
     ): MatrixCase[] => {
       const sends = send ? { body: send } : {}
@@ -130,7 +130,7 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
       ),
       c('GET', r.url, { verb: 'read' }, { note: 'unfiltered', url: () => `${r.url}?itemsPerPage=100`, foreign }),
       c('GET', `${r.url}/export.csv`, { verb: 'read' }, { url: () => `${r.url}/export.csv` }),
-      ...countedFields(r)
+      ...countableFields(r)
         .slice(0, 1)
         .map((by) => c('GET', `${r.url}/counts`, { verb: 'read' }, { url: () => `${r.url}/counts?by=${by}` })),
       ...pair('GET', at, { verb: 'read' }),
@@ -144,14 +144,14 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
           ? pair(method, at, { verb: 'update' }, { send: body })
           : [c(method, at, { verb: 'update' }, { url: own, body })],
       ),
-      ...addressedActions(r).flatMap(([name, action]) =>
+      ...actionsWithUrl(r).flatMap(([name, action]) =>
         pair(
           'POST',
           `${at}/${action.path}`,
           { verb: 'read', action: name },
           {
             suffix: `/${action.path}`,
-            send: (a) => makeBody(world, action.input, a.clientId, 'Plain'),
+            send: (a) => makeRequestBody(world, action.input, a.clientId, 'Plain'),
           },
         ),
       ),

@@ -1,12 +1,12 @@
-import { actionAppliesToRecord, can, canRunAction, scopeOf } from '#kernel/can.ts'
+import { accessScopeOf, can, canRunAction, isActionAllowedOnRecord } from '#kernel/can.ts'
 import { packState } from '#kernel/packs.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
-import { type Actor, hasRole, PROVIDER, systemActor } from '#kernel/roles.ts'
+import { type Actor, createSystemActor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { Row } from '#server/data/plan.ts'
-import { oneQuery } from '#server/data/queries.ts'
+import { recordByIdQuery } from '#server/data/queries.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import type { MatrixCase, MatrixWorld, NeededPermission } from './matrix-cases.ts'
+import type { MatrixCase, MatrixWorld, RequiredPermission } from './matrix-cases.ts'
 import type { TestActor as Person } from './world.ts'
 
 /** HTTP statuses of refusals that can be derived from the resource declarations. */
@@ -24,16 +24,16 @@ export const decisionMatches = (decision: string, cell: string): boolean =>
 type Decide = (c: MatrixCase, person: Person) => Promise<string>
 
 /** Predicts the matrix cells of a case, by running the permission functions on the records in the database. */
-export function predictCells(
+export function predictMatrixCells(
   engine: Engine,
   { world, rowOf, subjectOf }: MatrixWorld,
   actors: ReadonlyMap<Person, Actor | undefined>,
 ): Decide {
   const loaded = new Map<string, Promise<Row | undefined>>()
   const load = async (r: Resource, clientId: number, id: number): Promise<Row | undefined> => {
-    const q = oneQuery(r, systemActor(clientId, 'matrix'), 'read', id, { everything: true })
+    const q = recordByIdQuery(r, createSystemActor(clientId, 'matrix'), 'read', id, { everything: true })
     const [stored] = q ? await engine.db.read.arrays(q.query, q.values) : []
-    return q && stored && { ...q.plan.row(stored), clientId: r.tenant === 'shared' ? PROVIDER : clientId }
+    return q && stored && { ...q.plan.row(stored), clientId: r.tenant === 'shared' ? PROVIDER_CLIENT_ID : clientId }
   }
   const rowIn = (r: Resource, clientId: number, id = rowOf(r, clientId)) => {
     const key = `${r.type} ${id}`
@@ -49,14 +49,14 @@ export function predictCells(
 
   const routes = registryOf(engine).modules.flatMap((module) => module.routes ?? [])
 
-  async function onRecord(actor: Actor, { r, verb, action, row }: NeededPermission, person: Person): Promise<string> {
+  async function onRecord(actor: Actor, { r, verb, action, row }: RequiredPermission, person: Person): Promise<string> {
     const clientId = row === 'own' ? person.clientId : world.other.id
     if (!(await mayOn(actor, 'read', r, clientId))) return '404'
-    if (action && !actionAppliesToRecord(actor, action, r, (await rowIn(r, clientId)) as Row)) return '403'
+    if (action && !isActionAllowedOnRecord(actor, action, r, (await rowIn(r, clientId)) as Row)) return '403'
     return (await mayOn(actor, verb, r, clientId)) ? '200' : '403'
   }
 
-  async function ofResource(c: MatrixCase, needs: NeededPermission, person: Person): Promise<string> {
+  async function ofResource(c: MatrixCase, needs: RequiredPermission, person: Person): Promise<string> {
     const { r, verb, action, row } = needs
     const actor = actors.get(person)
     if (verb !== 'read' && r.allow[verb] === undefined) {
@@ -64,7 +64,7 @@ export function predictCells(
       return route ? ofRoute({ ...c, route, changes: true }, person) : '405'
     }
     if (!actor) return c.anonymous && verb === 'read' && !action ? '200' : '401'
-    if (action ? !canRunAction(actor, action, r) : scopeOf(actor, verb, r).tenants === 'none') return '403'
+    if (action ? !canRunAction(actor, action, r) : accessScopeOf(actor, verb, r).tenants === 'none') return '403'
     if (row) return onRecord(actor, needs, person)
     if (!c.foreign) return '200'
     const clients = [...new Set([...actors.keys()].map((a) => a.clientId)), world.other.id, world.carried.id]
@@ -82,7 +82,7 @@ export function predictCells(
     if (!actor) return '401'
     const pack = packState(actor, route.pack)
     const isClosed =
-      pack === 'none' || (pack === 'lapsed' && changes) || (route.provider && actor.clientId !== PROVIDER)
+      pack === 'none' || (pack === 'lapsed' && changes) || (route.provider && actor.clientId !== PROVIDER_CLIENT_ID)
     if (isClosed || !hasRole(actor, route.allow)) return '403'
     return others && !(await mayOn(actor, 'read', subjectOf(path), world.other.id)) ? '404' : '200'
   }

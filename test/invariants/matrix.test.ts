@@ -5,10 +5,10 @@ import { ERROR_CODES, type ErrorCode, VIOLATION_CODES } from '#kernel/error-code
 import type { Violation } from '#kernel/errors.ts'
 import type { Actor as KernelActor } from '#kernel/roles.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { type TestAnswer, testPortal } from '#test/support/portal.ts'
+import { type TestResponse, testPortal } from '#test/support/portal.ts'
 import { declarationText, IS_FULL_RUN, sampleOrAll } from '#test/support/scope.ts'
 import { type MatrixCase, type MatrixWorld, makeMatrixWorld, UNKNOWN_ID } from './matrix-cases.ts'
-import { decisionMatches, predictCells } from './matrix-decisions.ts'
+import { decisionMatches, predictMatrixCells } from './matrix-decisions.ts'
 import { CLIENT_MARKS, snapshotClient, type TestActor } from './world.ts'
 
 // Tests every declared URL and verb for each user. The result is committed as `matrix.txt`, so that its diff shows
@@ -22,7 +22,7 @@ const ASKS_ALL = IS_FULL_RUN || process.env.UPDATE_MATRIX !== undefined
 interface Outcome {
   readonly c: MatrixCase
   readonly actor: TestActor
-  readonly answer: TestAnswer
+  readonly answer: TestResponse
 }
 
 const portal = await testPortal()
@@ -79,7 +79,7 @@ const textOf = () =>
     '',
   ].join('\n')
 
-async function send(a: TestActor, method: string, url: string, body?: Record<string, unknown>): Promise<TestAnswer> {
+async function send(a: TestActor, method: string, url: string, body?: Record<string, unknown>): Promise<TestResponse> {
   const token = await (url.startsWith('/api/security/') ? a.token() : a.usual())
   return portal.anonymous.send(method, url, {
     headers: {
@@ -134,7 +134,7 @@ beforeAll(async () => {
   const { actors, world } = matrix
   const committed = readCommitted()
   const groups = askedGroups(committed)
-  const decide = predictCells(engine, matrix, await kernelActors())
+  const decide = predictMatrixCells(engine, matrix, await kernelActors())
   /** Cells requested without the rest of their group, because the committed file differs from the declarations. */
   const alone = new Map<MatrixCase, Map<TestActor, string>>()
   for (const c of matrix.cases) {
@@ -182,7 +182,7 @@ function sameKind(found: string, cell: string): string {
 }
 
 /** Response text without the unknown ids of a bulk request, which only repeat the request. */
-function withoutUnknown({ text, body }: TestAnswer): string {
+function withoutUnknown({ text, body }: TestResponse): string {
   const refused: unknown = body?.refused
   if (!Array.isArray(refused)) return text
   return JSON.stringify({ ...body, refused: refused.filter((one) => one.code !== 'not_found' || one.title !== null) })
@@ -197,7 +197,7 @@ describe('isolation of clients in the permission matrix', () => {
 
   test('every refusal in the matrix has a documented error code', () => {
     const refused = outcomes.filter((o) => o.answer.status >= 400 && o.c.path.startsWith('/api'))
-    const fits = ({ status, body }: TestAnswer) =>
+    const fits = ({ status, body }: TestResponse) =>
       ERROR_CODES[body?.code as ErrorCode]?.status === status &&
       (body.violations ?? []).every((v: Violation) => v.code in VIOLATION_CODES)
     expect(refused.filter((o) => !fits(o.answer)).map(say)).toEqual([])
@@ -281,7 +281,7 @@ describe('a client whose pack has lapsed', () => {
 
   test('a client whose pack has lapsed cannot change its records, and the refusal states the reason', () => {
     const doors = ofPack().filter(({ c }) => c.method !== 'GET' && !isForOthers(c))
-    const isRefused = ({ status, body }: TestAnswer) =>
+    const isRefused = ({ status, body }: TestResponse) =>
       status === 405 ||
       (status === 403 && body.code === 'pack_lapsed' && /has lapsed.*read and exported/.test(body.detail))
     expect(doors.filter(({ answer }) => !isRefused(answer)).map(say)).toEqual([])

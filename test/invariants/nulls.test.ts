@@ -1,8 +1,8 @@
 import type { Fields } from '#kernel/fields.ts'
-import { addressedActions, iriOf, type Resource } from '#kernel/resource.ts'
-import { type TestAnswer, type TestApi, testPortal } from '#test/support/portal.ts'
+import { actionsWithUrl, iriOf, type Resource } from '#kernel/resource.ts'
+import { type TestApi, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { sampleShapes, testEach } from '#test/support/scope.ts'
-import { ALL_PROVIDER_ROLES, CLIENT_MARKS, insertRow, makeBody, makeInvariantWorld } from './world.ts'
+import { ALL_PROVIDER_ROLES, CLIENT_MARKS, insertRow, makeInvariantWorld, makeRequestBody } from './world.ts'
 
 const portal = await testPortal()
 const world = await makeInvariantWorld(portal)
@@ -35,14 +35,14 @@ testEach(
   ({ type }: Resource) => type,
   async (r) => {
     const failures: string[] = []
-    const note = (what: string, { status, text }: TestAnswer, isMissing = false) => {
+    const note = (what: string, { status, text }: TestResponse, isMissing = false) => {
       if (status >= 500 || (isMissing && status < 300))
         failures.push(`${what} is answered with ${status}: ${text.slice(0, 100)}`)
     }
     const unfit = await unfitValues(r.fields)
     for (const [n, api] of people.entries()) {
       const clientId = n ? 0 : home.id
-      const body = await makeBody(world, r.fields, clientId, CLIENT_MARKS.home)
+      const body = await makeRequestBody(world, r.fields, clientId, CLIENT_MARKS.home)
       const record = r.tenant === 'shared' ? 3 : await insertRow(world, r, clientId, CLIENT_MARKS.home)
       const url = `${r.url}/${record}`
       for (const [name, value] of unfit) {
@@ -54,7 +54,7 @@ testEach(
         if (r.allow.update)
           note(`PATCH with ${shown}`, await api.patch(url, { [name]: value }), isMissing && value === null)
       }
-      for (const [action, { path, input }] of addressedActions(r))
+      for (const [action, { path, input }] of actionsWithUrl(r))
         for (const [name, value] of await unfitValues(input)) {
           const answer = await api.post(`${url}/${path}`, { [name]: value })
           note(`${action} with ${name} as ${JSON.stringify(value)}`, answer)

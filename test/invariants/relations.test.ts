@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Field } from '#kernel/fields.ts'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { type Actor, PROVIDER } from '#kernel/roles.ts'
-import type { Query } from '#server/data/filters.ts'
-import { listParameters } from '#server/data/parameters.ts'
+import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
+import { queryParametersOfList } from '#server/data/parameters.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { IS_FULL_RUN, sampleShapes, testEach } from '#test/support/scope.ts'
 import { insertRow, makeActors, makeInvariantWorld } from './world.ts'
@@ -36,7 +36,7 @@ const pathOf = (r: Resource, path: string): Path[] => {
   const target = targetOf(f)
   return [{ r, name, inner, target, field: target.fields[inner] as Field }]
 }
-const variables = (r: Resource) => listParameters(r).map(({ variable }) => variable)
+const variables = (r: Resource) => queryParametersOfList(r).map(({ variable }) => variable)
 const resources = sampleShapes(engine.addressed)
 const filters = resources.flatMap((r) => variables(r).flatMap((v) => (/^\w+\.\w+$/.test(v) ? pathOf(r, v) : [])))
 const orders = resources.flatMap((r) =>
@@ -67,7 +67,7 @@ const reads = new Map<string, Promise<RecordBody | undefined>>()
 /** Related record as this user reads it at its own URL. */
 function relatedTo(who: string, { name, target }: Path, record: RecordBody): Promise<RecordBody | undefined> {
   const value = record[name]
-  const id = idAtEnd(value && typeof value === 'object' ? (value as RecordBody)['@id'] : value)
+  const id = idFromAnyIri(value && typeof value === 'object' ? (value as RecordBody)['@id'] : value)
   if (id === undefined) return Promise.resolve(undefined)
   const key = `${who} ${target.url}/${id}`
   const read = reads.get(key) ?? engine.one(target, people.get(who), id).catch(() => undefined)
@@ -77,7 +77,7 @@ function relatedTo(who: string, { name, target }: Path, record: RecordBody): Pro
 
 const PAGE = { limit: 100, offset: 0 }
 const lists = new Map<string, Promise<readonly RecordBody[]>>()
-const listOf = async (who: string, r: Resource, query: Query = {}): Promise<readonly RecordBody[]> => {
+const listOf = async (who: string, r: Resource, query: RequestQuery = {}): Promise<readonly RecordBody[]> => {
   const key = `${who} ${r.url} ${JSON.stringify(query)}`
   const found =
     lists.get(key) ??
@@ -98,7 +98,7 @@ function asked(value: unknown): string {
 
 function fits({ field, target, inner }: Path, value: unknown, wanted: string): boolean {
   // No URL shows the owner of templates; a filter finds them by the provider's number.
-  if (value === null && target.columns[inner] === 'client_id') return idAtEnd(wanted) === PROVIDER
+  if (value === null && target.columns[inner] === 'client_id') return idFromAnyIri(wanted) === PROVIDER_CLIENT_ID
   if (value === undefined || value === null) return false
   if (Array.isArray(value)) return value.some((one) => asked(one) === wanted)
   const [a, b] = [asked(value).toLowerCase(), wanted.toLowerCase()]

@@ -4,9 +4,9 @@ import { VIOLATION_CODES } from '#kernel/error-codes.ts'
 import type { Violation } from '#kernel/errors.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import type { Actor as KernelActor } from '#kernel/roles.ts'
-import { type TestAnswer, testPortal } from '#test/support/portal.ts'
+import { type TestResponse, testPortal } from '#test/support/portal.ts'
 import { IS_FULL_RUN, sampleShapes, testEach } from '#test/support/scope.ts'
-import { insertRow, makeActors, makeBody, makeInvariantWorld, type TestActor } from './world.ts'
+import { insertRow, makeActors, makeInvariantWorld, makeRequestBody, type TestActor } from './world.ts'
 
 // Missing values are reported before any other error, and duplicate values are reported at their field. The test covers
 // every resource as every user who may write it, and reads unique indexes from the database catalogue.
@@ -25,12 +25,17 @@ beforeAll(async () => {
 })
 
 const writers = (verb: 'create' | 'update', r: Resource) => people.filter(({ is }) => can(is, verb, r))
-const send = async (who: TestActor, method: string, url: string, body: Record<string, unknown>): Promise<TestAnswer> =>
+const send = async (
+  who: TestActor,
+  method: string,
+  url: string,
+  body: Record<string, unknown>,
+): Promise<TestResponse> =>
   portal
     .bearing((await who.usual()) as string)
     .send(method, url, { headers: { 'content-type': 'application/json' }, body })
 
-const isToldOf = ({ status, body }: TestAnswer) =>
+const isToldOf = ({ status, body }: TestResponse) =>
   status < 300 ||
   // Some resources allow only one record.
   (status === 409 && body.detail.startsWith('There is one of these already.')) ||
@@ -94,7 +99,7 @@ test('a duplicate of a unique value is reported at its field', async () => {
       const key = `${r.type}: ${fields.join(', ')}`
       for (const { who } of writers('create', r).slice(0, 1)) {
         const bodyOf = async () => ({
-          ...(await makeBody(world, r.fields, who.clientId, 'Plain')),
+          ...(await makeRequestBody(world, r.fields, who.clientId, 'Plain')),
           ...ADDITIONAL_VALUES[r.type],
         })
         const first = { ...(await bodyOf()), ...(await related(r, who, fields)) }

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { defineSequence, formatSequenceNumber, type NumberSequence } from '#kernel/sequence.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
 import { documentKindsOf } from '#modules/documents/types/kinds.server.ts'
-import { issueNumber } from '#server/data/sequences.ts'
+import { issueSequenceNumber } from '#server/data/sequences.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { scaleRuns } from '#test/support/scope.ts'
-import { makeCompleteBody } from '../support/kinds/whole.ts'
+import { makeCompleteDocumentBody } from '../support/kinds/whole.ts'
 import { testPortal } from '../support/portal.ts'
 
 const portal = await testPortal()
@@ -23,7 +23,7 @@ class Abandoned extends Error {}
 async function draw(s: NumberSequence, clientId: number, commits = true, now = NOW): Promise<number | undefined> {
   return db
     .tx({ clientId }, async (tx) => {
-      const { number } = await issueNumber({ work: { tx, clientId }, now }, s)
+      const { number } = await issueSequenceNumber({ work: { tx, clientId }, now }, s)
       if (!commits) throw new Abandoned()
       return number
     })
@@ -63,7 +63,7 @@ describe('sequence numbers', () => {
     const text = (now: string) =>
       db.tx(
         { clientId: id },
-        async (tx) => (await issueNumber({ work: { tx, clientId: id }, now: at(now) }, yearly)).text,
+        async (tx) => (await issueSequenceNumber({ work: { tx, clientId: id }, now: at(now) }, yearly)).text,
       )
     expect(await text('2025-12-31T23:59:59Z')).toBe('Y-2025-001')
     expect(await text('2026-01-01T00:00:00Z')).toBe('Y-2026-001')
@@ -75,7 +75,7 @@ describe('sequence numbers', () => {
     const [one, other] = [await portal.client(), await portal.client()]
     for (const s of [gapless, loose])
       await expect(
-        db.tx({ clientId: one.id }, (tx) => issueNumber({ work: { tx, clientId: other.id }, now: NOW }, s)),
+        db.tx({ clientId: one.id }, (tx) => issueSequenceNumber({ work: { tx, clientId: other.id }, now: NOW }, s)),
       ).rejects.toMatchObject({ code: '42501' })
   })
 })
@@ -98,7 +98,7 @@ test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind
     expect(kind.numbers.gapless).toBe(true)
     const client = await portal.client()
     const author = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-    const refused = refusedBodies(makeCompleteBody(kind), kind)
+    const refused = refusedBodies(makeCompleteDocumentBody(kind), kind)
     const numbers: string[] = []
     const send = async (bodies: readonly object[]) => {
       const answers = await Promise.all(bodies.map((body) => author.post(kind.resource.url, { ...body })))
@@ -107,9 +107,9 @@ test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind
     }
     for (const body of refused) {
       expect((await send([body]))[0]).toBeGreaterThanOrEqual(400)
-      expect(await send([makeCompleteBody(kind)])).toEqual([201])
+      expect(await send([makeCompleteDocumentBody(kind)])).toEqual([201])
     }
-    const atOnce = refused.flatMap((body) => [body, makeCompleteBody(kind)])
+    const atOnce = refused.flatMap((body) => [body, makeCompleteDocumentBody(kind)])
     expect((await send(atOnce)).filter((status) => status === 201)).toHaveLength(refused.length)
     const expected = Array.from({ length: 2 * refused.length }, (_, i) => formatSequenceNumber(kind.numbers, i + 1, 0))
     expect(numbers.toSorted()).toEqual(expected)
@@ -121,7 +121,7 @@ describe('sequences in two concurrent transactions', () => {
     const { id } = await portal.client()
     const order: string[] = []
     await db.tx({ clientId: id }, async (tx) => {
-      const first = await issueNumber({ work: { tx, clientId: id }, now: NOW }, loose)
+      const first = await issueSequenceNumber({ work: { tx, clientId: id }, now: NOW }, loose)
       order.push(`first drew ${first.number}`)
       order.push(`another committed ${await draw(loose, id)}`)
     })
@@ -133,7 +133,7 @@ describe('sequences in two concurrent transactions', () => {
     let second: Promise<number | undefined> | undefined
     await db
       .tx({ clientId: id }, async (tx) => {
-        await issueNumber({ work: { tx, clientId: id }, now: NOW }, gapless)
+        await issueSequenceNumber({ work: { tx, clientId: id }, now: NOW }, gapless)
         second = draw(gapless, id)
         await waiting()
         throw new Abandoned()

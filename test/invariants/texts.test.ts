@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { systemActor } from '#kernel/roles.ts'
+import { createSystemActor } from '#kernel/roles.ts'
 import { type SelectPlan, selectPlanFor } from '#server/data/plan.ts'
-import { oneQuery } from '#server/data/queries.ts'
+import { recordByIdQuery } from '#server/data/queries.ts'
 import { toPlainJson } from '#server/http/represent.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
-import { ALL_PROVIDER_ROLES, CLIENT_MARKS, makeBody, makeInvariantWorld } from './world.ts'
+import { ALL_PROVIDER_ROLES, CLIENT_MARKS, makeInvariantWorld, makeRequestBody } from './world.ts'
 
 const portal = await testPortal()
 const toPlain = toPlainJson(portal.engine.resources)
@@ -49,9 +49,12 @@ test('the serialised text of every record, with or without links, equals its JSO
   for (const r of portal.engine.addressed.filter(({ allow }) => allow.create))
     for (const [n, api] of people.entries()) {
       const clientId = n ? 0 : world.home.id
-      const { status, body } = await api.post(r.url, await makeBody(world, r.fields, clientId, CLIENT_MARKS.home))
+      const { status, body } = await api.post(
+        r.url,
+        await makeRequestBody(world, r.fields, clientId, CLIENT_MARKS.home),
+      )
       if (status !== 201) continue
-      const asked = oneQuery(r, systemActor(clientId, 'to look'), 'read', body.id, { everything: true })
+      const asked = recordByIdQuery(r, createSystemActor(clientId, 'to look'), 'read', body.id, { everything: true })
       const [row] = asked ? await portal.db.tx('owner', (tx) => tx.arrays(asked.query, asked.values)) : []
       if (!row) continue
       made.add(r.type)

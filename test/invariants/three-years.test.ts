@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settleAll } from '#kernel/settle-all.ts'
-import { findLedgerFaults } from '#modules/billing/ledger/command.server.ts'
+import { findLedgerInconsistencies } from '#modules/billing/ledger/command.server.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { saveTestCard } from '#test/support/payments.ts'
@@ -265,7 +265,7 @@ test(
     let day = 0
     for (let year = 1; year <= YEARS; year++) {
       for (; day < Math.round(year * 365.25); day += STEP) await live(day)
-      expect(await findLedgerFaults(w.portal.engine, w.person.clientId)).toEqual([])
+      expect(await findLedgerInconsistencies(w.portal.engine, w.person.clientId)).toEqual([])
       await gapless('invoice', 'INV-')
       await gapless('credit_note', 'CN-')
       for (const [what, text] of NOTHING) expect([what, await w.sql(text, [w.person.clientId])]).toEqual([what, []])

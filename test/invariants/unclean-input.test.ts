@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect } from 'vitest'
 import { modules } from '#app/modules.ts'
 import type { Field, Fields } from '#kernel/fields.ts'
-import { addressedActions, type Resource } from '#kernel/resource.ts'
+import { actionsWithUrl, type Resource } from '#kernel/resource.ts'
 import { createEngine } from '#server/engine/engine.ts'
 import type { Route } from '#server/engine/route.ts'
-import { makeApp } from '#server/http/app.ts'
+import { createHttpApp } from '#server/http/app.ts'
 import { type TestUser, testPortal } from '#test/support/portal.ts'
 import { sampleOrAll, sampleShapes, testEach } from '#test/support/scope.ts'
 import { PropertyRecorder } from '../support/listener.ts'
-import { ALL_PROVIDER_ROLES, type InvariantWorld, insertRow, makeBody, makeInvariantWorld } from './world.ts'
+import { ALL_PROVIDER_ROLES, type InvariantWorld, insertRow, makeInvariantWorld, makeRequestBody } from './world.ts'
 
 // Sends text that the database cannot store to every URL, in path, query, body and headers. It must never cause an
 // internal server error.
@@ -49,7 +49,7 @@ function listening(route: Route): Route {
 beforeAll(async () => {
   world = await makeInvariantWorld(portal)
   const engine = createEngine(db, portal.engine.config, all)
-  app = await makeApp(engine, (token) => sessions.authenticate(token), false)
+  app = await createHttpApp(engine, (token) => sessions.authenticate(token), false)
   for (const r of resources) ids.set(r, await insertRow(world, r, 0, 'Plain'))
   people = [
     undefined,
@@ -100,7 +100,7 @@ const withQuery = (url: string, names: Iterable<string>, value: string) =>
 
 /** Builds a plausible body with unclean values in all its texts. */
 async function uncleanBody(fields: Fields): Promise<RequestBody> {
-  const body = await makeBody(world, fields, 0, 'Plain')
+  const body = await makeRequestBody(world, fields, 0, 'Plain')
   for (const [name, f] of Object.entries<Field>(fields)) {
     if (f.readonly) continue
     if (['text', 'longText', 'richText'].includes(f.kind)) body[name] = `${ZERO}${++count}`
@@ -132,7 +132,7 @@ testEach(
       ['POST', url],
     ] as const)
       failed.push(...(await failures(method, to, body)))
-    for (const [, a] of addressedActions(r))
+    for (const [, a] of actionsWithUrl(r))
       for (const sent of [await uncleanBody(a.input), { [ZERO]: ZERO }])
         failed.push(...(await failures('POST', `${at}/${a.path}`, sent)))
     expect(failed).toEqual([])

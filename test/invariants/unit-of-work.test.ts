@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { Problem } from '#kernel/errors.ts'
 import { choice, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { type Actor, bearerActor, systemActor } from '#kernel/roles.ts'
+import { type Actor, createBearerActor, createSystemActor } from '#kernel/roles.ts'
 import { only } from '#kernel/row-rules.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -272,13 +272,13 @@ describe('an action without permitted roles', () => {
   test('an action without permitted roles can be run by the portal but not by people', async () => {
     const row = await opened({ name: 'till', balance: 10 })
     await expect(within(boss, (c) => c.act(account, 'settle', row.id, {}))).rejects.toMatchObject({ status: 403 })
-    await within(systemActor(home.id, 'test'), (c) => c.act(account, 'settle', row.id, {}))
+    await within(createSystemActor(home.id, 'test'), (c) => c.act(account, 'settle', row.id, {}))
     expect((await auditOf(row.id)).at(-1)).toMatchObject({ verb: 'settle', changes: { balance: [10, 0] } })
   })
 
   test('an action without permitted roles can be run by the holder of a link, only on the record of that link', async () => {
     const [mine, other] = [await opened({ name: 'mine', balance: 10 }), await opened({ name: 'other', balance: 10 })]
-    const bearer = bearerActor(home.id, { username: 'customer', name: 'By link' }, [
+    const bearer = createBearerActor(home.id, { username: 'customer', name: 'By link' }, [
       { type: account.type, id: mine.id, verbs: ['read', 'settle'] },
     ])
     const settle = (id: number) => within(bearer, (c) => c.act(account, 'settle', id, {}))

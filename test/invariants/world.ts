@@ -1,7 +1,7 @@
 import type { Field, Fields } from '#kernel/fields.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import type { Actor as ActorOf } from '#kernel/roles.ts'
-import { givePacks, type TestClient, type TestPortal, type TestUser } from '#test/support/portal.ts'
+import { grantPacks, type TestClient, type TestPortal, type TestUser } from '#test/support/portal.ts'
 import { insertPaymentAndRefund } from './charges.ts'
 import { insertCreditNote } from './credits.ts'
 import { insertLedgerTransaction } from './postings.ts'
@@ -90,7 +90,7 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
   }
   const withPacks = async (company: string, packs: string[], lapsed: string[]) => {
     const client = await portal.client({ company })
-    await portal.db.tx('system', (tx) => givePacks(tx, client.id, packs, lapsed))
+    await portal.db.tx('system', (tx) => grantPacks(tx, client.id, packs, lapsed))
     return client
   }
   /**
@@ -272,7 +272,7 @@ async function sharedRow(w: InvariantWorld, r: Resource): Promise<number> {
 }
 
 /** Builds a body that fills in the declared fields, for creating and changing records. */
-export async function makeBody(
+export async function makeRequestBody(
   w: InvariantWorld,
   fields: Fields,
   clientId: number,

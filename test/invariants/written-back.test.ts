@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
-import { ALL_PROVIDER_ROLES, CLIENT_MARKS, makeBody, makeInvariantWorld } from './world.ts'
+import { ALL_PROVIDER_ROLES, CLIENT_MARKS, makeInvariantWorld, makeRequestBody } from './world.ts'
 
 const portal = await testPortal()
 
@@ -21,7 +21,10 @@ test('a record written back as it was read changes nothing, in either format', a
   for (const r of portal.engine.addressed.filter(({ allow }) => allow.create && allow.update))
     for (const [n, api] of people.entries()) {
       const clientId = n ? 0 : world.home.id
-      const { status, body: made } = await api.post(r.url, await makeBody(world, r.fields, clientId, CLIENT_MARKS.home))
+      const { status, body: made } = await api.post(
+        r.url,
+        await makeRequestBody(world, r.fields, clientId, CLIENT_MARKS.home),
+      )
       if (status !== 201) continue
       for (const accept of [LD, 'application/json']) {
         const before = await api.get(made['@id'], { accept })

@@ -1,5 +1,5 @@
 import { toCoshhPdfInput } from '#modules/safety/coshh/pdf-body.ts'
-import { proposeApproach, type SubstanceUse } from '#modules/safety/coshh/substances-used.ts'
+import { proposeApproachForUse, type SubstanceUse } from '#modules/safety/coshh/substances-used.ts'
 import { sampleFurniture } from './samples.ts'
 
 const SUBSTANCES: readonly SubstanceUse[] = [
@@ -79,7 +79,10 @@ const record = {
   expectant: 'yes',
   expectantMeasures: 'They do other work while they are expecting or nursing.',
   young: 'no',
-  substances: SUBSTANCES.map((used) => ({ ...used, confirmed: used.approach ? '' : proposeApproach(used).formula })),
+  substances: SUBSTANCES.map((used) => ({
+    ...used,
+    confirmed: used.approach ? '' : proposeApproachForUse(used).formula,
+  })),
   measures: [
     {
       tier: 'extraction',

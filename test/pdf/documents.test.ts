@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { closeAllPools } from '#server/processes/pool.ts'
 import { sampleCoshh } from './coshh-samples.ts'
 import { scaffoldCheck, snagList } from './custom-form-samples.ts'
-import { hardMethod, sampleMethod } from './method-samples.ts'
+import { edgeCaseMethod, sampleMethod } from './method-samples.ts'
 import { compareWithApproved, renderPages } from './pages.ts'
 import {
   renderAnswerPdf,
@@ -18,8 +18,8 @@ import { sampleRams } from './rams-samples.ts'
 import {
   blankRisk,
   customBandsRisk,
+  edgeCaseRisk,
   emptyRisk,
-  hardRisk,
   largeRisk,
   sampleFurniture,
   sampleRisk,
@@ -34,9 +34,9 @@ describe('appearance of documents', () => {
     'risk-assessment': () => renderAssessmentPdf(sampleFurniture, sampleRisk),
     'risk-assessment-empty': () => renderAssessmentPdf({ ...sampleFurniture, state: 'replaced' }, emptyRisk),
     'risk-assessment-bands': () => renderAssessmentPdf(sampleFurniture, customBandsRisk),
-    'risk-assessment-hard': () => renderAssessmentPdf(hardRisk.furniture, hardRisk.body),
+    'risk-assessment-hard': () => renderAssessmentPdf(edgeCaseRisk.furniture, edgeCaseRisk.body),
     'method-statement': () => renderMethodPdf(sampleMethod.furniture, sampleMethod.body),
-    'method-statement-hard': () => renderMethodPdf(hardRisk.furniture, hardMethod),
+    'method-statement-hard': () => renderMethodPdf(edgeCaseRisk.furniture, edgeCaseMethod),
     'rams-pack': () => renderRamsPdf({ ...sampleFurniture, ...sampleRams.furniture }, sampleRams.body),
     'coshh-assessment': () => renderCoshhPdf(sampleCoshh.furniture, sampleCoshh.body),
     policy: () => renderPolicyPdf(samplePolicy.furniture, samplePolicy.body),
@@ -87,7 +87,7 @@ describe('content of document PDFs', () => {
   test('a PDF contains typed text unchanged, including markup characters', async () => {
     // PDFium reports more line breaks than the document contains.
     const close = (s: string) => s.replace(/\s/g, '')
-    const text = close(await extractText(await renderAssessmentPdf(hardRisk.furniture, hardRisk.body)))
+    const text = close(await extractText(await renderAssessmentPdf(edgeCaseRisk.furniture, edgeCaseRisk.body)))
     expect(text).toContain(close('#sys.inputs *bold* $math$ <script> Removal'))
     expect(text).toContain(close('#let x = 1; *not bold* $x^2$ @ref <label> \\ `code`'))
     expect(text).toContain(close('#panic("brand") & Partners'))

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import type { Field } from '#kernel/fields.ts'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
-import { CUSTOM_FORM_KINDS } from '#kernel/forms/read-form.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
+import { CUSTOM_FORM_FIELD_KINDS } from '#kernel/forms/read-form.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { coshhForm } from '#modules/safety/coshh/form.ts'
@@ -140,7 +140,7 @@ test('every field of a risk assessment is printed', async () => {
 })
 
 test('every field of a method statement is printed', async () => {
-  const rows = fieldsIn(methodForm).filter(({ kind }) => kind === 'rows')
+  const rows = formFieldsIn(methodForm).filter(({ kind }) => kind === 'rows')
   const row = rows.map(
     ({ name, fields = [] }) =>
       [
@@ -369,7 +369,7 @@ test('every kind of answer in a custom form is printed', async () => {
     signature: [{ name: 'Signed by her', method: 'typed', strokes: [], width: 0, height: 0 }, 'Signed by her'],
     rows: [[{ what: 'Said in a row' }], 'Said in a row'],
   }
-  const fields = CUSTOM_FORM_KINDS.map(
+  const fields = CUSTOM_FORM_FIELD_KINDS.map(
     (kind): FormField => ({
       name: kind,
       kind,
@@ -379,9 +379,11 @@ test('every kind of answer in a custom form is printed', async () => {
     }),
   )
   const schema: FormSchema = { title: 'T', steps: [{ name: 's', title: 'Every kind', groups: [{ fields }] }] }
-  const answers = Object.fromEntries(CUSTOM_FORM_KINDS.map((kind) => [kind, (said[kind] ?? fillOne(kind, kind))[0]]))
+  const answers = Object.fromEntries(
+    CUSTOM_FORM_FIELD_KINDS.map((kind) => [kind, (said[kind] ?? fillOne(kind, kind))[0]]),
+  )
   const printed = await extractText(await filled(renderAnswerPdf(sampleFurniture, makeAnswerBody(schema, answers))))
-  const words = CUSTOM_FORM_KINDS.map((kind) => (said[kind] ?? fillOne(kind, kind))[1])
+  const words = CUSTOM_FORM_FIELD_KINDS.map((kind) => (said[kind] ?? fillOne(kind, kind))[1])
   expect(missing(printed, [...words, ...fields.map((f) => f.label), 'Column what', '3 of 3'])).toEqual([])
   const empty = await extractText(await renderAnswerPdf(sampleFurniture, makeAnswerBody(schema, {})))
   expect(empty).toContain('Not answered')

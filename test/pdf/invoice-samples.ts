@@ -4,8 +4,8 @@ import {
   type PrintableCreditNote,
   type PrintableInvoice,
 } from '#modules/billing/invoices/paper.ts'
-import { financialDocumentJob } from '#modules/billing/print/financial-document.server.ts'
-import { buildStatementDocument } from '#modules/billing/statements/statement.ts'
+import { financialDocumentPdfJob } from '#modules/billing/print/financial-document.server.ts'
+import { buildCustomerStatementDocument } from '#modules/billing/statements/statement.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 
 const supplier = {
@@ -77,23 +77,25 @@ const credit: PrintableCreditNote = {
 }
 
 export const renderInvoicePdf = (): Promise<Buffer> =>
-  renderPdf(financialDocumentJob(buildInvoiceDocument(sampleInvoice)))
+  renderPdf(financialDocumentPdfJob(buildInvoiceDocument(sampleInvoice)))
 export const renderLongInvoicePdf = (): Promise<Buffer> =>
   renderPdf(
-    financialDocumentJob(
+    financialDocumentPdfJob(
       buildInvoiceDocument({ ...sampleInvoice, lines: Array.from({ length: 60 }, () => sampleInvoice.lines).flat() }),
     ),
   )
 export const renderProFormaPdf = (): Promise<Buffer> =>
   renderPdf(
-    financialDocumentJob(buildInvoiceDocument({ ...sampleInvoice, number: '', state: 'draft', date: null, lines: [] })),
+    financialDocumentPdfJob(
+      buildInvoiceDocument({ ...sampleInvoice, number: '', state: 'draft', date: null, lines: [] }),
+    ),
   )
 export const renderCreditNotePdf = (): Promise<Buffer> =>
-  renderPdf(financialDocumentJob(buildCreditNoteDocument(credit)))
+  renderPdf(financialDocumentPdfJob(buildCreditNoteDocument(credit)))
 export const renderStatementPdf = (): Promise<Buffer> =>
   renderPdf(
-    financialDocumentJob(
-      buildStatementDocument({
+    financialDocumentPdfJob(
+      buildCustomerStatementDocument({
         currency: 'GBP',
         from: '2026-01-01',
         to: '2026-02-28',

@@ -1,6 +1,6 @@
 import type { MethodPdfInput } from '#modules/safety/methods/pdf-body.ts'
 import type { DocumentFrame } from '#server/pdf/furniture.ts'
-import { hardRisk, makeGradientPicture, sampleFurniture } from './samples.ts'
+import { edgeCaseRisk, makeGradientPicture, sampleFurniture } from './samples.ts'
 
 const STEPS = [
   ['Arrive and sign in', 'Report to the site manager. Everyone is inducted and taken through this method statement.'],
@@ -133,9 +133,9 @@ export const sampleMethod: { furniture: DocumentFrame; body: MethodPdfInput } = 
 
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2)
 
-export const hardMethod: MethodPdfInput = {
+export const edgeCaseMethod: MethodPdfInput = {
   ...makeMethod({ steps: 0 }),
-  job: { project: hardRisk.body.job.project!, location: 'שער צפוני', siteAddress: unbroken },
+  job: { project: edgeCaseRisk.body.job.project!, location: 'שער צפוני', siteAddress: unbroken },
   supervisor: unbroken,
   emergency: { arrangements: '*not bold* #panic() 👷 near 🔥', contacts: [{ name: unbroken, phone: '#1' }] },
   steps: [

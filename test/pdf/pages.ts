@@ -75,7 +75,7 @@ export function compareWithApproved(name: string, pages: readonly Page[]): strin
 }
 
 /** Saves a PDF for external checkers: `verapdf --flavour ua1 test-results/pdf`. */
-export function saveForCheckers(name: string, pdf: Buffer): void {
+export function savePdfForExternalCheckers(name: string, pdf: Buffer): void {
   mkdirSync(results, { recursive: true })
   writeFileSync(join(results, `${name.replaceAll(' ', '-')}.pdf`), pdf)
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type PolicyPdfBody, toPolicyPdfBody } from '#modules/safety/policies/policy.ts'
-import { hardRisk, sampleFurniture } from './samples.ts'
+import { edgeCaseRisk, sampleFurniture } from './samples.ts'
 
 interface Library {
   readonly intent: readonly string[]
@@ -41,21 +41,21 @@ const about = {
 export const samplePolicy = { furniture: about, body: makePolicy(8, 20) }
 
 /** A policy with unusual input, such as very long words. */
-export const hardPolicy = toPolicyPdfBody({
-  intent: `<p>${hardRisk.furniture.title}</p><ul><li>${'Unbreakable'.repeat(30)}</li></ul>`,
-  signatory: hardRisk.furniture.title,
+export const edgeCasePolicy = toPolicyPdfBody({
+  intent: `<p>${edgeCaseRisk.furniture.title}</p><ul><li>${'Unbreakable'.repeat(30)}</li></ul>`,
+  signatory: edgeCaseRisk.furniture.title,
   organisation: [
     {},
-    { function: 'Site Manager', person: 'x'.repeat(200), responsibilities: hardRisk.furniture.title },
+    { function: 'Site Manager', person: 'x'.repeat(200), responsibilities: edgeCaseRisk.furniture.title },
     {
-      function: hardRisk.furniture.title,
+      function: edgeCaseRisk.furniture.title,
       person: 'مدير الموقع',
       responsibilities: Array(40).fill('Reports').join('\n'),
     },
   ],
   arrangements: [
     { title: 'Nothing yet', text: '' },
-    { title: hardRisk.furniture.title, text: '<p>שלום</p>' },
+    { title: edgeCaseRisk.furniture.title, text: '<p>שלום</p>' },
   ],
 })
 

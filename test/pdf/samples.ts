@@ -331,7 +331,7 @@ const long =
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2)
 
 /** An assessment with unusual input: code, titles of maximum length, very long words, right-to-left text and emoji. */
-export const hardRisk: { furniture: DocumentFrame; body: RiskPdfBody } = {
+export const edgeCaseRisk: { furniture: DocumentFrame; body: RiskPdfBody } = {
   furniture: {
     ...sampleFurniture,
     number: 'RA-0043-TEMPORARY-0000000000000000001',

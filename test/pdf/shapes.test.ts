@@ -4,7 +4,7 @@ import { emptyCoshh, sampleCoshh } from './coshh-samples.ts'
 import { makeMethod } from './method-samples.ts'
 import { measureFilledShare, renderPages } from './pages.ts'
 import { renderAssessmentPdf, renderCoshhPdf, renderMethodPdf, renderPolicyPdf, renderTalkPdf } from './papers.ts'
-import { emptyPolicy, hardPolicy, makePolicy, samplePolicy } from './policy-samples.ts'
+import { edgeCasePolicy, emptyPolicy, makePolicy, samplePolicy } from './policy-samples.ts'
 import {
   emptyRisk,
   fortyHazardsRisk,
@@ -88,7 +88,7 @@ const shapes: readonly (readonly [string, number, () => Promise<Buffer>])[] = [
     () => renderPolicyPdf(samplePolicy.furniture, makePolicy(24, 32)),
   ],
   ['a policy that has just been started', 2, () => renderPolicyPdf(samplePolicy.furniture, emptyPolicy)],
-  ['a policy in many alphabets', 4, () => renderPolicyPdf(samplePolicy.furniture, hardPolicy)],
+  ['a policy in many alphabets', 4, () => renderPolicyPdf(samplePolicy.furniture, edgeCasePolicy)],
   ['a talk', 1, () => renderTalkPdf(sampleTalk.furniture, { ...sampleTalk.body, presented: undefined })],
   ['a talk presentation', 2, () => renderTalkPdf(sampleTalk.furniture, sampleTalk.body)],
 ]

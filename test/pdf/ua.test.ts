@@ -11,8 +11,8 @@ import {
   renderProFormaPdf,
   renderStatementPdf,
 } from './invoice-samples.ts'
-import { hardMethod, sampleMethod } from './method-samples.ts'
-import { saveForCheckers } from './pages.ts'
+import { edgeCaseMethod, sampleMethod } from './method-samples.ts'
+import { savePdfForExternalCheckers } from './pages.ts'
 import {
   largePackParts,
   renderAnswerPdf,
@@ -24,8 +24,8 @@ import {
   samplePackCover,
   samplePackParts,
 } from './papers.ts'
-import { hardPolicy, samplePolicy } from './policy-samples.ts'
-import { fortyHazardsRisk, hardRisk, sampleFurniture, sampleRisk, sampleTalk } from './samples.ts'
+import { edgeCasePolicy, samplePolicy } from './policy-samples.ts'
+import { edgeCaseRisk, fortyHazardsRisk, sampleFurniture, sampleRisk, sampleTalk } from './samples.ts'
 import { UA_BREACHES } from './ua/breaches.ts'
 import { checkUa } from './ua/check-ua.ts'
 import { parseOperations } from './ua/operations.ts'
@@ -36,12 +36,12 @@ describe('PDF/UA conformance of documents, checked by an independent PDF reader'
   const papers = {
     'an assessment': () => renderAssessmentPdf(sampleFurniture, sampleRisk),
     'an assessment of forty hazards': () => renderAssessmentPdf(sampleFurniture, fortyHazardsRisk),
-    'an assessment in many alphabets': () => renderAssessmentPdf(hardRisk.furniture, hardRisk.body),
+    'an assessment in many alphabets': () => renderAssessmentPdf(edgeCaseRisk.furniture, edgeCaseRisk.body),
     'a method statement': () => renderMethodPdf(sampleMethod.furniture, sampleMethod.body),
-    'a method statement in many alphabets': () => renderMethodPdf(hardRisk.furniture, hardMethod),
+    'a method statement in many alphabets': () => renderMethodPdf(edgeCaseRisk.furniture, edgeCaseMethod),
     'a COSHH assessment': () => renderCoshhPdf(sampleCoshh.furniture, sampleCoshh.body),
     'a policy': () => renderPolicyPdf(samplePolicy.furniture, samplePolicy.body),
-    'a policy in many alphabets': () => renderPolicyPdf(hardRisk.furniture, hardPolicy),
+    'a policy in many alphabets': () => renderPolicyPdf(edgeCaseRisk.furniture, edgeCasePolicy),
     'a presentation': () => renderTalkPdf(sampleTalk.furniture, sampleTalk.body),
     'a form that was filled in': () => renderAnswerPdf(scaffoldCheck.furniture, scaffoldCheck.body),
     'a form with rows': () => renderAnswerPdf(snagList.furniture, snagList.body),
@@ -55,7 +55,7 @@ describe('PDF/UA conformance of documents, checked by an independent PDF reader'
   }
   test.each(Object.entries(papers))('%s conforms to PDF/UA', async (name, make) => {
     const pdf = await make()
-    saveForCheckers(name, pdf)
+    savePdfForExternalCheckers(name, pdf)
     expect(await checkUa(pdf)).toEqual([])
   })
 })

@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { createPortAccess, findBinaries, findServerAccount } from '#server/db/embedded/binaries.ts'
+import { createPortAccess, findPostgresBinaries, findServerAccount } from '#server/db/embedded/binaries.ts'
 import { initialiseCluster, startPostgres } from '#server/db/embedded/cluster.ts'
-import { startEmbedded } from '#server/db/embedded.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded.ts'
 import { processFolder } from './portal.ts'
 
 async function ask<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
@@ -22,7 +22,7 @@ test('PostgreSQL on a port, which Windows needs, admits only connections with th
   mkdirSync(dir, { mode: 0o711 })
   const account = findServerAccount()
   const access = await createPortAccess(dir, account)
-  const cluster = { folder: join(dir, 'database'), account, binaries: findBinaries(account, dir, () => {}) }
+  const cluster = { folder: join(dir, 'database'), account, binaries: findPostgresBinaries(account, dir, () => {}) }
   initialiseCluster(cluster, access.options)
   const server = await startPostgres(cluster, access.settings)
   onTestFinished(() => server.stop())
@@ -33,7 +33,7 @@ test('PostgreSQL on a port, which Windows needs, admits only connections with th
 })
 
 test("the portal's database login is not a superuser, every commit is flushed to disk, and any alphabet can be searched", async () => {
-  const { url, stop } = await startEmbedded(join(processFolder, 'login'))
+  const { url, stop } = await startEmbeddedPostgres(join(processFolder, 'login'))
   onTestFinished(stop)
   const [found] = await ask(
     url,

@@ -12,7 +12,7 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { canAccess, changeOwner, findServerAccount, sharedFolder } from '#server/db/embedded/binaries.ts'
+import { canAccess, changeOwner, ensureSharedFolder, findServerAccount } from '#server/db/embedded/binaries.ts'
 import { processFolder, REPOSITORY_ROOT, startProgram } from './portal.ts'
 import { copyForProduction } from './production.ts'
 
@@ -81,7 +81,7 @@ test.runIf(ordinary)(
     mkdirSync(closed, { mode: 0o700 })
     const env = { DATA_DIR: join(closed, 'data') }
     const { libraries: _, ...way } = await copyProgram(join(closed, 'program'))
-    const had = readdirSync(sharedFolder())
+    const had = readdirSync(ensureSharedFolder())
     const said = [
       expect.stringMatching(/^PostgreSQL does not run as root, and .* can’t enter .*closed.data: the database is in /),
       ...(had.some((name) => name.startsWith('postgresql-'))
@@ -89,12 +89,12 @@ test.runIf(ordinary)(
         : [expect.stringContaining('its programs were copied to')]),
     ]
     onTestFinished(() => {
-      for (const name of readdirSync(sharedFolder()))
-        if (!had.includes(name)) rmSync(join(sharedFolder(), name), { recursive: true })
+      for (const name of readdirSync(ensureSharedFolder()))
+        if (!had.includes(name)) rmSync(join(ensureSharedFolder(), name), { recursive: true })
     })
     expect(await migrate(env, way)).toEqual([0, said, 'Applied'])
     const database = join(env.DATA_DIR, 'database')
-    expect(dirname(realpathSync(database))).toBe(sharedFolder())
+    expect(dirname(realpathSync(database))).toBe(ensureSharedFolder())
     expect([statSync(database).uid, statSync(database).mode & 0o777]).toEqual([ordinary?.uid, 0o700])
     expect(await migrate(env, way)).toEqual([0, [], 'The'])
     rmSync(realpathSync(database), { recursive: true })

@@ -5,7 +5,7 @@ import { runLedgerCommand as ledgerCheck } from '#modules/billing/ledger/command
 import { readConfig } from '#server/config.ts'
 import { openDb } from '#server/db/open.ts'
 import { copyDemoData } from '#test/support/demo-world.ts'
-import { startStripeStandIn } from '#test/support/stripe.ts'
+import { startFakeStripe } from '#test/support/stripe.ts'
 import { processFolder, type ServedPortal, servePortal } from './portal.ts'
 
 // Kills a process while it charges a card, and during a billing run.
@@ -56,7 +56,7 @@ async function sell(by: Manager, plan: string, n: number) {
 }
 
 test('a card charge and a billing run killed halfway are resumed without duplicate charges, duplicate invoices or missing numbers', async () => {
-  const stripe = await startStripeStandIn()
+  const stripe = await startFakeStripe()
   onTestFinished(() => stripe.close())
   const env = { DATA_DIR: join(processFolder, 'billing'), ...stripe.settings }
   copyDemoData(env.DATA_DIR)

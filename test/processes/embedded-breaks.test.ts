@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { copyDemoData } from '#test/support/demo-world.ts'
 import { processFolder, type ServedPortal, servePortal } from './portal.ts'
-import { findPostmaster, hasEnded, listBackends, listWatchers } from './postmaster.ts'
+import { findPostmaster, hasProcessEnded, killIfRunning, listBackends, listWatchers } from './postmaster.ts'
 
 // Tests an embedded database that crashes, or that outlives its portal.
 
@@ -38,7 +38,7 @@ test('a database whose server processes crash recovers automatically, refuses re
   const server = await servePortal(env)
   const token = await signIn(server)
   const made = await makeLeads(server, token)
-  for (const pid of listBackends(findPostmaster(env.DATA_DIR))) process.kill(pid, 'SIGKILL')
+  for (const pid of listBackends(findPostmaster(env.DATA_DIR))) killIfRunning(pid)
   const statuses = new Set<number>()
   for (let status = 0; status !== 200; ) {
     status = (await server.call('GET', made[0] as string, undefined, token)).status
@@ -56,7 +56,7 @@ test('a portal whose database stops ends with an error message, and no acknowled
   process.kill(findPostmaster(env.DATA_DIR), 'SIGKILL')
   expect(await server.ended).toBe(70)
   expect(server.said.err).toContain(
-    'The embedded database has ended (it ended with SIGKILL). The portal ends, to be started anew',
+    'The embedded database stopped unexpectedly (it ended with SIGKILL). The portal is shutting down',
   )
   await expectKept(made)
 })
@@ -71,7 +71,7 @@ test('an embedded database shuts down automatically once its portal is killed, b
   expect(listWatchers(postmaster)).toEqual(watchers)
   server.child.kill('SIGKILL')
   await server.ended
-  await expect.poll(() => [postmaster, ...watchers].filter((pid) => !hasEnded(pid))).toEqual([])
+  await expect.poll(() => [postmaster, ...watchers].filter((pid) => !hasProcessEnded(pid))).toEqual([])
   expect([watchers.length > 0, findPostmaster(env.DATA_DIR)]).toEqual([true, 0])
   await expectKept(made)
 })
@@ -81,13 +81,13 @@ test('an embedded database that outlives its portal and all watchers is stopped 
   const made = await makeLeads(server, await signIn(server))
   const postmaster = findPostmaster(env.DATA_DIR)
   // Kills the waiting watcher before the one that it waits for.
-  for (const pid of listWatchers(postmaster)) process.kill(pid, 'SIGKILL')
-  expect(hasEnded(postmaster)).toBe(false)
+  for (const pid of listWatchers(postmaster)) killIfRunning(pid)
+  expect(hasProcessEnded(postmaster)).toBe(false)
   server.child.kill('SIGKILL')
   await server.ended
   const again = await servePortal(env)
-  await expect.poll(() => hasEnded(postmaster)).toBe(true)
-  expect(hasEnded(findPostmaster(env.DATA_DIR))).toBe(false)
+  await expect.poll(() => hasProcessEnded(postmaster)).toBe(true)
+  expect(hasProcessEnded(findPostmaster(env.DATA_DIR))).toBe(false)
   again.child.kill('SIGKILL')
   await again.ended
   await expectKept(made)

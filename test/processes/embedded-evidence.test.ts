@@ -43,12 +43,12 @@ async function verifyRestored(args: string[]): Promise<string> {
 test('a database restored from its backup, with files and signed heads, passes verification', async () => {
   const { clientId, documentId } = await makeSigned()
   expect(await backupDatabase(before, file)).toContain(`${file} holds the database as it is now`)
-  expect(await restoreDatabase(after, file)).toContain(`${after.dataDir} now holds what was in ${file}`)
+  expect(await restoreDatabase(after, file)).toContain(`${after.dataDir} now contains the database from ${file}`)
   for (const kept of ['files', 'evidence'])
     cpSync(join(before.dataDir, kept), join(after.dataDir, kept), { recursive: true })
 
   const honest = await verifyRestored(['--client', String(clientId)])
-  expect(honest).toMatch(/entries of 1 client are unbroken.* Their heads are signed with the key/)
+  expect(honest).toMatch(/entries of 1 client are intact.* Their heads are signed with the key/)
   await tamperWithDatabase(after.dataDir, `UPDATE document SET approved_by = 'eve' WHERE id = ${documentId}`)
   await expect(verifyRestored([])).rejects.toThrow('its approver is "eve"')
   await expect(restoreDatabase(after, file)).rejects.toThrow(`${after.dataDir} already holds a database.`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { backupDatabase } from '#app/backup.ts'
 import { readConfig } from '#server/config.ts'
-import { startEmbedded } from '#server/db/embedded.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded.ts'
 import { processFolder } from './portal.ts'
 
 const parent = join(processFolder, 'private')
@@ -20,7 +20,7 @@ const openOnes = () =>
 mkdirSync(parent, { mode: 0o711 })
 
 test("other users can't read database files, backup or socket, even in a world-readable folder", async () => {
-  const { stop } = await startEmbedded(dir)
+  const { stop } = await startEmbeddedPostgres(dir)
   const [, , , , sockets = '', addresses] = readFileSync(join(dir, 'database', 'postmaster.pid'), 'utf8').split('\n')
   expect([statSync(sockets).mode & 0o077, addresses]).toEqual([0, ''])
   await stop()

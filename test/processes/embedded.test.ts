@@ -59,7 +59,7 @@ test('a killed company import is completed by the same command, without duplicat
   const early = startProgram(['import', 'companies', file], own)
   expect([await early.ended, early.said.err]).toEqual([
     1,
-    expect.stringContaining('can be gone on with after a minute'),
+    expect.stringContaining('can be resumed after a minute'),
   ])
   await tamperWithDatabase(own.DATA_DIR, "UPDATE run SET lease_until = now() WHERE kind = 'companies.import'")
   const second = startProgram(['import', 'companies', file], own)
@@ -169,7 +169,7 @@ test('a password typed at a terminal is not echoed', async () => {
   terminal.stdout.on('data', (d) => (shown += String(d)))
   await expect.poll(() => shown).toContain('ready')
   terminal.stdin.write('seen while typed\n')
-  await expect.poll(() => shown).toContain('not shown): ')
+  await expect.poll(() => shown).toContain('(hidden while you type):')
   terminal.stdin.write('harbour tin piano\r')
   await expect.poll(() => shown).toContain('typed can sign in to client 0.')
   expect(shown).toContain('seen while typed')

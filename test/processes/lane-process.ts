@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 import { readConfig } from '#server/config.ts'
-import { openDbServer } from '#server/db/server.ts'
+import { connectToDbServer } from '#server/db/server.ts'
 import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
 import { createEngine } from '#server/engine/engine.ts'
 import { eventHandler } from '#server/engine/handler.ts'
@@ -65,7 +65,7 @@ export const countingModule: Module = {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const engine = createEngine(openDbServer(process.argv[2] as string, 6), readConfig({}), [countingModule])
+  const engine = createEngine(connectToDbServer(process.argv[2] as string, 6), readConfig({}), [countingModule])
   await new QueueWorkers(engine, { error: () => {} }).start()
   process.stdout.write('open\n')
 }

@@ -30,4 +30,13 @@ export const listWatchers = (postmaster: number): number[] =>
     .filter(({ pid, group }) => group === postmaster && pid !== postmaster)
     .map(({ pid }) => pid)
 
-export const hasEnded = (pid: number): boolean => !isProcessAlive(pid)
+export const hasProcessEnded = (pid: number): boolean => !isProcessAlive(pid)
+
+/** Kills a process, unless it has ended already: PostgreSQL ends all its processes when one of them is killed. */
+export function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { settleAll } from '#kernel/settle-all.ts'
-import { openDbServer } from '#server/db/server.ts'
-import { Unavailable } from '#server/db/unavailable.ts'
+import { connectToDbServer } from '#server/db/server.ts'
+import { DbUnavailableError } from '#server/db/unavailable.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { startProxy } from './wire.ts'
 
@@ -9,7 +9,7 @@ import { startProxy } from './wire.ts'
 
 const near = await testPortal()
 const wire = await startProxy(near.db.origin.url)
-const db = openDbServer(wire.url, 1)
+const db = connectToDbServer(wire.url, 1)
 const { id: clientId } = await near.client()
 afterAll(async () => {
   await db.close()
@@ -83,7 +83,7 @@ test.each(Object.entries(ways))(
       const [leads, audits] = await kept(name)
       expect(audits, name).toBe(leads)
       if (failed === undefined) expect(leads, name).toBe(1)
-      else expect(failed).toBeInstanceOf(Unavailable)
+      else expect(failed).toBeInstanceOf(DbUnavailableError)
       seen.add(leads)
       wire.breakAfter(Number.POSITIVE_INFINITY)
       // A new connection does not have any prepared statements yet.

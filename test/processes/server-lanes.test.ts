@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { countedEvent, countingModule } from './lane-process.ts'
 import { killProcess, startQueueProcess } from './lane-processes.ts'
@@ -20,10 +20,14 @@ describe('events on a database server', () => {
       ),
     )
     const put = (numbers: readonly number[]) =>
-      portal.engine.inTenant(PROVIDER, { actor: systemActor(PROVIDER, 'test'), requestId: 'test' }, async (c) => {
-        for (const n of numbers) await c.emit(countedEvent, { n })
-        return () => undefined
-      })
+      portal.engine.inTenant(
+        PROVIDER_CLIENT_ID,
+        { actor: createSystemActor(PROVIDER_CLIENT_ID, 'test'), requestId: 'test' },
+        async (c) => {
+          for (const n of numbers) await c.emit(countedEvent, { n })
+          return () => undefined
+        },
+      )
     const count = async (sql: string) =>
       (await db.tx('owner', (tx) => tx.rows<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`)))[0]?.n
     /** Makes claims and delays expire immediately, even for running processes, which must detect this. */

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { openDbServer } from '#server/db/server.ts'
+import { connectToDbServer } from '#server/db/server.ts'
 import { withTimeLimits } from '#server/db/time-limits.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 // Tests how many prepared statements a database server retains, and the time limits of statements.
 
 const portal = await testPortal()
-const db = openDbServer(portal.db.origin.url, 2, { statementSeconds: 1 })
+const db = connectToDbServer(portal.db.origin.url, 2, { statementSeconds: 1 })
 afterAll(() => db.close())
 
 const SLOW = 'SELECT pg_sleep(3)'

@@ -1,12 +1,12 @@
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { makePortal } from '#app/server.ts'
+import { createPortal } from '#app/server.ts'
 import { readConfig } from '#server/config.ts'
-import { openDbServer } from '#server/db/server.ts'
+import { connectToDbServer } from '#server/db/server.ts'
 import { QueueWorkers } from '#server/jobs/workers.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 import { startProxy } from './wire.ts'
-import { countAnswersUntil, TWO_SECONDS_IN_ANSWERS } from './yardstick.ts'
+import { countResponsesUntil, TWO_SECONDS_IN_RESPONSES } from './yardstick.ts'
 
 // A portal whose database connection can be cut, and whose database sessions another process can terminate.
 
@@ -14,8 +14,8 @@ const LEADS = '/api/crm/contacts'
 
 const near: TestPortal = await testPortal()
 const wire = await startProxy(near.db.origin.url)
-const db = openDbServer(wire.url, 5)
-const portal = await makePortal(db, readConfig({ DATA_DIR: '/nonexistent', LOG_LEVEL: 'silent' }))
+const db = connectToDbServer(wire.url, 5)
+const portal = await createPortal(db, readConfig({ DATA_DIR: '/nonexistent', LOG_LEVEL: 'silent' }))
 const workers = new QueueWorkers(portal.engine, { error: () => {} })
 await workers.start()
 afterAll(async () => {
@@ -84,7 +84,7 @@ async function untilServed(): Promise<number> {
     while ((await ask('GET', `${LEADS}?itemsPerPage=1`)).status !== 200) await sleep(20)
     isServed = true
   })()
-  const answered = await countAnswersUntil(() => isServed, askNearby)
+  const answered = await countResponsesUntil(() => isServed, askNearby)
   await asking
   return answered
 }
@@ -108,7 +108,7 @@ describe('a portal whose database is unavailable', () => {
     expect([ready.status, ready.body]).toEqual([503, { ok: false, database: 'away' }])
     expect((await ask('GET', '/healthz')).status).toBe(200)
     wire.mend()
-    expect(await untilServed()).toBeLessThanOrEqual(TWO_SECONDS_IN_ANSWERS)
+    expect(await untilServed()).toBeLessThanOrEqual(TWO_SECONDS_IN_RESPONSES)
     expect((await ask('GET', '/readyz')).body).toEqual({ ok: true, database: 'here' })
     await untilKept(5)
     expect(await stop()).toEqual({ statuses: [200, 201, 503], lost: 0 })
@@ -138,7 +138,7 @@ describe('a portal whose database is unavailable', () => {
     const { statuses, lost } = await stop()
     expect(lost).toBe(0)
     expect([200, 201, 503]).toEqual(expect.arrayContaining(statuses))
-    expect(await untilServed()).toBeLessThanOrEqual(TWO_SECONDS_IN_ANSWERS)
+    expect(await untilServed()).toBeLessThanOrEqual(TWO_SECONDS_IN_RESPONSES)
   })
 
   test('a portal releases the Idempotency-Key of a request refused with 503', async () => {
@@ -172,6 +172,6 @@ describe('a portal whose database is unavailable', () => {
         )
       ).length === 1
     // This is long before the regular check, which runs every half minute.
-    expect(await countAnswersUntil(isHandedOn, askNearby)).toBeLessThan(10 * TWO_SECONDS_IN_ANSWERS)
+    expect(await countResponsesUntil(isHandedOn, askNearby)).toBeLessThan(10 * TWO_SECONDS_IN_RESPONSES)
   })
 })

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/types.ts'
 import { startBatchJob, undoBatchJob } from '#server/jobs/batch-job-control.ts'
 import { recoverBatchJobs } from '#server/jobs/recover-batch-jobs.ts'
@@ -27,10 +27,14 @@ describe('batch jobs on a database server', () => {
       ),
     )
     const inProvider = <T>(work: (c: Context) => Promise<T>) =>
-      engine.inTenant(PROVIDER, { actor: systemActor(PROVIDER, 'test'), requestId: 'test' }, async (c) => {
-        const value = await work(c)
-        return () => value
-      })
+      engine.inTenant(
+        PROVIDER_CLIENT_ID,
+        { actor: createSystemActor(PROVIDER_CLIENT_ID, 'test'), requestId: 'test' },
+        async (c) => {
+          const value = await work(c)
+          return () => value
+        },
+      )
     /**
      * Makes leases expire and jobs available for reassignment immediately, even those of running processes, which must
      * detect this.

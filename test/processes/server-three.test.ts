@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { throwawayPostgres } from '../../scripts/postgres.mjs'
 import { processFolder, type ServedPortal, servePortal, startProgram } from './portal.ts'
-import { countAnswersUntil, TWO_SECONDS_IN_ANSWERS } from './yardstick.ts'
+import { countResponsesUntil, TWO_SECONDS_IN_RESPONSES } from './yardstick.ts'
 
 // Runs three processes on a separate PostgreSQL server. Each of them is killed, and the database is killed twice, while
 // users work.
@@ -95,7 +95,7 @@ async function crash(signal: 'SIGQUIT' | 'SIGKILL'): Promise<number> {
   await sleep(300)
   await postgres.start()
   const before = acknowledged
-  return countAnswersUntil(
+  return countResponsesUntil(
     () => acknowledged > before,
     () => query('SELECT 1'),
   )
@@ -120,10 +120,10 @@ test('three processes lose no acknowledged write and do nothing twice, although 
   await untilMore(10)
   // The replacement process starts while the database is down.
   const [, answered] = await Promise.all([replace(0), crash('SIGQUIT')])
-  expect(answered).toBeLessThanOrEqual(TWO_SECONDS_IN_ANSWERS)
+  expect(answered).toBeLessThanOrEqual(TWO_SECONDS_IN_RESPONSES)
   await untilMore(10)
   await replace(1)
-  expect(await crash('SIGKILL')).toBeLessThanOrEqual(TWO_SECONDS_IN_ANSWERS)
+  expect(await crash('SIGKILL')).toBeLessThanOrEqual(TWO_SECONDS_IN_RESPONSES)
   await untilMore(10)
   await replace(2)
   await untilMore(10)

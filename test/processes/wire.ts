@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** A proxy to a server, on a separate port, that can drop traffic without closing connections. */
-export interface Wire {
+export interface BreakableProxy {
   /** URL of the server through the proxy. */
   readonly url: string
   /** Drops all traffic, on existing and new connections. */
@@ -16,7 +16,7 @@ export interface Wire {
   close(): void
 }
 
-export async function startProxy(url: string): Promise<Wire> {
+export async function startProxy(url: string): Promise<BreakableProxy> {
   const there = new URL(url)
   const standing = new Set<Socket>()
   let isCut = false

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const PAUSE = 100
 
 /** Number of query responses that take two seconds on an idle machine; on a busy machine they take longer. */
-export const TWO_SECONDS_IN_ANSWERS = 2000 / PAUSE
+export const TWO_SECONDS_IN_RESPONSES = 2000 / PAUSE
 
 /**
  * Number of query responses on a direct connection, ten a second, until a condition is true. This measures time in a
  * unit that a busy machine stretches as much as the tested work.
  */
-export async function countAnswersUntil(
+export async function countResponsesUntil(
   isSo: () => boolean | Promise<boolean>,
   askDatabase: () => Promise<unknown>,
 ): Promise<number> {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { daysAgo } from './days.ts'
-import type { TestAnswer, TestApi, TestPortal } from './portal.ts'
+import type { TestApi, TestPortal, TestResponse } from './portal.ts'
 
 const TALKS = '/api/safety/toolbox_talks'
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
@@ -16,31 +16,31 @@ export const SAMPLE_STROKES = {
   ],
 }
 
-export interface AttendeeAnswer {
+export interface AttendeeBody {
   readonly '@id': string
   readonly id: number
   readonly name: string
   readonly [field: string]: unknown
 }
 
-export interface PresentedTalkAnswer {
+export interface PresentedTalkBody {
   readonly '@id': string
   readonly id: number
   readonly signed: number
-  readonly attendees: readonly AttendeeAnswer[]
+  readonly attendees: readonly AttendeeBody[]
 }
 
-export const expectOk = (answer: TestAnswer) => {
+export const expectOk = (answer: TestResponse) => {
   expect(answer.status, answer.text).toBeLessThan(300)
   return answer.body
 }
 
-export const attendanceRefusal = ({ status, body }: TestAnswer) => [
+export const attendanceProblem = ({ status, body }: TestResponse) => [
   status,
   body.violations?.[0]?.message ?? body.detail,
 ]
 
-export const findAttendee = (record: Pick<PresentedTalkAnswer, 'attendees'>, name: string) => {
+export const findAttendee = (record: Pick<PresentedTalkBody, 'attendees'>, name: string) => {
   const row = record.attendees.find((one) => one.name === name)
   if (!row) throw new Error(`${name} is not on the list`)
   return row
@@ -66,9 +66,9 @@ export async function makeAttendances(portal: TestPortal) {
         date: daysAgo(6),
         attendees: names.map((name) => ({ name })),
       }),
-    ) as PresentedTalkAnswer
-  const now = async (record: { '@id': string }) => expectOk(await worker.get(record['@id'])) as PresentedTalkAnswer
-  const sign = (who: TestApi, record: PresentedTalkAnswer, name: string, more: Record<string, unknown> = {}) =>
+    ) as PresentedTalkBody
+  const now = async (record: { '@id': string }) => expectOk(await worker.get(record['@id'])) as PresentedTalkBody
+  const sign = (who: TestApi, record: PresentedTalkBody, name: string, more: Record<string, unknown> = {}) =>
     who.post(`${record['@id']}/sign`, { attendee: findAttendee(record, name)['@id'], method: 'typed', ...more })
   /** Signs without naming an attendee row, so that the portal adds one. */
   const join = (who: TestApi, record: { '@id': string }, more: Record<string, unknown> = {}) =>

@@ -22,7 +22,7 @@ const cborText = (s: string) => Buffer.concat([Buffer.from([0x60 + s.length]), B
 const cborBytes = (b: Buffer) => Buffer.concat([Buffer.from([0x59]), uint(b.length, 2), b])
 
 /** A software passkey and its browser. Returns what `navigator.credentials` would return for an origin. */
-export function makeSoftPasskey(origin: string) {
+export function makeSoftwarePasskey(origin: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(32)
   const rpIdHash = sha256(new URL(origin).hostname)

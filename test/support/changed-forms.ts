@@ -1,7 +1,7 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { riskAssessmentForm } from '#modules/safety/risk/form.ts'
 
-export const GAS: FormField = {
+export const GAS_MONITOR_FIELD: FormField = {
   name: 'gasMonitor',
   kind: 'text',
   label: 'Gas monitor',
@@ -10,7 +10,7 @@ export const GAS: FormField = {
 }
 
 /** The assessment form with a changed first step. */
-export const changed = (
+export const changeFirstStepFields = (
   change: (fields: readonly FormField[]) => readonly FormField[],
   base: FormSchema = riskAssessmentForm,
 ) => ({
@@ -20,7 +20,9 @@ export const changed = (
   ),
 })
 /** The assessment form with an additional required field. */
-export const withGas = (more: Partial<FormField> = {}) => changed((fields) => [...fields, { ...GAS, ...more }])
+export const withGasMonitorField = (more: Partial<FormField> = {}) =>
+  changeFirstStepFields((fields) => [...fields, { ...GAS_MONITOR_FIELD, ...more }])
 
 /** The assessment form without the named fields. */
-export const without = (...names: string[]) => changed((fields) => fields.filter((f) => !names.includes(f.name)))
+export const withoutFormFields = (...names: string[]) =>
+  changeFirstStepFields((fields) => fields.filter((f) => !names.includes(f.name)))

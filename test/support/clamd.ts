@@ -11,7 +11,7 @@ const LENGTH_BYTES = 4
 type Mood = 'looks' | 'silent' | 'hangs up' | 'muddled'
 
 /** Local stand-in for ClamAV's daemon, which supports INSTREAM and detects one virus. */
-export async function startClamdStandIn({ most = 25 * 1024 * 1024 } = {}) {
+export async function startFakeClamd({ most = 25 * 1024 * 1024 } = {}) {
   let mood: Mood = 'looks'
   const seen: Buffer[] = []
   const open = new Set<Socket>()

@@ -8,7 +8,7 @@ import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { isProcessAlive } from '#server/db/embedded/data-folder.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
-import { openDbServer } from '#server/db/server.ts'
+import { connectToDbServer } from '#server/db/server.ts'
 import { allowMovingClock } from '#server/engine/clock.ts'
 import { loadReferenceData } from '#server/seed/reference.ts'
 
@@ -102,10 +102,10 @@ async function seededTemplate(admin: pg.Client): Promise<string> {
   for (const name of kept.slice(0, 1 - TEMPLATES_KEPT)) await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
   await admin.query(`DROP DATABASE IF EXISTS ${template}_new WITH (FORCE)`)
   await admin.query(`CREATE DATABASE ${template}_new OWNER ${OWNER}`)
-  const first = openDbServer(addressOf(`${template}_new`), 1, { session: false })
+  const first = connectToDbServer(addressOf(`${template}_new`), 1, { session: false })
   await first.tx('owner', migrateDatabase)
   await first.close()
-  const second = openDbServer(addressOf(`${template}_new`), 1)
+  const second = connectToDbServer(addressOf(`${template}_new`), 1)
   await loadReferenceData(makeEngine(second, readConfig({ DATA_DIR: '/nonexistent' })))
   await second.tx('system', allowMovingClock)
   await second.close()
@@ -133,7 +133,7 @@ function ahead(db: Db): Db {
 
 /** Creates a database for one worker that contains only the reference data. */
 export async function createDatabase(): Promise<Db> {
-  const db = openDbServer(await makeDatabase('', seededTemplate), 5)
+  const db = connectToDbServer(await makeDatabase('', seededTemplate), 5)
   return AHEAD ? ahead(db) : db
 }
 
@@ -142,7 +142,7 @@ let empty = 0
 /** Creates an empty database, which is dropped when its connection is closed. */
 export async function createEmptyDatabase(): Promise<Db> {
   const url = await makeDatabase(`_empty${++empty}`, async () => 'template0')
-  const db = openDbServer(url, 1, { session: false })
+  const db = connectToDbServer(url, 1, { session: false })
   const close = async () => {
     await db.close()
     await asAdmin((admin) => admin.query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`))

@@ -1,5 +1,5 @@
 /** Maximum milliseconds for which a request may block the process, so that it still responds to other requests. */
-export const MAX_HOLD_MS = 200
+export const MAX_BLOCKING_MS = 200
 
 const TRIES = 3
 
@@ -37,13 +37,13 @@ function slowness(): number {
  * exceeds the limit, it is the minimum of a few. Elapsed time would be unsuitable, because it grows with the load of
  * the machine.
  */
-export async function measureEffort(work: () => unknown): Promise<number> {
+export async function measureThreadTime(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let n = 0; n < TRIES && least > MAX_HOLD_MS; n++) {
+  for (let n = 0; n < TRIES && least > MAX_BLOCKING_MS; n++) {
     const before = process.threadCpuUsage()
     await work()
     const spent = threadMillis(before)
-    least = Math.min(least, spent > MAX_HOLD_MS ? spent / slowness() : spent)
+    least = Math.min(least, spent > MAX_BLOCKING_MS ? spent / slowness() : spent)
   }
   return least
 }
@@ -52,11 +52,11 @@ export async function measureEffort(work: () => unknown): Promise<number> {
  * Longest processor time in milliseconds for which some work blocks this thread before it yields. If the first attempt
  * exceeds the limit, it is the minimum of a few.
  */
-export async function measureLongestHold(work: () => unknown): Promise<number> {
+export async function measureLongestBlock(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let n = 0; n < TRIES && least > MAX_HOLD_MS; n++) {
+  for (let n = 0; n < TRIES && least > MAX_BLOCKING_MS; n++) {
     const longest = await longestTurn(work)
-    least = Math.min(least, longest > MAX_HOLD_MS ? longest / slowness() : longest)
+    least = Math.min(least, longest > MAX_BLOCKING_MS ? longest / slowness() : longest)
   }
   return least
 }
@@ -82,7 +82,7 @@ async function longestTurn(work: () => unknown): Promise<number> {
  * Processor time in milliseconds that some work takes in all threads of the process, including those that hash
  * passwords; the minimum of three attempts.
  */
-export async function measureAllThreads(work: () => unknown): Promise<number> {
+export async function measureProcessTime(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let n = 0; n < TRIES; n++) {
     const before = process.cpuUsage()

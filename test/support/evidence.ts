@@ -2,7 +2,7 @@ import { coshhAssessment } from '#modules/safety/coshh/coshh-assessment.ts'
 import { documentIri, makeAssessments } from './assessments.ts'
 import { expectOk } from './attendances.ts'
 import { daysAgo } from './days.ts'
-import { makeCompleteBody } from './kinds/whole.ts'
+import { makeCompleteDocumentBody } from './kinds/whole.ts'
 import type { TestApi, TestPortal } from './portal.ts'
 import { makeUploadForm } from './uploads.ts'
 
@@ -73,7 +73,7 @@ async function addFile(author: TestApi, clientId: number, name: string, content:
 
 /** A COSHH assessment in force, with two substances. */
 async function makeCoshh(author: TestApi) {
-  const whole = makeCompleteBody(coshhAssessment)
+  const whole = makeCompleteDocumentBody(coshhAssessment)
   const [one] = whole.substances as Record<string, unknown>[]
   const substances = [one, { ...one, name: 'White spirit', approach: 3, reason: 'Enclosed', notes: 'In the tin' }]
   expectOk(await author.post(coshhAssessment.resource.url, { ...whole, substances, complete: true, approved: true }))

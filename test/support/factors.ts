@@ -1,5 +1,5 @@
 import { totpCode } from './authenticators.ts'
-import { type TestAnswer, type TestApi, type TestPortal, type TestUser, testPortal } from './portal.ts'
+import { type TestApi, type TestPortal, type TestResponse, type TestUser, testPortal } from './portal.ts'
 
 export const PORTAL_ORIGIN = 'https://portal.example'
 export const LOGIN_URL = '/api/security/login'
@@ -8,7 +8,7 @@ export const OWN_SECOND_FACTOR_URL = '/api/security/second_factor'
 export const FACTOR_PASSWORD = 'harbour tin piano'
 let n = 0
 
-export const problemOf = ({ status, body }: TestAnswer) => [status, body.violations?.[0]?.propertyPath ?? body.code]
+export const problemOf = ({ status, body }: TestResponse) => [status, body.violations?.[0]?.propertyPath ?? body.code]
 
 /**
  * Two portals with a public URL, one of which requires a second factor of provider staff; and users with and without a

@@ -5,17 +5,17 @@ import { afterAll } from 'vitest'
 import { type TestApi, type TestClient, type TestUser, testPortal } from './portal.ts'
 import { makeUploadForm } from './uploads.ts'
 
-export interface FileOffice {
+export interface TestFileClient {
   readonly client: TestClient
-  readonly admin: FilePerson
-  readonly worker: FilePerson
+  readonly admin: TestFileUser
+  readonly worker: TestFileUser
 }
-export interface FilePerson {
+export interface TestFileUser {
   readonly api: TestApi
   readonly user: TestUser
-  readonly bytes: (url: string, headers?: Record<string, string>) => Promise<FileResponse>
+  readonly bytes: (url: string, headers?: Record<string, string>) => Promise<TestFileResponse>
 }
-export interface FileResponse {
+export interface TestFileResponse {
   readonly status: number
   readonly headers: Record<string, unknown>
   readonly body: Buffer
@@ -27,7 +27,7 @@ export async function makeFilePortal(settings: Readonly<Record<string, string>> 
   afterAll(() => rmSync(folder, { recursive: true }))
   const portal = await (await testPortal()).with({ DATA_DIR: folder, FILES_MAX_MB: '1', ...settings })
 
-  async function person(client: TestClient, ...roles: string[]): Promise<FilePerson> {
+  async function person(client: TestClient, ...roles: string[]): Promise<TestFileUser> {
     const user = await client.user({ roles })
     const { token } = await portal.sessions.open(
       { clientId: client.id, userId: user.id },
@@ -43,7 +43,7 @@ export async function makeFilePortal(settings: Readonly<Record<string, string>> 
     }
   }
 
-  async function office(): Promise<FileOffice> {
+  async function office(): Promise<TestFileClient> {
     const client = await portal.client()
     return { client, admin: await person(client, 'ROLE_CLIENT_ADMIN'), worker: await person(client, 'ROLE_EMPLOYEE') }
   }
@@ -60,7 +60,7 @@ export async function makeFilePortal(settings: Readonly<Record<string, string>> 
 
 /** Uploads a file to the user's client, as a browser does. */
 export const uploadFile = (
-  { api, user }: FilePerson,
+  { api, user }: TestFileUser,
   content: Buffer | string,
   name: string,
   texts: Record<string, string> = {},
@@ -75,7 +75,7 @@ export const uploadFile = (
 
 /** Uploads a new version of a file as a browser does. */
 export const uploadFileVersion = (
-  { api }: FilePerson,
+  { api }: TestFileUser,
   of: string,
   content: Buffer | string,
   name: string,
@@ -84,7 +84,7 @@ export const uploadFileVersion = (
 
 /** Creates a folder; by default, everybody in the company can read it. */
 export const createFolder = async (
-  { api }: FilePerson,
+  { api }: TestFileUser,
   name: string,
   parent?: string,
   audience: readonly string[] = [],

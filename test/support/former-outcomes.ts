@@ -1,12 +1,12 @@
 import {
-  addLondonTime,
+  addInLondonTime,
   ceilToQuarterHour,
-  fromUnix,
+  formatUkDate,
+  formatUkDateTime,
+  fromUnixSeconds,
   type Instant,
-  LONDON,
-  toUnix,
-  ukDate,
-  ukDateTime,
+  LONDON_TIME_ZONE,
+  toUnixSeconds,
 } from '#kernel/time.ts'
 import { firstWorkingDayFrom } from '#kernel/working-days.ts'
 
@@ -181,9 +181,9 @@ const withinHours = (time: Temporal.PlainTime): Temporal.PlainTime =>
  * from then on.
  */
 export function proposeFormerCallback(now: Instant, span: { days?: number; months?: number }): Instant {
-  const there = ceilToQuarterHour(addLondonTime(now, span)).toZonedDateTimeISO(LONDON)
+  const there = ceilToQuarterHour(addInLondonTime(now, span)).toZonedDateTimeISO(LONDON_TIME_ZONE)
   return firstWorkingDayFrom(there.toPlainDate())
-    .toZonedDateTime({ timeZone: LONDON, plainTime: withinHours(there.toPlainTime()) })
+    .toZonedDateTime({ timeZone: LONDON_TIME_ZONE, plainTime: withinHours(there.toPlainTime()) })
     .toInstant()
 }
 
@@ -204,15 +204,21 @@ export function decideFormerOutcome(
   if (outcome.when === 'keep') return { ...base, expiry: undefined, callbackDate: undefined, note: outcome.note('') }
   if (outcome.when === 'clear') return { ...base, expiry: null, callbackDate: null, note: outcome.note('') }
   if (outcome.when === 'callback') {
-    const at = given ? fromUnix(given) : proposeFormerCallback(now, FORMER_DEFAULT_REST)
-    return { ...base, expiry: toUnix(at), callbackDate: toUnix(at), note: outcome.note(ukDateTime(at)) }
+    const at = given ? fromUnixSeconds(given) : proposeFormerCallback(now, FORMER_DEFAULT_REST)
+    return {
+      ...base,
+      expiry: toUnixSeconds(at),
+      callbackDate: toUnixSeconds(at),
+      note: outcome.note(formatUkDateTime(at)),
+    }
   }
   // The due call has now been made, so it is not due again before the new date.
-  const at = given ? fromUnix(given) : proposeFormerCallback(now, outcome.when)
-  return { ...base, expiry: toUnix(at), callbackDate: null, note: outcome.note(ukDate(at)) }
+  const at = given ? fromUnixSeconds(given) : proposeFormerCallback(now, outcome.when)
+  return { ...base, expiry: toUnixSeconds(at), callbackDate: null, note: outcome.note(formatUkDate(at)) }
 }
 
-export const isCall = (result: number): boolean =>
-  result === QUOTE_SENT_RESULT || (result !== SKIPPED_RESULT && outcomeOf(result) !== undefined)
+export const isCallResult = (result: number): boolean =>
+  result === QUOTE_SENT_RESULT || (result !== SKIPPED_RESULT && findFormerOutcome(result) !== undefined)
 
-export const outcomeOf = (result: number): FormerOutcome | undefined => FORMER_OUTCOMES.find((o) => o.result === result)
+export const findFormerOutcome = (result: number): FormerOutcome | undefined =>
+  FORMER_OUTCOMES.find((o) => o.result === result)

@@ -23,7 +23,7 @@ export async function renderQueuedEmails({ db, engine }: TestPortal, clientId: n
 }
 
 /** Handles password reset requests, and leaves the resulting e-mails in the queue. */
-export async function handleForgottenPasswords({ db, engine }: TestPortal): Promise<void> {
+export async function processPasswordResetRequests({ db, engine }: TestPortal): Promise<void> {
   const waiting = await db.tx('system', (tx) =>
     tx.rows<{ id: number; version: number; payload: unknown }>(
       "DELETE FROM outbox WHERE kind = 'password.forgotten' AND relayed_at IS NULL RETURNING id, version, payload",

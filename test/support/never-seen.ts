@@ -8,7 +8,7 @@ const isAsked = process.env.NEVER_SEEN !== undefined
 type StatusLine = readonly [kind: 'promised' | 'seen', operation: string, statuses: readonly (string | number)[]]
 
 /** Records the statuses of an operation, such as `GET /api/crm/contacts/{id}`, that are documented or that occurred. */
-export function recordStatuses(...line: StatusLine): void {
+export function recordOperationStatuses(...line: StatusLine): void {
   if (isAsked) appendFileSync(join(FOLDER, `${process.pid}.jsonl`), `${JSON.stringify(line)}\n`)
 }
 
@@ -16,7 +16,7 @@ export function recordStatuses(...line: StatusLine): void {
 const ANYWHERE = new Set(['400', '401', '406', '413', '415', '429', '500', '502', '503'])
 
 /** With `NEVER_SEEN=1`, lists at the end of a run the documented statuses that occurred in no test. */
-export default function setUpNeverSeen() {
+export default function prepareUnseenStatusReport() {
   rmSync(FOLDER, { recursive: true, force: true })
   if (!isAsked) return
   mkdirSync(FOLDER, { recursive: true })

@@ -1,7 +1,7 @@
 import { serveTasks } from '#server/processes/serve-orders.ts'
 
 /** Commands for a test worker. */
-export type TestOrder =
+export type TestTask =
   | { readonly do: 'answer'; readonly with: string }
   | { readonly do: 'fail' | 'say environment' }
   /** `wait` leaves the worker's thread free; `spin` blocks it. */
@@ -12,7 +12,7 @@ export type TestOrder =
 
 const SPIN_MS = 60_000
 
-serveTasks(async (order: TestOrder): Promise<string> => {
+serveTasks(async (order: TestTask): Promise<string> => {
   switch (order.do) {
     case 'answer':
       return order.with

@@ -1,4 +1,4 @@
-import { givePacks, type TestApi, type TestClient, type TestPortal, testPortal } from './portal.ts'
+import { grantPacks, type TestApi, type TestClient, type TestPortal, testPortal } from './portal.ts'
 
 /** A client that issues its own invoices, just after the provider has given it the invoicing pack. */
 export interface OwnBooks {
@@ -24,7 +24,7 @@ export async function makeOwnBooks(): Promise<OwnBooks> {
   const portal = await testPortal()
   const client = await portal.client({ company: `Kiln Bricks ${process.pid}.${++count} Ltd` })
   await portal.db.tx('system', async (tx) => {
-    await givePacks(tx, client.id, ['invoicing'])
+    await grantPacks(tx, client.id, ['invoicing'])
     await tx.rows('DELETE FROM payment_settings WHERE client_id = $1', [client.id])
   })
   const books = client.as(await client.user({ roles: ['ROLE_INVOICING'] }))

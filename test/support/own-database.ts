@@ -1,4 +1,4 @@
-import { leaveDatabase } from './portal.ts'
+import { closeTestDatabase } from './portal.ts'
 
 // This file runs before each test file that has a separate database.
-await leaveDatabase()
+await closeTestDatabase()

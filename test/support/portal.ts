@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { modulesWith } from '#app/modules.ts'
-import { makePortal, type RunningPortal } from '#app/server.ts'
+import { buildModuleList } from '#app/modules.ts'
+import { createPortal, type RunningPortal } from '#app/server.ts'
 import { setPassword } from '#server/auth/credentials.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { createEngine } from '#server/engine/engine.ts'
 import type { Module } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { makeApp } from '#server/http/app.ts'
+import { createHttpApp } from '#server/http/app.ts'
 import { registerHydraRoutes } from '#server/hydra/documentation.ts'
 import { runSchedule } from '#server/jobs/schedules.ts'
 import { QueueWorkers } from '#server/jobs/workers.ts'
@@ -20,7 +20,7 @@ import { createDatabase } from './database.ts'
 import { expectDocumentedStatuses, watchStatuses } from './statuses.ts'
 
 /** HTTP response. `body` is the parsed JSON, or `undefined` if there is none. */
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
@@ -35,14 +35,14 @@ type Body = string | Record<string, unknown> | readonly unknown[]
 
 /** Sends requests with a user's token, or without one. Bodies are sent as JSON; strings are sent unmodified. */
 export interface TestApi {
-  send(method: string, url: string, options?: { headers?: Headers; body?: Body | Buffer }): Promise<TestAnswer>
-  get(url: string, headers?: Headers): Promise<TestAnswer>
-  head(url: string, headers?: Headers): Promise<TestAnswer>
-  post(url: string, body?: Body, headers?: Headers): Promise<TestAnswer>
-  put(url: string, body: Body, headers?: Headers): Promise<TestAnswer>
+  send(method: string, url: string, options?: { headers?: Headers; body?: Body | Buffer }): Promise<TestResponse>
+  get(url: string, headers?: Headers): Promise<TestResponse>
+  head(url: string, headers?: Headers): Promise<TestResponse>
+  post(url: string, body?: Body, headers?: Headers): Promise<TestResponse>
+  put(url: string, body: Body, headers?: Headers): Promise<TestResponse>
   /** Sends the body as `application/merge-patch+json`. */
-  patch(url: string, body: Body, headers?: Headers): Promise<TestAnswer>
-  delete(url: string, headers?: Headers): Promise<TestAnswer>
+  patch(url: string, body: Body, headers?: Headers): Promise<TestResponse>
+  delete(url: string, headers?: Headers): Promise<TestResponse>
 }
 
 export interface TestUser {
@@ -121,7 +121,7 @@ export function testPortal(): Promise<TestPortal> {
 }
 
 /** Closes the database of this worker, for a test file that needs a separate one. */
-export async function leaveDatabase(): Promise<void> {
+export async function closeTestDatabase(): Promise<void> {
   const before = await opened
   opened = undefined
   // Files belong to a database, so the next database gets a new folder.
@@ -142,7 +142,7 @@ export async function startTestFile(): Promise<void> {
   files += 1
   const before = await opened
   if (!before) return
-  if (files % FILES_PER_DATABASE === 0) return leaveDatabase()
+  if (files % FILES_PER_DATABASE === 0) return closeTestDatabase()
   const { db } = before
   await db.tx('system', (tx) => tx.rows('UPDATE outbox SET relayed_at = portal_now() WHERE relayed_at IS NULL'))
   const { rows } = await db.jobs.executeSql("SELECT to_regclass('pgboss.job') IS NOT NULL AS has_jobs")
@@ -161,7 +161,7 @@ export function oncePerDatabase<T>(make: (portal: TestPortal) => Promise<T>): ()
 }
 
 /** Sets a client's packs to exactly these, some of which have lapsed. */
-export async function givePacks(
+export async function grantPacks(
   tx: Pick<Tx, 'rows'>,
   clientId: number,
   active: readonly string[],
@@ -198,9 +198,9 @@ async function withModules(
   config: ReturnType<typeof readConfig>,
   extra: readonly Module[],
 ): Promise<RunningPortal> {
-  const engine = createEngine(db, config, modulesWith(extra))
+  const engine = createEngine(db, config, buildModuleList(extra))
   const { sessions } = engine
-  const app = await makeApp(engine, (token) => sessions.authenticate(token), false)
+  const app = await createHttpApp(engine, (token) => sessions.authenticate(token), false)
   registerHydraRoutes(app, engine)
   app.setNotFoundHandler(app.answerOthers)
   return { db, engine, sessions, app }
@@ -221,7 +221,7 @@ export async function openPortalOn(
     EVIDENCE_KEY,
     ...settings,
   })
-  const portal = extra.length ? await withModules(db, config, extra) : await makePortal(db, config)
+  const portal = extra.length ? await withModules(db, config, extra) : await createPortal(db, config)
   const { engine, sessions, app } = portal
   watchStatuses(app, engine)
   const workers = new QueueWorkers(engine, { error: () => {} })
@@ -293,7 +293,7 @@ export async function openPortalOn(
           [company, isReseller, resellerId ?? null],
         )
         const { id } = row as { id: number }
-        if (packs) await givePacks(tx, id, packs)
+        if (packs) await grantPacks(tx, id, packs)
         else await keepBooks(tx, id)
         return tenant(id)
       }),

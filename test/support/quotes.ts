@@ -1,4 +1,11 @@
-import { type TestAnswer, type TestApi, type TestClient, type TestPortal, type TestUser, testPortal } from './portal.ts'
+import {
+  type TestApi,
+  type TestClient,
+  type TestPortal,
+  type TestResponse,
+  type TestUser,
+  testPortal,
+} from './portal.ts'
 
 /** A provider with a catalogue and a seller. */
 export interface QuoteWorld {
@@ -81,7 +88,7 @@ export async function makeQuoteWorld(): Promise<QuoteWorld> {
   const euroSku = await make('/api/financial/skus', { name: 'Folder, Dublin', amount: 1400, currency: 'EUR' })
   const others = await portal.client()
   const draft: QuoteWorld['draft'] = async (values) => {
-    const answer: TestAnswer = await api.post('/api/financial/quotes', { customer, ...values })
+    const answer: TestResponse = await api.post('/api/financial/quotes', { customer, ...values })
     if (answer.status !== 201) throw new Error(answer.text)
     return answer.body
   }

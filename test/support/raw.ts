@@ -13,11 +13,11 @@ export async function sendRaw(origin: string, bytes: string): Promise<RawAnswer>
   socket.write(bytes)
   const parts: Buffer[] = []
   for await (const part of socket) parts.push(part as Buffer)
-  return parseRawAnswer(Buffer.concat(parts).toString())
+  return parseRawResponse(Buffer.concat(parts).toString())
 }
 
 /** Parses the only response on a connection. */
-export function parseRawAnswer(all: string): RawAnswer {
+export function parseRawResponse(all: string): RawAnswer {
   const [head = '', text = ''] = all.split(/\r\n\r\n(.*)/s)
   const [line = '', ...lines] = head.split('\r\n')
   const headers = lines.map((l) => l.split(/:\s*(.*)/s) as [string, string])

@@ -1,24 +1,24 @@
 import { expect } from 'vitest'
-import type { TestAnswer, TestApi, TestPortal, TestUser } from './portal.ts'
+import type { TestApi, TestPortal, TestResponse, TestUser } from './portal.ts'
 
 export const TALKS_URL = '/api/safety/toolbox_talks'
 export const SIGN_OFFS_URL = '/api/safety/sign_offs'
 export const SIGN_OFF_PEOPLE_URL = '/api/safety/sign_off_people'
 
 /** Returns the body of a response after asserting that it succeeded. */
-export const expectSuccess = (answer: TestAnswer) => {
+export const expectSuccess = (answer: TestResponse) => {
   expect([answer.status, answer.text]).toEqual([answer.status < 300 ? answer.status : 200, expect.anything()])
   return answer.body
 }
-export const membersOfAnswer = (answer: TestAnswer) => expectSuccess(answer)['hydra:member']
+export const collectionMembers = (answer: TestResponse) => expectSuccess(answer)['hydra:member']
 export const documentAddress = ({ id }: { id: number }) => `/api/safety/documents/${id}`
-export const signOffRefusal = ({ status, body }: TestAnswer) => [status, body.violations?.[0]?.message ?? body.detail]
+export const signOffProblem = ({ status, body }: TestResponse) => [status, body.violations?.[0]?.message ?? body.detail]
 
 export const sendSignature = (who: TestApi, on: { id: number }) =>
   who.post('/api/safety/signatures', { document: documentAddress(on), method: 'typed' })
 export const loadSignOffStates = async (who: TestApi, on: { id: number }) =>
   Object.fromEntries(
-    membersOfAnswer(await who.get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(on)}&pagination=false`)).map(
+    collectionMembers(await who.get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(on)}&pagination=false`)).map(
       (p: { user: { name: string }; state: string }) => [p.user.name, p.state],
     ),
   )
@@ -27,7 +27,7 @@ export const loadSignOffCounts = async (who: TestApi, on: { '@id': string }) => 
   return [asked, missing, waiting]
 }
 export const loadDocumentsToSign = async (who: TestApi) =>
-  membersOfAnswer(await who.get('/api/safety/documents/to_sign')).map((d: { title: string }) => d.title)
+  collectionMembers(await who.get('/api/safety/documents/to_sign')).map((d: { title: string }) => d.title)
 
 export function makeSignOffHelpers(portal: TestPortal) {
   const day = (days: number) =>

@@ -4,7 +4,7 @@ import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { requestPattern } from '#server/http/router.ts'
 import { openApiDocument } from '#server/hydra/openapi.ts'
-import { recordStatuses } from './never-seen.ts'
+import { recordOperationStatuses } from './never-seen.ts'
 
 /** Statuses by operation, such as `GET /api/crm/contacts/{id}`; `2XX` means any success. */
 type Statuses = ReadonlyMap<string, ReadonlySet<string>>
@@ -27,7 +27,7 @@ function promisedBy(module: Module): Statuses {
     ),
   )
   known.set(module, promised)
-  for (const [operation, statuses] of promised) recordStatuses('promised', operation, [...statuses])
+  for (const [operation, statuses] of promised) recordOperationStatuses('promised', operation, [...statuses])
   return promised
 }
 
@@ -51,7 +51,7 @@ export function watchStatuses(app: FastifyInstance, engine: Engine): void {
     seen.set(operation, statuses)
     if (statuses.has(reply.statusCode)) return
     statuses.add(reply.statusCode)
-    recordStatuses('seen', operation, [reply.statusCode])
+    recordOperationStatuses('seen', operation, [reply.statusCode])
     const promised = registryOf(engine)
       .modules.map((module) => promisedBy(module).get(operation))
       .find(Boolean)

@@ -1,5 +1,5 @@
 /** Response of the Stripe stand-in with a status other than 200. */
-export class StripeRefusal extends Error {
+export class FakeStripeError extends Error {
   readonly status: number
   readonly body: Record<string, unknown>
   constructor(status: number, error: Record<string, unknown>) {
@@ -54,7 +54,7 @@ const DECLINES: Readonly<Record<string, Record<string, string>>> = {
 }
 
 /** Simulates Stripe's money movements: intents, refunds, disputes, and their events. */
-export function makeStripeMoney(
+export function makeFakeStripeMoney(
   number: () => number,
   methodOf: (id: string) => { card: { last4: string }; customer: string | null },
 ) {
@@ -67,11 +67,11 @@ export function makeStripeMoney(
     events.push({ id, type, raw: JSON.stringify({ id, object: 'event', type, data: { object } }) })
   }
   const bad = (message: string, more = {}) =>
-    new StripeRefusal(400, { type: 'invalid_request_error', message, ...more })
+    new FakeStripeError(400, { type: 'invalid_request_error', message, ...more })
   const intentOf = (id: string): Intent => {
     const found = intents.get(id)
     if (!found)
-      throw new StripeRefusal(404, { type: 'invalid_request_error', message: `No such payment_intent: '${id}'` })
+      throw new FakeStripeError(404, { type: 'invalid_request_error', message: `No such payment_intent: '${id}'` })
     return found
   }
   const order = (body: URLSearchParams): Intent => {
@@ -102,7 +102,7 @@ export function makeStripeMoney(
       const error = { type: 'card_error', ...declined }
       Object.assign(intent, { status: 'requires_payment_method', last_payment_error: error })
       tell('payment_intent.payment_failed', intent)
-      throw new StripeRefusal(402, { ...error, payment_intent: intent })
+      throw new FakeStripeError(402, { ...error, payment_intent: intent })
     }
     Object.assign(intent, {
       status: 'succeeded',

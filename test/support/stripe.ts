@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { makeStripeMoney, StripeRefusal } from './stripe-money.ts'
+import { FakeStripeError, makeFakeStripeMoney } from './stripe-money.ts'
 
 interface Method {
   readonly id: string
@@ -22,7 +22,7 @@ const WEBHOOK_SECRET = 'whsec_stand_in'
  * Local stand-in for the part of Stripe's API that the portal uses, with signed events. `lose`, `keepAway` and `hold`
  * simulate network faults; the test itself sends repeated or reordered events (`events`, `sign`).
  */
-export async function startStripeStandIn() {
+export async function startFakeStripe() {
   const customers: string[] = []
   const methods = new Map<string, Method>()
   const intents = new Map<string, string>()
@@ -35,13 +35,13 @@ export async function startStripeStandIn() {
     const found = methods.get(id)
     if (found) return found
     if (id === 'pm_declined') return { id, card: card('visa', '0002'), customer: null }
-    throw new StripeRefusal(404, {
+    throw new FakeStripeError(404, {
       type: 'invalid_request_error',
       code: 'resource_missing',
       message: `No such PaymentMethod: '${id}'`,
     })
   }
-  const money = makeStripeMoney(() => ++n, methodOf)
+  const money = makeFakeStripeMoney(() => ++n, methodOf)
   const shown = (m: Method) => ({ object: 'payment_method', type: 'card', ...m })
   const answer = (method: string, path: string, body: URLSearchParams): unknown => {
     const [, , resource, id = '', action] = path.split('/')
@@ -63,14 +63,18 @@ export async function startStripeStandIn() {
     if (resource === 'payment_methods' && method === 'GET') return shown(methodOf(id))
     if (resource === 'payment_methods' && action === 'attach') {
       if (id === 'pm_declined')
-        throw new StripeRefusal(402, { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' })
+        throw new FakeStripeError(402, {
+          type: 'card_error',
+          code: 'card_declined',
+          message: 'Your card was declined.',
+        })
       return shown(Object.assign(methodOf(id), { customer: body.get('customer') }))
     }
     if (resource === 'payment_methods' && action === 'detach')
       return shown(Object.assign(methodOf(id), { customer: null }))
     const moved = money.answer(method, path, body)
     if (moved !== undefined) return moved
-    throw new StripeRefusal(404, {
+    throw new FakeStripeError(404, {
       type: 'invalid_request_error',
       message: `Unrecognized request URL (${method}: ${path})`,
     })
@@ -78,11 +82,11 @@ export async function startStripeStandIn() {
   const reply = (request: IncomingMessage, text: string): { status: number; body: unknown } => {
     try {
       if (request.headers.authorization !== 'Bearer sk_test_stand_in')
-        throw new StripeRefusal(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' })
+        throw new FakeStripeError(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' })
       const [path = '', query = ''] = (request.url ?? '').split('?')
       return { status: 200, body: answer(request.method ?? '', path, new URLSearchParams(text || query)) }
     } catch (e) {
-      if (e instanceof StripeRefusal) return e
+      if (e instanceof FakeStripeError) return e
       throw e
     }
   }
@@ -95,7 +99,7 @@ export async function startStripeStandIn() {
     const before = known.get(key)
     if (before && before.text === `${request.url} ${text}`) return before.reply
     if (before)
-      return new StripeRefusal(400, {
+      return new FakeStripeError(400, {
         type: 'idempotency_error',
         message: 'Keys for idempotent requests can only be used with the same parameters.',
       })

@@ -1,20 +1,20 @@
 import type { Violation } from '../errors.ts'
 import { violation } from '../errors.ts'
-import { fieldsByName, fieldsIn } from './fields-in.ts'
+import { fieldsByName, formFieldsIn } from './fields-in.ts'
 import { hasAnswer } from './has-answer.ts'
 import { findDataLoss } from './losses.ts'
-import { objectOf, rowsOf } from './rows.ts'
+import { toPlainObject, toRowObjects } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 
 /** Column with the values of additional fields, by name. */
 export const ADDITIONAL_COLUMN = 'additional'
 
-const additionalNames = (schema: FormSchema) => fieldsIn(schema).flatMap((f) => (f.additional ? [f.name] : []))
+const additionalNames = (schema: FormSchema) => formFieldsIn(schema).flatMap((f) => (f.additional ? [f.name] : []))
 
 /** Converts a record to form answers, with additional fields next to the type's own. */
 export function recordToAnswers(schema: FormSchema, record: Values): Values {
-  const kept = objectOf(record[ADDITIONAL_COLUMN])
+  const kept = toPlainObject(record[ADDITIONAL_COLUMN])
   const additional = additionalNames(schema).map((name) => [name, kept[name] ?? null])
   return additional.length ? { ...record, ...Object.fromEntries(additional) } : record
 }
@@ -31,7 +31,7 @@ export function answersToRecord(schema: FormSchema, answers: Values): Values {
 }
 
 /** Converts the paths of violations from the form to the record. */
-export function violationsToRecord(schema: FormSchema, wrong: readonly Violation[]): Violation[] {
+export function toRecordViolations(schema: FormSchema, wrong: readonly Violation[]): Violation[] {
   const names = new Set(additionalNames(schema))
   return wrong.map((v) =>
     names.has(v.propertyPath.split(/[.[]/)[0] ?? '')
@@ -52,14 +52,14 @@ export interface UnplacedAnswer {
 export const UNPLACED_COLUMN = 'unplaced'
 
 export const unplacedAnswers = (record: Values): readonly UnplacedAnswer[] =>
-  rowsOf(record[UNPLACED_COLUMN]).flatMap(({ name, label, kind, value }) =>
+  toRowObjects(record[UNPLACED_COLUMN]).flatMap(({ name, label, kind, value }) =>
     typeof name === 'string' && typeof label === 'string' && typeof kind === 'string'
       ? [{ name, label, kind, value }]
       : [],
   )
 
 /** Returns a problem while there are unplaced answers, as each must be moved or discarded first. */
-export const unplacedProblems = (record: Values): Violation[] =>
+export const unplacedAnswerViolations = (record: Values): Violation[] =>
   unplacedAnswers(record).length
     ? [
         violation(
@@ -70,17 +70,17 @@ export const unplacedProblems = (record: Values): Violation[] =>
     : []
 
 /** True if the field has an answer and it is not the placeholder. */
-export const hasOwnAnswer = (field: FormField, value: unknown): boolean =>
+export const hasNonPlaceholderAnswer = (field: FormField, value: unknown): boolean =>
   hasAnswer(field, value) && (field.placeholder === undefined || value !== field.placeholder)
 
 /**
  * Converts a record to another form. Values that fit are moved, others are stored as unplaced, and unplaced ones return
  * if there is a free field for them. Nothing is lost. Returns only the changes.
  */
-export function convertToForm(from: FormSchema, to: FormSchema, record: Values): Values {
+export function convertRecordToForm(from: FormSchema, to: FormSchema, record: Values): Values {
   const there = fieldsByName(to)
   const answers = recordToAnswers(from, record)
-  const given = fieldsIn(from).filter((f) => f.kind !== 'custom' && hasOwnAnswer(f, answers[f.name]))
+  const given = formFieldsIn(from).filter((f) => f.kind !== 'custom' && hasNonPlaceholderAnswer(f, answers[f.name]))
   const fitting = given.filter((f) => fits(f, there.get(f.name), answers[f.name]))
   const kept = new Map(fitting.map((f) => [f.name, answers[f.name]]))
   const before = unplacedAnswers(record)
@@ -97,7 +97,7 @@ export function convertToForm(from: FormSchema, to: FormSchema, record: Values):
   return {
     ...Object.fromEntries(lost.filter((f) => !f.additional).map((f) => [f.name, null])),
     ...Object.fromEntries(back.filter((u) => !there.get(u.name)?.additional).map((u) => [u.name, u.value])),
-    ...(additional.length || Object.keys(objectOf(record[ADDITIONAL_COLUMN])).length
+    ...(additional.length || Object.keys(toPlainObject(record[ADDITIONAL_COLUMN])).length
       ? { [ADDITIONAL_COLUMN]: Object.fromEntries(additional) }
       : {}),
     ...(aside.length || before.length ? { [UNPLACED_COLUMN]: aside } : {}),

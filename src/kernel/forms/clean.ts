@@ -1,12 +1,12 @@
-import { storedSignature } from '../signature.ts'
-import type { CleanHtml } from '../text/clean-nodes.ts'
-import { isDateOrTime, readDay } from '../time.ts'
+import { toStoredSignature } from '../signature.ts'
+import type { SanitiseHtml } from '../text/clean-nodes.ts'
+import { isDateOrDateTime, parseLeadingDate } from '../time.ts'
 import { DEFAULT_MAX_LENGTHS } from '../validate.ts'
-import { rowsOf } from './rows.ts'
+import { toRowObjects } from './rows.ts'
 import type { FormField } from './schema.ts'
-import { type AnswerUpload, MAX_CAPTION_LENGTH, storedUpload, uploadsIn } from './uploads.ts'
+import { type AnswerUpload, MAX_CAPTION_LENGTH, toStoredUpload, uploadsInAnswer } from './uploads.ts'
 
-export const MAX_CONTACTS = 3
+export const MAX_EMERGENCY_CONTACTS = 3
 
 /** Maximum choices in one answer. */
 export const MAX_CHOICES = 5
@@ -15,31 +15,31 @@ export const MAX_CHOICES = 5
 export const MAX_CHOICE_LENGTH = 255
 
 /** Maximum rows of a list, unless the field sets one. */
-export const MAX_ROWS = 500
+export const DEFAULT_MAX_FORM_ROWS = 500
 
 /**
  * Cleans a value for storage in its field; null if the field can't store it. Lists and rows (the engine's `json`
  * fields) keep only properties in their schema, with bounded texts and numbers as numbers; a sixth choice is dropped.
  * The caller's `cleanHtml` cleans formatted text; by default it is left unchanged, as for checks.
  */
-export function cleanAnswer(f: FormField, value: unknown, cleanHtml: CleanHtml = asGiven): unknown {
+export function sanitiseAnswer(f: FormField, value: unknown, cleanHtml: SanitiseHtml = asGiven): unknown {
   switch (f.kind) {
     case 'rows':
-      return rowsOf(value)
-        .slice(0, f.max ?? MAX_ROWS)
+      return toRowObjects(value)
+        .slice(0, f.max ?? DEFAULT_MAX_FORM_ROWS)
         .map((row) =>
-          Object.fromEntries((f.fields ?? []).map((own) => [own.name, cleanAnswer(own, row[own.name], cleanHtml)])),
+          Object.fromEntries((f.fields ?? []).map((own) => [own.name, sanitiseAnswer(own, row[own.name], cleanHtml)])),
         )
     case 'emergencyContacts':
-      return rowsOf(value)
-        .slice(0, MAX_CONTACTS)
+      return toRowObjects(value)
+        .slice(0, MAX_EMERGENCY_CONTACTS)
         .map((c) => ({ name: text(c.name, 255) ?? '', number: text(c.number, 50) ?? '' }))
     case 'imageCards':
       return ids(value)
     case 'uploads':
-      return uploadsIn(value).map(upload)
+      return uploadsInAnswer(value).map(upload)
     case 'signature':
-      return storedSignature(value)
+      return toStoredSignature(value)
     case 'combobox':
       return [...new Set(list(value).flatMap((v) => text(v, MAX_CHOICE_LENGTH)?.trim() || []))].slice(0, MAX_CHOICES)
     case 'number':
@@ -48,9 +48,9 @@ export function cleanAnswer(f: FormField, value: unknown, cleanHtml: CleanHtml =
     case 'switch':
       return typeof value === 'boolean' ? value : null
     case 'date':
-      return typeof value === 'string' ? (readDay(value) ?? null) : null
+      return typeof value === 'string' ? (parseLeadingDate(value) ?? null) : null
     case 'dateTime':
-      return typeof value === 'string' && isDateOrTime(value) ? value : null
+      return typeof value === 'string' && isDateOrDateTime(value) ? value : null
     case 'select':
       return typeof value === 'number' ? value : text(value, 255)
     case 'remoteSelect':
@@ -64,7 +64,7 @@ export function cleanAnswer(f: FormField, value: unknown, cleanHtml: CleanHtml =
   }
 }
 
-const asGiven: CleanHtml = (html) => html
+const asGiven: SanitiseHtml = (html) => html
 
 /** Error message for a value that its field can't store. */
 export const unreadableAnswerMessage = ({ kind, label }: FormField): string =>
@@ -95,7 +95,7 @@ const iri = (value: unknown): unknown =>
   value !== null && typeof value === 'object' && '@id' in value ? value['@id'] : value
 
 const upload = ({ '@id': address, label }: AnswerUpload) =>
-  storedUpload({
+  toStoredUpload({
     '@id': address.slice(0, 255),
     ...(label ? { label: label.slice(0, MAX_CAPTION_LENGTH).toWellFormed() } : {}),
   })

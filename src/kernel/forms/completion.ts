@@ -1,10 +1,10 @@
 import type { Violation } from '../errors.ts'
 import type { ValueLookup } from './conditions.ts'
-import { fieldsIn } from './fields-in.ts'
+import { formFieldsIn } from './fields-in.ts'
 import { formProblems } from './problems.ts'
-import { rowsOf } from './rows.ts'
+import { toRowObjects } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
-import { type Values, visibleForm, visibleInRow } from './visible.ts'
+import { type Values, visibleFieldsInRow, visibleForm } from './visible.ts'
 
 export interface StepCompletion {
   readonly filled: number
@@ -22,7 +22,7 @@ export interface FormCompletion {
 }
 
 /** Checks of a record in addition to those of its form. */
-export interface RecordChecks {
+export interface RecordCompletionChecks {
   /** All problems that prevent completion; by default those of the form. */
   readonly problems?: readonly Violation[]
   /** Number of questions in the input of a `custom` field, by path: `controls` or `controls[3]`. */
@@ -33,10 +33,10 @@ export interface RecordChecks {
  * Calculates how complete a form is (safety specification, section 5). Only required questions count, and those with a
  * problem count as open. An optional answer with a problem counts as a question until it is corrected.
  */
-export function formCompletion(
+export function calculateFormCompletion(
   schema: FormSchema,
   values: Values,
-  { problems = formProblems(schema, values), asked = {} }: RecordChecks = {},
+  { problems = formProblems(schema, values), asked = {} }: RecordCompletionChecks = {},
 ): FormCompletion {
   const seen = visibleForm(schema, values)
   const steps = seen.steps.map(({ step, groups }) => {
@@ -51,7 +51,7 @@ export function formCompletion(
     )
     return [step.name, { ...count, complete: count.filled === count.required }] as const
   })
-  const names = new Set(fieldsIn(seen).map((f) => f.name))
+  const names = new Set(formFieldsIn(seen).map((f) => f.name))
   const elsewhere = problems.filter((v) => !names.has(rootOf(v.propertyPath))).length
   const all = sum([...steps.map(([, s]) => s), { filled: 0, required: elsewhere }])
   return {
@@ -127,8 +127,8 @@ function countField(
     field.required === true,
     problems.some((v) => v.propertyPath === path),
   )
-  const inside = rowsOf(value).flatMap((row, i) => {
-    const seen = visibleInRow(field.fields ?? [], row, around)
+  const inside = toRowObjects(value).flatMap((row, i) => {
+    const seen = visibleFieldsInRow(field.fields ?? [], row, around)
     const here = problemsIn(problems, `${path}[${i}]`)
     return seen.fields.map((f) => countField(f, row[f.name], `${path}[${i}].${f.name}`, seen.value, here))
   })

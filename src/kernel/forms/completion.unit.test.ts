@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { violation } from '../errors.ts'
-import { formCompletion } from './completion.ts'
-import type { FormField, FormKind, FormSchema } from './schema.ts'
+import { calculateFormCompletion } from './completion.ts'
+import type { FormField, FormFieldKind, FormSchema } from './schema.ts'
 
-const field = (name: string, kind: FormKind, more: Partial<FormField> = {}): FormField => ({
+const field = (name: string, kind: FormFieldKind, more: Partial<FormField> = {}): FormField => ({
   name,
   kind,
   label: name,
@@ -16,7 +16,7 @@ const form = (...fields: FormField[]): FormSchema => ({
 
 describe('form completion', () => {
   it('form completion is 100% if nothing is required', () => {
-    expect(formCompletion(form(field('a', 'text')), {})).toEqual({
+    expect(calculateFormCompletion(form(field('a', 'text')), {})).toEqual({
       share: 1,
       percent: 100,
       steps: { only: { filled: 0, required: 0, complete: true } },
@@ -36,17 +36,17 @@ describe('form completion', () => {
         ],
       }),
     )
-    expect(formCompletion(schema, {}).steps.only).toEqual({ filled: 0, required: 4, complete: false })
-    const part = formCompletion(schema, { yes: false, agreed: false, many: 0, rows: [{ a: 'x' }, { a: '' }] })
+    expect(calculateFormCompletion(schema, {}).steps.only).toEqual({ filled: 0, required: 4, complete: false })
+    const part = calculateFormCompletion(schema, { yes: false, agreed: false, many: 0, rows: [{ a: 'x' }, { a: '' }] })
     expect(part.steps.only).toEqual({ filled: 4, required: 7, complete: false })
     expect(part.percent).toBe(57)
   })
 
   it("form completion counts the questions of a module's own input, and invalid optional answers", () => {
     const schema = form(field('own', 'custom', { required: true }), field('n', 'number', { max: 5 }))
-    expect(formCompletion(schema, { own: [1] }).steps.only).toEqual({ filled: 1, required: 1, complete: true })
+    expect(calculateFormCompletion(schema, { own: [1] }).steps.only).toEqual({ filled: 1, required: 1, complete: true })
     const problems = [violation('own[3].who', 'Who?'), violation('n', 'Too many'), violation('title', 'Which?')]
-    const judged = formCompletion(schema, { own: [1], n: 6 }, { problems, asked: { own: 8 } })
+    const judged = calculateFormCompletion(schema, { own: [1], n: 6 }, { problems, asked: { own: 8 } })
     expect(judged.steps.only).toEqual({ filled: 7, required: 9, complete: false })
     expect(judged.share).toBe(7 / 10)
   })
@@ -58,7 +58,7 @@ describe('form completion', () => {
     const unconfirmed = (at: string) => violation(at, 'Is it still right?', 'unconfirmed')
     const asked = { 'own[0]': 4, 'own[1]': 5 }
     const filled = (...problems: string[]) => {
-      const { only } = formCompletion(schema, values, { problems: problems.map(unconfirmed), asked }).steps
+      const { only } = calculateFormCompletion(schema, values, { problems: problems.map(unconfirmed), asked }).steps
       return [only?.filled, only?.required]
     }
     expect(filled()).toEqual([13, 13])

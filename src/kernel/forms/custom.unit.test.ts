@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fieldsIn } from './fields-in.ts'
+import { formFieldsIn } from './fields-in.ts'
 import { formProblems } from './problems.ts'
-import { readAnswers } from './read-answers.ts'
-import { findConditionCycle, readForm } from './read-form.ts'
+import { parseAnswers } from './read-answers.ts'
+import { findConditionCycle, parseFormVersion } from './read-form.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import { calculateScore } from './score.ts'
 import { visibleForm } from './visible.ts'
@@ -37,7 +37,7 @@ const free = { schema: { title: 'T', steps: [] }, title: '', taken: [], free: tr
 const given = fc
   .tuple(...FIELD_NAMES.map(field))
   .map((fields) => ({ pass: 60, steps: [{ name: 's', title: 'S', groups: [{ fields }] }] }))
-const forms = given.map((g) => readForm(free, g)).filter(({ wrong }) => wrong.length === 0)
+const forms = given.map((g) => parseFormVersion(free, g)).filter(({ wrong }) => wrong.length === 0)
 const answers = fc.dictionary(
   fc.constantFrom(...FIELD_NAMES),
   fc.constantFrom<unknown>('ok', 'half', 'bad', 'na', 3, true, null, ''),
@@ -46,12 +46,12 @@ const answers = fc.dictionary(
 test('a custom form is rejected only if the conditions of its fields form a cycle, and the message names the fields in the cycle', () => {
   fc.assert(
     fc.property(given, (g) => {
-      const { wrong } = readForm(free, g)
+      const { wrong } = parseFormVersion(free, g)
       const circle = findConditionCycle(g)
       expect(wrong.length > 0).toBe(circle !== undefined)
       if (!circle) return
       expect(circle.at(0)).toBe(circle.at(-1))
-      const byLabel = new Map(fieldsIn(g).map((f) => [f.label, f]))
+      const byLabel = new Map(formFieldsIn(g).map((f) => [f.label, f]))
       for (const [i, label] of circle.slice(0, -1).entries())
         expect(byLabel.get(label)?.when?.map((c) => c.watch.toUpperCase())).toContain(circle[i + 1])
       expect(wrong[0]?.message).toContain(circle.map((c) => `“${c}”`).join(' → '))
@@ -69,7 +69,7 @@ test('a step or group whose condition depends on one of its own fields counts as
 test('parsing a valid custom form a second time returns the same form', () => {
   fc.assert(
     fc.property(forms, ({ form }) => {
-      expect(readForm(free, JSON.parse(JSON.stringify(form))).form).toEqual(form)
+      expect(parseFormVersion(free, JSON.parse(JSON.stringify(form))).form).toEqual(form)
     }),
   )
 })
@@ -77,18 +77,18 @@ test('parsing a valid custom form a second time returns the same form', () => {
 test('a custom form stores and validates the answers to visible fields as on the screen, and parsing them again changes nothing', () => {
   fc.assert(
     fc.property(forms, answers, ({ form }, said) => {
-      const { kept, wrong } = readAnswers(form, said, asGiven)
+      const { kept, wrong } = parseAnswers(form, said, asGiven)
       if (wrong.some((v) => /is not valid/.test(v.message))) return
-      const shown = new Set(fieldsIn(visibleForm(form, kept)).map((f) => f.name))
+      const shown = new Set(formFieldsIn(visibleForm(form, kept)).map((f) => f.name))
       expect(Object.keys(kept).filter((name) => !shown.has(name))).toEqual([])
       expect(wrong).toEqual(formProblems(form, kept))
-      expect(readAnswers(form, kept, asGiven).kept).toEqual(kept)
+      expect(parseAnswers(form, kept, asGiven).kept).toEqual(kept)
     }),
   )
 })
 
 test("a form's score is between zero and the maximum, and a better answer never lowers it", () => {
-  const onlyChoices = (form: FormSchema) => fieldsIn(form).every((f) => !f.when)
+  const onlyChoices = (form: FormSchema) => formFieldsIn(form).every((f) => !f.when)
   fc.assert(
     fc.property(forms, answers, fc.constantFrom(...FIELD_NAMES), ({ form }, said, name) => {
       const { points, outOf, percent, passed } = calculateScore(form, said)
@@ -116,7 +116,7 @@ test('a multiple-choice question scores the sum of the chosen options, and its m
     fc.property(several, choices, (options, picked) => {
       const q: FormField = { name: 'q', kind: 'combobox', label: 'Q', options }
       const form = { title: 'T', steps: [{ name: 's', title: 'S', groups: [{ fields: [q] }] }] }
-      const { kept } = readAnswers(form, { q: picked.map((i) => `v${i}`) }, asGiven)
+      const { kept } = parseAnswers(form, { q: picked.map((i) => `v${i}`) }, asGiven)
       const { points, outOf } = calculateScore(form, kept)
       expect(points).toBe(picked.reduce((all, i) => all + (options[i]?.points ?? 0), 0))
       const best = options.map((o) => o.points).toSorted((a, b) => b - a)
@@ -154,7 +154,9 @@ test.each([
   "a custom form with a field that can't be filled in is rejected, and the error states the field's path: %j",
   (field, at) => {
     const of = { steps: [{ name: 's', title: 'S', groups: [{ fields: [{ name: 'q', label: 'Q', ...field }] }] }] }
-    expect(readForm(free, of).wrong.map((v) => v.propertyPath)).toEqual([`schema.steps[0].groups[0].fields[0].${at}`])
+    expect(parseFormVersion(free, of).wrong.map((v) => v.propertyPath)).toEqual([
+      `schema.steps[0].groups[0].fields[0].${at}`,
+    ])
   },
 )
 
@@ -166,5 +168,5 @@ test('a number field can allow negative numbers, and its minimum and maximum can
     { min: -20, max: -1 },
     { min: 0, max: 0 },
   ])
-    expect(readForm(free, of(more)).wrong).toEqual([])
+    expect(parseFormVersion(free, of(more)).wrong).toEqual([])
 })

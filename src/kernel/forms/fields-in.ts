@@ -1,4 +1,4 @@
-import { rowsOf } from './rows.ts'
+import { toRowObjects } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 
@@ -8,15 +8,15 @@ interface InSteps {
 }
 
 /** Returns the fields of a form or its visible part, in order, without the fields of rows. */
-export const fieldsIn = ({ steps }: InSteps): readonly FormField[] =>
+export const formFieldsIn = ({ steps }: InSteps): readonly FormField[] =>
   steps.flatMap(({ groups }) => groups.flatMap(({ fields }) => fields))
 
 export const fieldsByName = (schema: FormSchema): ReadonlyMap<string, FormField> =>
-  new Map(fieldsIn(schema).map((f) => [f.name, f]))
+  new Map(formFieldsIn(schema).map((f) => [f.name, f]))
 
 /** Returns the initial values of a form: the record's values, and defaults for fields that never had a value. */
-export function startValues(schema: FormSchema, record: Values = {}): Values {
-  const fields = fieldsIn(schema)
+export function initialFormValues(schema: FormSchema, record: Values = {}): Values {
+  const fields = formFieldsIn(schema)
   const defaults = fields.flatMap((f) =>
     f.default !== undefined && (record[f.name] ?? null) === null ? [[f.name, f.default] as const] : [],
   )
@@ -24,7 +24,7 @@ export function startValues(schema: FormSchema, record: Values = {}): Values {
 }
 
 /** Removes placeholder values, texts in a template that each document replaces with its own. */
-export const withoutPlaceholders = (schema: FormSchema, values: Values): Values => without(fieldsIn(schema), values)
+export const removePlaceholders = (schema: FormSchema, values: Values): Values => without(formFieldsIn(schema), values)
 
 function without(fields: readonly FormField[], values: Values): Values {
   const changed = fields.flatMap((f): [string, unknown][] => {
@@ -32,7 +32,7 @@ function without(fields: readonly FormField[], values: Values): Values {
     if (f.placeholder !== undefined && value === f.placeholder) return [[f.name, null]]
     const { fields: own = [] } = f
     if (!own.some(({ placeholder }) => placeholder !== undefined)) return []
-    const rows = rowsOf(value)
+    const rows = toRowObjects(value)
     const next = rows.map((row) => without(own, row))
     return next.some((row, i) => row !== rows[i]) ? [[f.name, next]] : []
   })

@@ -1,8 +1,8 @@
 import type { Field, FieldKind, Fields } from '../fields.ts'
-import { fieldsIn } from './fields-in.ts'
-import type { FormField, FormKind, FormSchema } from './schema.ts'
+import { formFieldsIn } from './fields-in.ts'
+import type { FormField, FormFieldKind, FormSchema } from './schema.ts'
 
-const STORED_KINDS: Readonly<Record<FormKind, FieldKind>> = {
+const STORED_KINDS: Readonly<Record<FormFieldKind, FieldKind>> = {
   text: 'text',
   longText: 'longText',
   richText: 'richText',
@@ -39,8 +39,8 @@ export function toEngineField(f: FormField): Field {
  * Returns the fields that a resource declares for a form, stored in the jsonb column `content`, without `custom` ones.
  * None is required, as drafts may be incomplete: the form reports missing values.
  */
-export function fieldsOf(schema: FormSchema): Fields {
-  const all = fieldsIn(schema)
+export function toEngineFields(schema: FormSchema): Fields {
+  const all = formFieldsIn(schema)
   return Object.fromEntries(
     all.filter((f) => f.kind !== 'custom').map((f) => [f.name, { ...toEngineField(f), inJson: 'content' }]),
   )

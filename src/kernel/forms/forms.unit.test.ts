@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { cleanAnswer } from './clean.ts'
-import { formCompletion } from './completion.ts'
-import { fieldsOf } from './fields.ts'
-import { fieldsIn, startValues, withoutPlaceholders } from './fields-in.ts'
+import { sanitiseAnswer } from './clean.ts'
+import { calculateFormCompletion } from './completion.ts'
+import { toEngineFields } from './fields.ts'
+import { formFieldsIn, initialFormValues, removePlaceholders } from './fields-in.ts'
 import { findDataLoss } from './losses.ts'
 import { formProblems } from './problems.ts'
-import type { FormCondition, FormField, FormKind, FormSchema } from './schema.ts'
+import type { FormCondition, FormField, FormFieldKind, FormSchema } from './schema.ts'
 import { type Values, visibleForm } from './visible.ts'
 
-const field = (name: string, kind: FormKind, more: Partial<FormField> = {}): FormField => ({
+const field = (name: string, kind: FormFieldKind, more: Partial<FormField> = {}): FormField => ({
   name,
   kind,
   label: name,
@@ -19,7 +19,7 @@ const form = (...fields: FormField[]): FormSchema => ({
   title: 'Form',
   steps: [{ name: 'only', title: 'Limited to', groups: [{ fields }] }],
 })
-const shown = (schema: FormSchema, values: Values) => fieldsIn(visibleForm(schema, values)).map((f) => f.name)
+const shown = (schema: FormSchema, values: Values) => formFieldsIn(visibleForm(schema, values)).map((f) => f.name)
 const said = (schema: FormSchema, values: Values) =>
   formProblems(schema, values).map((v) => `${v.propertyPath}: ${v.message}`)
 
@@ -81,7 +81,7 @@ describe('visibility of form fields', () => {
   })
 })
 
-const REQUIRED: readonly (readonly [FormKind, string])[] = [
+const REQUIRED: readonly (readonly [FormFieldKind, string])[] = [
   ['text', 'Field required, please enter text'],
   ['longText', 'Field required, please enter text'],
   ['richText', 'Field required, please enter text'],
@@ -180,8 +180,8 @@ describe('form problems', () => {
 describe('storage of form answers', () => {
   it('placeholder values of a form are stored as empty', () => {
     const schema = form(field('where', 'text', { placeholder: 'To be said', required: true }))
-    expect(withoutPlaceholders(schema, { where: 'To be said', else: 1 })).toEqual({ where: null, else: 1 })
-    expect(withoutPlaceholders(schema, { where: 'Not forwarded' })).toEqual({ where: 'Not forwarded' })
+    expect(removePlaceholders(schema, { where: 'To be said', else: 1 })).toEqual({ where: null, else: 1 })
+    expect(removePlaceholders(schema, { where: 'Not forwarded' })).toEqual({ where: 'Not forwarded' })
   })
 
   it('every field of a form is declared as an engine field except custom ones, and none is required', () => {
@@ -192,7 +192,7 @@ describe('storage of form answers', () => {
       field('x', 'custom'),
       field('r', 'rows', { max: 3, fields: [] }),
     )
-    expect(fieldsOf(schema)).toEqual({
+    expect(toEngineFields(schema)).toEqual({
       t: { kind: 'text', label: 't', max: 80, inJson: 'content' },
       n: { kind: 'decimal', label: 'n', min: 1, inJson: 'content' },
       c: { kind: 'strings', label: 'c', inJson: 'content' },
@@ -205,31 +205,33 @@ describe('storage of form answers', () => {
       fields: [field('a', 'text', { max: 3 }), field('n', 'number'), field('html', 'richText'), field('c', 'combobox')],
     })
     const given = [{ a: 'abcd', n: '5', html: '<p onclick=x>hi<script>y</script>', c: '?', evil: true }, 'x']
-    expect(cleanAnswer(rows, given, (html) => html.replace(/ onclick=x|<script>.*/g, ''))).toEqual([
+    expect(sanitiseAnswer(rows, given, (html) => html.replace(/ onclick=x|<script>.*/g, ''))).toEqual([
       { a: 'abc', n: 5, html: '<p>hi', c: [] },
       { a: null, n: null, html: null, c: [] },
     ])
-    expect(cleanAnswer(field('ppe', 'imageCards'), '3,1,x,3')).toEqual([3, 1])
-    expect(cleanAnswer(field('who', 'emergencyContacts'), [{ name: 'Ann', number: 1632, x: 1 }, {}, {}, {}])).toEqual([
+    expect(sanitiseAnswer(field('ppe', 'imageCards'), '3,1,x,3')).toEqual([3, 1])
+    expect(
+      sanitiseAnswer(field('who', 'emergencyContacts'), [{ name: 'Ann', number: 1632, x: 1 }, {}, {}, {}]),
+    ).toEqual([
       { name: 'Ann', number: '1632' },
       { name: '', number: '' },
       { name: '', number: '' },
     ])
     const files = ['/api/f/1', { '@id': '/api/f/2', label: 'Plan', size: 3 }, { label: 'none' }]
-    expect(cleanAnswer(field('files', 'uploads'), files)).toEqual(['/api/f/1', { '@id': '/api/f/2', label: 'Plan' }])
-    expect(cleanAnswer(field('files', 'uploads'), [{ '@id': '/api/f/1', label: ' ' }])).toEqual(['/api/f/1'])
-    expect(cleanAnswer(field('c', 'combobox'), ['a', 'b', 'c', 'd', 'e', 'f'])).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(sanitiseAnswer(field('files', 'uploads'), files)).toEqual(['/api/f/1', { '@id': '/api/f/2', label: 'Plan' }])
+    expect(sanitiseAnswer(field('files', 'uploads'), [{ '@id': '/api/f/1', label: ' ' }])).toEqual(['/api/f/1'])
+    expect(sanitiseAnswer(field('c', 'combobox'), ['a', 'b', 'c', 'd', 'e', 'f'])).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
   it('a form starts with default values for fields that never had a value', () => {
     const schema = form(field('a', 'text', { default: 'x' }), field('b', 'switch', { default: true }))
-    expect(startValues(schema, { a: null, b: false, c: 1 })).toEqual({ a: 'x', b: false, c: 1 })
+    expect(initialFormValues(schema, { a: null, b: false, c: 1 })).toEqual({ a: 'x', b: false, c: 1 })
   })
 })
 
 // Arbitrary form of any size with random answers.
 const FIELD_NAMES = ['a', 'b', 'c', 'd', 'e']
-const KINDS: readonly FormKind[] = [
+const KINDS: readonly FormFieldKind[] = [
   'text',
   'number',
   'date',
@@ -273,7 +275,7 @@ const conditions: fc.Arbitrary<FormCondition[]> = fc.array(
   ),
   { maxLength: 2 },
 )
-const anyField = (kinds: readonly FormKind[], inside?: fc.Arbitrary<FormField>): fc.Arbitrary<FormField> =>
+const anyField = (kinds: readonly FormFieldKind[], inside?: fc.Arbitrary<FormField>): fc.Arbitrary<FormField> =>
   fc.record({
     name: fc.constantFrom(...FIELD_NAMES),
     kind: fc.constantFrom(...kinds),
@@ -296,13 +298,13 @@ const anyForm: fc.Arbitrary<FormSchema> = fc
 const anyValues: fc.Arbitrary<Values> = fc.dictionary(fc.constantFrom(...FIELD_NAMES), anything)
 
 /** Kinds that are cleaned when stored; the declaration checks the others. */
-const KEPT_CLEAN = new Set<FormKind>(['combobox', 'emergencyContacts', 'rows', 'uploads', 'imageCards'])
+const KEPT_CLEAN = new Set<FormFieldKind>(['combobox', 'emergencyContacts', 'rows', 'uploads', 'imageCards'])
 
 describe('properties of every form', () => {
   it('a form is complete only if it has no problems', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
-        const done = formCompletion(schema, values)
+        const done = calculateFormCompletion(schema, values)
         expect(done.share).toBeGreaterThanOrEqual(0)
         expect(done.share).toBeLessThanOrEqual(1)
         expect(done.percent === 100).toBe(done.share === 1)
@@ -321,10 +323,10 @@ describe('properties of every form', () => {
         (schema, values, other) => {
           const names = shown(schema, values)
           for (const v of formProblems(schema, values)) expect(names).toContain(v.propertyPath.split(/[.[]/)[0])
-          const hidden = fieldsIn(schema).filter((f) => !names.includes(f.name))
+          const hidden = formFieldsIn(schema).filter((f) => !names.includes(f.name))
           const changed = { ...values, ...Object.fromEntries(hidden.map((f) => [f.name, other[f.name]])) }
           expect(formProblems(schema, changed)).toEqual(formProblems(schema, values))
-          expect(formCompletion(schema, changed)).toEqual(formCompletion(schema, values))
+          expect(calculateFormCompletion(schema, changed)).toEqual(calculateFormCompletion(schema, values))
         },
       ),
     )
@@ -333,11 +335,11 @@ describe('properties of every form', () => {
   it('sanitising answers does not change the completion of a form, unless it would lose data', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
-        const fields = fieldsIn(schema)
+        const fields = formFieldsIn(schema)
         fc.pre(fields.every((f) => findDataLoss(f, values[f.name]).length === 0))
         const lists = fields.filter((f) => KEPT_CLEAN.has(f.kind))
-        const kept = { ...values, ...Object.fromEntries(lists.map((f) => [f.name, cleanAnswer(f, values[f.name])])) }
-        expect(formCompletion(schema, kept).steps).toEqual(formCompletion(schema, values).steps)
+        const kept = { ...values, ...Object.fromEntries(lists.map((f) => [f.name, sanitiseAnswer(f, values[f.name])])) }
+        expect(calculateFormCompletion(schema, kept).steps).toEqual(calculateFormCompletion(schema, values).steps)
       }),
     )
   })
@@ -345,9 +347,9 @@ describe('properties of every form', () => {
   it('sanitising answers a second time changes nothing', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
-        for (const f of fieldsIn(schema)) {
-          const once = cleanAnswer(f, values[f.name])
-          expect(cleanAnswer(f, once)).toEqual(once)
+        for (const f of formFieldsIn(schema)) {
+          const once = sanitiseAnswer(f, values[f.name])
+          expect(sanitiseAnswer(f, once)).toEqual(once)
         }
       }),
     )
@@ -368,7 +370,7 @@ test.each([
   ['dateTime', '2026', null],
 ] as const)('a form field of kind %s stores %s as %s', (kind, given, kept) => {
   const on = field('On', kind)
-  expect(cleanAnswer(on, given)).toBe(kept)
+  expect(sanitiseAnswer(on, given)).toBe(kept)
   const sentence = `On must be a date ${kind === 'date' ? 'such as 2026-02-28' : 'and time such as 2026-02-28T10:20'}`
   const wrong = kept === null ? [sentence] : []
   expect(findDataLoss(on, given).map((v) => v.message)).toEqual(wrong)
@@ -387,7 +389,7 @@ test('a date field stores every valid calendar date unchanged, and no other text
       const at = new Date(Date.UTC(year, month - 1, day))
       const isReal = at.getUTCMonth() === month - 1 && at.getUTCDate() === day
       const written = `${year}-${two(month)}-${two(day)}`
-      expect(cleanAnswer(field('on', 'date'), written)).toBe(isReal ? written : null)
+      expect(sanitiseAnswer(field('on', 'date'), written)).toBe(isReal ? written : null)
     }),
   )
 })

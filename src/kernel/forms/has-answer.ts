@@ -1,11 +1,11 @@
 import { hasVisibleText } from '../text.ts'
 import { isFilled as hasValue } from '../validate.ts'
-import { cleanAnswer } from './clean.ts'
-import type { FormField, FormKind } from './schema.ts'
+import { sanitiseAnswer } from './clean.ts'
+import type { FormField, FormFieldKind } from './schema.ts'
 import type { Values } from './visible.ts'
 
 /** Lists from which cleaning removes unreadable entries. */
-const LISTS = new Set<FormKind>(['combobox', 'imageCards', 'uploads'])
+const LISTS = new Set<FormFieldKind>(['combobox', 'imageCards', 'uploads'])
 
 /**
  * True if the field has been filled in. Numbers and booleans count. Empty strings, lists and objects don't, nor do
@@ -17,8 +17,8 @@ export function hasAnswer(field: FormField, value: unknown): boolean {
   if (field.kind === 'custom') return saysSomething(value)
   if (field.kind === 'richText') return hasVisibleText(wordsOf(value))
   if (field.kind === 'emergencyContacts') return Array.isArray(value) && value.some((c) => isContactComplete(c))
-  if (field.kind === 'signature') return saysSignature(cleanAnswer(field, value))
-  return !LISTS.has(field.kind) || hasValue(cleanAnswer(field, value))
+  if (field.kind === 'signature') return saysSignature(sanitiseAnswer(field, value))
+  return !LISTS.has(field.kind) || hasValue(sanitiseAnswer(field, value))
 }
 
 /** True if a signature has been started: a name alone, which the form may prefill, is not enough. */

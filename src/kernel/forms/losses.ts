@@ -1,10 +1,16 @@
 import { type Violation, violation } from '../errors.ts'
 import { DEFAULT_MAX_LENGTHS, textTooLongMessage } from '../validate.ts'
-import { cleanAnswer, MAX_CHOICE_LENGTH, MAX_CONTACTS, MAX_ROWS, unreadableAnswerMessage } from './clean.ts'
+import {
+  DEFAULT_MAX_FORM_ROWS,
+  MAX_CHOICE_LENGTH,
+  MAX_EMERGENCY_CONTACTS,
+  sanitiseAnswer,
+  unreadableAnswerMessage,
+} from './clean.ts'
 import { isContactComplete } from './has-answer.ts'
-import { isRow, rowsOf } from './rows.ts'
+import { isPlainObject, toRowObjects } from './rows.ts'
 import type { FormField } from './schema.ts'
-import { MAX_CAPTION_LENGTH, uploadsIn } from './uploads.ts'
+import { MAX_CAPTION_LENGTH, uploadsInAnswer } from './uploads.ts'
 
 /**
  * Finds data that cleaning a value would lose: text that is too long, too many rows or contacts, unreadable values.
@@ -23,7 +29,7 @@ export function findDataLoss(f: FormField, value: unknown, path = f.name): Viola
     case 'combobox':
       return Array.isArray(value) ? lostChoices(f, value, path) : [unreadable(f, path)]
     case 'signature':
-      return cleanAnswer(f, value) === null ? [unreadable(f, path)] : []
+      return sanitiseAnswer(f, value) === null ? [unreadable(f, path)] : []
     case 'imageCards':
       return []
     case 'custom':
@@ -31,7 +37,7 @@ export function findDataLoss(f: FormField, value: unknown, path = f.name): Viola
     default: {
       const most = f.max ?? DEFAULT_MAX_LENGTHS[lengthKind(f)] ?? 255
       const long = typeof value === 'string' && isWords(f) && tooLongViolation(f.label, value, most, path)
-      return long || (cleanAnswer(f, value) === null ? [unreadable(f, path)] : [])
+      return long || (sanitiseAnswer(f, value) === null ? [unreadable(f, path)] : [])
     }
   }
 }
@@ -49,10 +55,10 @@ export function tooLongViolation(label: string, value: string, most: number, pat
 const unreadable = (f: FormField, path: string) => violation(path, unreadableAnswerMessage(f))
 
 function lostRows(f: FormField, value: unknown, path: string): Violation[] {
-  if (!Array.isArray(value) || !value.every(isRow)) return [unreadable(f, path)]
-  const most = f.max ?? MAX_ROWS
+  if (!Array.isArray(value) || !value.every(isPlainObject)) return [unreadable(f, path)]
+  const most = f.max ?? DEFAULT_MAX_FORM_ROWS
   const many = value.length > most ? [violation(path, `${f.label} can have at most ${most}`, 'too_long')] : []
-  const inside = rowsOf(value).flatMap((row, i) =>
+  const inside = toRowObjects(value).flatMap((row, i) =>
     (f.fields ?? []).flatMap((own) => findDataLoss(own, row[own.name], `${path}[${i}].${own.name}`)),
   )
   return [...many, ...inside]
@@ -64,15 +70,15 @@ const lostChoices = (f: FormField, value: readonly unknown[], path: string): Vio
   )
 
 const lostLabels = (value: readonly unknown[], path: string): Violation[] =>
-  uploadsIn(value).flatMap(
+  uploadsInAnswer(value).flatMap(
     ({ label = '' }, i) => tooLongViolation('Label', label, MAX_CAPTION_LENGTH, `${path}[${i}].label`) ?? [],
   )
 
 function lostContacts(f: FormField, value: unknown, path: string): Violation[] {
-  if (!Array.isArray(value) || !value.every(isRow)) return [unreadable(f, path)]
-  const contacts = rowsOf(value)
-  const many = contacts.slice(MAX_CONTACTS).some(isContactComplete)
-    ? [violation(path, `${f.label} can have at most ${MAX_CONTACTS}`, 'too_long')]
+  if (!Array.isArray(value) || !value.every(isPlainObject)) return [unreadable(f, path)]
+  const contacts = toRowObjects(value)
+  const many = contacts.slice(MAX_EMERGENCY_CONTACTS).some(isContactComplete)
+    ? [violation(path, `${f.label} can have at most ${MAX_EMERGENCY_CONTACTS}`, 'too_long')]
     : []
   const inside = contacts.flatMap((contact, i) => [
     ...((typeof contact.name === 'string' && tooLongViolation('Name', contact.name, 255, `${path}[${i}].name`)) || []),

@@ -1,15 +1,15 @@
 import { type Violation, violation } from '../errors.ts'
-import { readSignature, signatureProblems } from '../signature.ts'
+import { parseSignature, signatureProblems } from '../signature.ts'
 import { hasVisibleText } from '../text.ts'
 import { fieldViolations, requiredMessage } from '../validate.ts'
-import { cleanAnswer, unreadableAnswerMessage } from './clean.ts'
+import { sanitiseAnswer, unreadableAnswerMessage } from './clean.ts'
 import type { ValueLookup } from './conditions.ts'
 import { toEngineField } from './fields.ts'
-import { fieldsIn } from './fields-in.ts'
+import { formFieldsIn } from './fields-in.ts'
 import { hasAnswer, isContactComplete } from './has-answer.ts'
-import { rowsOf } from './rows.ts'
-import type { FormField, FormKind, FormSchema } from './schema.ts'
-import { type Values, visibleForm, visibleInRow } from './visible.ts'
+import { toRowObjects } from './rows.ts'
+import type { FormField, FormFieldKind, FormSchema } from './schema.ts'
+import { type Values, visibleFieldsInRow, visibleForm } from './visible.ts'
 
 const TEXT = 'Field required, please enter text'
 
@@ -22,10 +22,10 @@ const TELEPHONE = 'Please enter a telephone number in digits'
 
 const DIALLED = /^\+?(?=\D*\d)[\d\s()./-]+(?:(?:x|ext\.?)\s*\d+)?$/i
 
-const DATES = new Set<FormKind>(['date', 'dateTime'])
+const DATES = new Set<FormFieldKind>(['date', 'dateTime'])
 
 /** Messages that differ from the engine's: set by the specification (section 5), or for values that have none there. */
-const MISSING: Partial<Record<FormKind, string>> = {
+const MISSING: Partial<Record<FormFieldKind, string>> = {
   select: CHOICE,
   autocomplete: CHOICE,
   remoteSelect: CHOICE,
@@ -42,7 +42,7 @@ const MISSING: Partial<Record<FormKind, string>> = {
 /** Returns the problems that prevent the form from being complete, in the form's order. Hidden fields are ignored. */
 export function formProblems(schema: FormSchema, values: Values): Violation[] {
   const seen = visibleForm(schema, values)
-  const fields = fieldsIn(seen)
+  const fields = formFieldsIn(seen)
   return fields.flatMap((f) => fieldProblems(f, values[f.name], f.name, seen.value))
 }
 
@@ -57,9 +57,9 @@ function fieldProblems(field: FormField, value: unknown, path: string, around: V
       : [violation(path, missingMessage(field))]
   if (field.kind === 'rows') return rowsProblems(field, value, path, around)
   if (field.kind === 'emergencyContacts')
-    return rowsOf(cleanAnswer(field, value)).flatMap((c, i) => contactProblems(c, `${path}[${i}]`))
+    return toRowObjects(sanitiseAnswer(field, value)).flatMap((c, i) => contactProblems(c, `${path}[${i}]`))
   if (field.kind === 'signature') {
-    const given = readSignature(value)
+    const given = parseSignature(value)
     return given ? signatureProblems(given).map((v) => ({ ...v, propertyPath: `${path}.${v.propertyPath}` })) : []
   }
   const message = problemWith(field, value)
@@ -70,7 +70,7 @@ const missingMessage = (f: FormField): string =>
   f.message ?? MISSING[f.kind] ?? requiredMessage({ ...toEngineField(f), required: true })
 
 function rowsProblems(field: FormField, value: unknown, path: string, around: ValueLookup): Violation[] {
-  const rows = rowsOf(value)
+  const rows = toRowObjects(value)
   const count =
     field.min !== undefined && rows.length < field.min
       ? `${field.label} must have at least ${field.min}`
@@ -78,7 +78,7 @@ function rowsProblems(field: FormField, value: unknown, path: string, around: Va
         ? `${field.label} can have at most ${field.max}`
         : undefined
   const inside = rows.flatMap((row, i) => {
-    const seen = visibleInRow(field.fields ?? [], row, around)
+    const seen = visibleFieldsInRow(field.fields ?? [], row, around)
     return seen.fields.flatMap((f) => fieldProblems(f, row[f.name], `${path}[${i}].${f.name}`, seen.value))
   })
   return count ? [violation(path, count), ...inside] : inside
@@ -101,7 +101,7 @@ function contactProblems(contact: Values, path: string): Violation[] {
 /** Returns the problem of a value that is not empty. */
 function problemWith(f: FormField, value: unknown): string | undefined {
   if (f.kind === 'number' && !Number.isFinite(Number(value))) return NUMBER
-  if (DATES.has(f.kind) && cleanAnswer(f, value) === null) return unreadableAnswerMessage(f)
+  if (DATES.has(f.kind) && sanitiseAnswer(f, value) === null) return unreadableAnswerMessage(f)
   if (f.kind === 'select' && f.options && !f.options.some((o) => o.value === value))
     return 'Please select one of the options'
   const kept = { [f.name]: { ...toEngineField(f), label: f.label } }

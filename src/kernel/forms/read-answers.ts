@@ -1,16 +1,16 @@
 import { type Violation, violation } from '../errors.ts'
-import type { CleanHtml } from '../text/clean-nodes.ts'
+import type { SanitiseHtml } from '../text/clean-nodes.ts'
 import { ADDITIONAL_COLUMN, recordToAnswers } from './answers.ts'
-import { cleanAnswer } from './clean.ts'
+import { sanitiseAnswer } from './clean.ts'
 import type { ValueLookup } from './conditions.ts'
-import { fieldsIn } from './fields-in.ts'
+import { formFieldsIn } from './fields-in.ts'
 import { hasAnswer } from './has-answer.ts'
 import { findDataLoss } from './losses.ts'
 import { formProblems } from './problems.ts'
-import { objectOf, rowsOf } from './rows.ts'
+import { toPlainObject, toRowObjects } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
-import { visibleForm, visibleInRow } from './visible.ts'
+import { visibleFieldsInRow, visibleForm } from './visible.ts'
 
 /**
  * Returns the changes that clear a record's hidden fields, so that the completed, sealed and printed document equals
@@ -19,25 +19,25 @@ import { visibleForm, visibleInRow } from './visible.ts'
 export function clearHiddenFields(schema: FormSchema, record: Values): Values {
   const answers = recordToAnswers(schema, record)
   const seen = visibleForm(schema, answers)
-  const shown = new Set(fieldsIn(seen))
+  const shown = new Set(formFieldsIn(seen))
   const changes: Record<string, unknown> = {}
-  const additional: Record<string, unknown> = { ...objectOf(record[ADDITIONAL_COLUMN]) }
-  for (const field of fieldsIn(schema)) {
+  const additional: Record<string, unknown> = { ...toPlainObject(record[ADDITIONAL_COLUMN]) }
+  for (const field of formFieldsIn(schema)) {
     const value = answers[field.name]
     const kept = shown.has(field) ? withoutHiddenInRows(field, value, seen.value) : null
     if (kept === value || (kept === null && value === undefined)) continue
     if (field.additional) additional[field.name] = kept
     else changes[field.name] = kept
   }
-  const same = JSON.stringify(additional) === JSON.stringify(objectOf(record[ADDITIONAL_COLUMN]))
+  const same = JSON.stringify(additional) === JSON.stringify(toPlainObject(record[ADDITIONAL_COLUMN]))
   return same ? changes : { ...changes, [ADDITIONAL_COLUMN]: additional }
 }
 
 /** Returns the same value if no row has hidden values. */
 function withoutHiddenInRows({ kind, fields = [] }: FormField, value: unknown, around: ValueLookup): unknown {
   if (kind !== 'rows' || !Array.isArray(value) || !fields.some((f) => f.when)) return value
-  const rows = rowsOf(value).map((row) => {
-    const seen = visibleInRow(fields, row, around)
+  const rows = toRowObjects(value).map((row) => {
+    const seen = visibleFieldsInRow(fields, row, around)
     const hidden = fields.filter((f) => !seen.fields.includes(f) && (row[f.name] ?? null) !== null)
     return hidden.length ? { ...row, ...Object.fromEntries(hidden.map((f) => [f.name, null])) } : row
   })
@@ -45,7 +45,7 @@ function withoutHiddenInRows({ kind, fields = [] }: FormField, value: unknown, a
 }
 
 /** Answers to store, and everything that prevents the form from being accepted. */
-export interface AnswersResult {
+export interface ParsedAnswers {
   readonly kept: Values
   readonly wrong: readonly Violation[]
 }
@@ -54,9 +54,9 @@ export interface AnswersResult {
 const isUnsigned = (f: FormField, value: unknown) => f.kind === 'signature' && !hasAnswer(f, value)
 
 /** Reads the answers of a form. Ignores values that are not in the form or are in hidden fields. */
-export function readAnswers(schema: FormSchema, given: unknown, cleanHtml: CleanHtml): AnswersResult {
-  const values = objectOf(given)
-  const fields = fieldsIn(schema)
+export function parseAnswers(schema: FormSchema, given: unknown, cleanHtml: SanitiseHtml): ParsedAnswers {
+  const values = toPlainObject(given)
+  const fields = formFieldsIn(schema)
   const asked = new Set(fields.map((f) => f.name))
   const unknown = Object.keys(values).flatMap((name) =>
     asked.has(name) ? [] : [violation(name, `The form does not ask for “${name.slice(0, 60)}”`)],
@@ -70,7 +70,7 @@ export function readAnswers(schema: FormSchema, given: unknown, cleanHtml: Clean
   const cleaned = Object.fromEntries(
     fields.flatMap((f) => {
       const value = values[f.name] ?? null
-      return value === null || isUnsigned(f, value) ? [] : [[f.name, cleanAnswer(f, value, cleanHtml)] as const]
+      return value === null || isUnsigned(f, value) ? [] : [[f.name, sanitiseAnswer(f, value, cleanHtml)] as const]
     }),
   )
   const shown = Object.entries({ ...cleaned, ...clearHiddenFields(schema, cleaned) }).filter(

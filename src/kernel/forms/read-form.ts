@@ -1,11 +1,19 @@
 import { type Violation, violation } from '../errors.ts'
 import { DEFAULT_MAX_LENGTHS } from '../validate.ts'
-import { MAX_ROWS } from './clean.ts'
+import { DEFAULT_MAX_FORM_ROWS } from './clean.ts'
 import { toEngineField } from './fields.ts'
-import { fieldsByName, fieldsIn } from './fields-in.ts'
-import { type RefuseFormPart, readConditions, readFormText, readOptions } from './read-parts.ts'
-import { objectOf, rowsOf } from './rows.ts'
-import type { FormChoice, FormCondition, FormField, FormGroup, FormKind, FormSchema, FormStep } from './schema.ts'
+import { fieldsByName, formFieldsIn } from './fields-in.ts'
+import { parseFormConditions, parseFormOptions, parseFormText, type ReportFormProblem } from './read-parts.ts'
+import { toPlainObject, toRowObjects } from './rows.ts'
+import type {
+  FormCondition,
+  FormField,
+  FormFieldKind,
+  FormFieldOption,
+  FormGroup,
+  FormSchema,
+  FormStep,
+} from './schema.ts'
 import type { Values } from './visible.ts'
 
 /**
@@ -57,12 +65,17 @@ const ADDED_KINDS = [
   'combobox',
   'checkbox',
   'switch',
-] as const satisfies readonly FormKind[]
+] as const satisfies readonly FormFieldKind[]
 const ADDED = new Set<unknown>(ADDED_KINDS)
 /** Kinds of fields in a custom form, whose rows may contain the kinds that a version may add. */
-export const CUSTOM_FORM_KINDS = [...ADDED_KINDS, 'uploads', 'signature', 'rows'] as const satisfies readonly FormKind[]
-const FREE = new Set<unknown>(CUSTOM_FORM_KINDS)
-const CHOSEN = new Set<FormKind>(['select', 'autocomplete', 'combobox'])
+export const CUSTOM_FORM_FIELD_KINDS = [
+  ...ADDED_KINDS,
+  'uploads',
+  'signature',
+  'rows',
+] as const satisfies readonly FormFieldKind[]
+const FREE = new Set<unknown>(CUSTOM_FORM_FIELD_KINDS)
+const CHOSEN = new Set<FormFieldKind>(['select', 'autocomplete', 'combobox'])
 const NAME = /^[a-z][A-Za-z0-9]{0,39}$/
 const MAX_COUNTS = { steps: 30, groups: 30, fields: 300, inRows: 20 } as const
 const WIDTHS = [3, 4, 6, 8, 12] as const
@@ -86,13 +99,13 @@ export interface DeclaredForm {
  * fields, and change labels, help and whether a field is required. The type's own inputs and the title field remain, as
  * required as declared. A field keeps its kind, so that printing and comparison work.
  */
-export function readForm(
+export function parseFormVersion(
   declared: DeclaredForm,
   given: unknown,
 ): { readonly form: FormSchema; readonly wrong: Violation[] } {
   const wrong: Violation[] = []
-  const refuse: RefuseFormPart = (path, message) => void wrong.push(violation(path, message))
-  const value = objectOf(given)
+  const refuse: ReportFormProblem = (path, message) => void wrong.push(violation(path, message))
+  const value = toPlainObject(given)
   const steps = listOf(value.steps, 'schema.steps', MAX_COUNTS.steps, refuse).map((step, i) =>
     readStep(declared, step, `schema.steps[${i}]`, refuse),
   )
@@ -101,25 +114,25 @@ export function readForm(
   return { form, wrong }
 }
 
-function readPass({ pass }: Values, refuse: RefuseFormPart): { readonly pass?: number } {
+function readPass({ pass }: Values, refuse: ReportFormProblem): { readonly pass?: number } {
   if (pass === undefined || pass === null) return {}
   if (typeof pass === 'number' && Number.isInteger(pass) && pass >= 1 && pass <= 100) return { pass }
   refuse('schema.pass', 'The pass mark is a whole percentage from 1 to 100')
   return {}
 }
 
-function listOf(value: unknown, path: string, most: number, refuse: RefuseFormPart): readonly Values[] {
+function listOf(value: unknown, path: string, most: number, refuse: ReportFormProblem): readonly Values[] {
   if (!Array.isArray(value)) refuse(path, 'This must be a list')
   else if (value.length > most) refuse(path, `There can be at most ${most}`)
-  return rowsOf(value).slice(0, most)
+  return toRowObjects(value).slice(0, most)
 }
 
-function readStep(declared: DeclaredForm, step: Values, path: string, refuse: RefuseFormPart): FormStep {
+function readStep(declared: DeclaredForm, step: Values, path: string, refuse: ReportFormProblem): FormStep {
   const name = typeof step.name === 'string' && NAME.test(step.name) ? step.name : ''
   if (!name) refuse(`${path}.name`, 'A step must have a name of letters and digits')
   return {
     name,
-    title: readFormText(step.title, `${path}.title`, 120, refuse) ?? '',
+    title: parseFormText(step.title, `${path}.title`, 120, refuse) ?? '',
     ...readHelp(step, path, refuse),
     ...readWhen(step, path, refuse),
     groups: listOf(step.groups, `${path}.groups`, MAX_COUNTS.groups, refuse).map((group, i) =>
@@ -128,8 +141,8 @@ function readStep(declared: DeclaredForm, step: Values, path: string, refuse: Re
   }
 }
 
-function readGroup(declared: DeclaredForm, group: Values, path: string, refuse: RefuseFormPart): FormGroup {
-  const title = group.title ? readFormText(group.title, `${path}.title`, 120, refuse) : undefined
+function readGroup(declared: DeclaredForm, group: Values, path: string, refuse: ReportFormProblem): FormGroup {
+  const title = group.title ? parseFormText(group.title, `${path}.title`, 120, refuse) : undefined
   return {
     ...(title ? { title } : {}),
     ...readHelp(group, path, refuse),
@@ -140,12 +153,12 @@ function readGroup(declared: DeclaredForm, group: Values, path: string, refuse: 
   }
 }
 
-function readField(declared: DeclaredForm, given: Values, path: string, refuse: RefuseFormPart): FormField {
+function readField(declared: DeclaredForm, given: Values, path: string, refuse: ReportFormProblem): FormField {
   const own = fieldsByName(declared.schema).get(String(given.name))
   if (own) return readOwn(declared, own, given, path, refuse)
   const name = typeof given.name === 'string' && NAME.test(given.name) ? given.name : ''
   const { free } = declared
-  const kind = ((free ? FREE : ADDED).has(given.kind) ? given.kind : 'text') as FormKind
+  const kind = ((free ? FREE : ADDED).has(given.kind) ? given.kind : 'text') as FormFieldKind
   if (!name) refuse(`${path}.name`, 'A field must have a name of letters and digits')
   else if (declared.taken.includes(name) || name in Object.prototype)
     refuse(`${path}.name`, `“${name}” is already used. Choose another name.`)
@@ -158,19 +171,19 @@ function readField(declared: DeclaredForm, given: Values, path: string, refuse: 
 }
 
 /** Reads the columns of the rows of a custom form: plain fields without conditions. */
-function readColumns(given: Values, path: string, refuse: RefuseFormPart): Pick<FormField, 'fields' | 'add'> {
+function readColumns(given: Values, path: string, refuse: ReportFormProblem): Pick<FormField, 'fields' | 'add'> {
   const fields = listOf(given.fields, `${path}.fields`, MAX_COUNTS.inRows, refuse).map((own, i): FormField => {
     const at = `${path}.fields[${i}]`
     const name = typeof own.name === 'string' && NAME.test(own.name) && !(own.name in Object.prototype) ? own.name : ''
-    const kind = (ADDED.has(own.kind) ? own.kind : 'text') as FormKind
+    const kind = (ADDED.has(own.kind) ? own.kind : 'text') as FormFieldKind
     if (!name) refuse(`${at}.name`, 'A field must have a name of letters and digits')
     if (kind !== own.kind) refuse(`${at}.kind`, 'A field of this kind can’t be added')
-    if (rowsOf(own.when).length) refuse(`${at}.when`, 'Fields in rows can’t have conditions')
+    if (toRowObjects(own.when).length) refuse(`${at}.when`, 'Fields in rows can’t have conditions')
     return said({ name, kind, label: '' }, { ...own, when: undefined }, at, refuse)
   })
   if (!fields.length) refuse(`${path}.fields`, 'Please add at least one field to the rows')
   if (new Set(fields.map((f) => f.name)).size < fields.length) refuse(`${path}.fields`, 'Two fields have the same name')
-  const add = given.add ? readFormText(given.add, `${path}.add`, 60, refuse) : undefined
+  const add = given.add ? parseFormText(given.add, `${path}.add`, 60, refuse) : undefined
   return { fields, ...(add ? { add } : {}) }
 }
 
@@ -180,7 +193,7 @@ function readOwn(
   own: FormField,
   given: Values,
   path: string,
-  refuse: RefuseFormPart,
+  refuse: ReportFormProblem,
 ): FormField {
   if (given.kind !== undefined && given.kind !== own.kind)
     refuse(`${path}.kind`, `The kind of “${own.label}” can’t be changed`)
@@ -191,13 +204,13 @@ function readOwn(
 }
 
 /** Reads the properties that a version may set on any field. */
-function said(base: FormField, given: Values, path: string, refuse: RefuseFormPart): FormField {
+function said(base: FormField, given: Values, path: string, refuse: ReportFormProblem): FormField {
   const { help: _, required: __, message: ___, when: ____, options: _____, ...kept } = base
-  const message = given.message ? readFormText(given.message, `${path}.message`, 200, refuse) : undefined
+  const message = given.message ? parseFormText(given.message, `${path}.message`, 200, refuse) : undefined
   const width = WIDTHS.find((w) => w === given.width)
   return {
     ...kept,
-    label: readFormText(given.label ?? base.label, `${path}.label`, 120, refuse) ?? base.label,
+    label: parseFormText(given.label ?? base.label, `${path}.label`, 120, refuse) ?? base.label,
     ...readHelp(given, path, refuse),
     ...(given.required === true ? { required: true } : {}),
     ...(message ? { message } : {}),
@@ -209,13 +222,17 @@ function said(base: FormField, given: Values, path: string, refuse: RefuseFormPa
   }
 }
 
-function readHelp(given: Values, path: string, refuse: RefuseFormPart) {
-  const help = given.help ? readFormText(given.help, `${path}.help`, 1000, refuse) : undefined
+function readHelp(given: Values, path: string, refuse: ReportFormProblem) {
+  const help = given.help ? parseFormText(given.help, `${path}.help`, 1000, refuse) : undefined
   return help ? { help } : {}
 }
 
-function readWhen(given: Values, path: string, refuse: RefuseFormPart): { readonly when?: readonly FormCondition[] } {
-  const when = readConditions(given.when, `${path}.when`, refuse)
+function readWhen(
+  given: Values,
+  path: string,
+  refuse: ReportFormProblem,
+): { readonly when?: readonly FormCondition[] } {
+  const when = parseFormConditions(given.when, `${path}.when`, refuse)
   return when.length ? { when } : {}
 }
 
@@ -223,16 +240,16 @@ function readChoices(
   base: FormField,
   given: Values,
   path: string,
-  refuse: RefuseFormPart,
-): { readonly options?: readonly FormChoice[] } {
+  refuse: ReportFormProblem,
+): { readonly options?: readonly FormFieldOption[] } {
   if (!CHOSEN.has(base.kind) || base.source) return {}
-  const options = readOptions(given.options ?? base.options, `${path}.options`, refuse)
+  const options = parseFormOptions(given.options ?? base.options, `${path}.options`, refuse)
   if (!options.length && base.kind === 'select') refuse(`${path}.options`, 'Please add at least one option')
   return options.length ? { options } : {}
 }
 
 /** Reads limits, which can be narrowed but not widened: the record must be able to store every accepted value. */
-function readLimits(base: FormField, given: Values, path: string, refuse: RefuseFormPart) {
+function readLimits(base: FormField, given: Values, path: string, refuse: ReportFormProblem) {
   const number = (name: 'min' | 'max') => {
     const limit = given[name]
     if (limit === undefined || limit === null) return base[name]
@@ -241,7 +258,8 @@ function readLimits(base: FormField, given: Values, path: string, refuse: Refuse
     return base[name]
   }
   const [min, max] = [number('min'), number('max')]
-  const most = base.max ?? (base.kind === 'rows' ? MAX_ROWS : DEFAULT_MAX_LENGTHS[toEngineField(base).kind])
+  const most =
+    base.max ?? (base.kind === 'rows' ? DEFAULT_MAX_FORM_ROWS : DEFAULT_MAX_LENGTHS[toEngineField(base).kind])
   if (most !== undefined && max !== undefined && max > most) refuse(`${path}.max`, `This can be at most ${most}`)
   if (max !== undefined && max < 1 && base.kind !== 'number') refuse(`${path}.max`, 'This must be at least 1')
   const top = max ?? most
@@ -257,10 +275,10 @@ function readInner(
   base: FormField,
   given: Values,
   path: string,
-  refuse: RefuseFormPart,
+  refuse: ReportFormProblem,
 ): { readonly fields?: readonly FormField[] } {
   if (!base.fields) return {}
-  const by = new Map(rowsOf(given.fields).map((f) => [f.name, f]))
+  const by = new Map(toRowObjects(given.fields).map((f) => [f.name, f]))
   return {
     fields: base.fields.map((own, i) => said(own, by.get(own.name) ?? { ...own }, `${path}.fields[${i}]`, refuse)),
   }
@@ -270,15 +288,15 @@ function readInner(
 export const isPinnedField = (field: FormField, title: string): boolean =>
   field.kind === 'custom' || field.name === title
 
-function checkWhole({ schema, title }: DeclaredForm, form: FormSchema, refuse: RefuseFormPart): void {
-  const fields = fieldsIn(form)
+function checkWhole({ schema, title }: DeclaredForm, form: FormSchema, refuse: ReportFormProblem): void {
+  const fields = formFieldsIn(form)
   const names = fields.map((f) => f.name)
   for (const [i, name] of names.entries())
     if (name && names.indexOf(name) !== i) refuse('schema.steps', `“${fields[i]?.label ?? name}” is in the form twice`)
   const steps = form.steps.map((s) => s.name)
   if (new Set(steps).size < steps.length) refuse('schema.steps', 'Two steps have the same name')
   if (fields.length > MAX_COUNTS.fields) refuse('schema.steps', `A form can have at most ${MAX_COUNTS.fields} fields`)
-  for (const own of fieldsIn(schema).filter((f) => isPinnedField(f, title)))
+  for (const own of formFieldsIn(schema).filter((f) => isPinnedField(f, title)))
     if (!names.includes(own.name)) refuse('schema.steps', `“${own.label}” can’t be removed`)
   const watched = [
     ...form.steps.flatMap((s) => [...(s.when ?? []), ...s.groups.flatMap((g) => g.when ?? [])]),

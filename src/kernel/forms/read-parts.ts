@@ -1,8 +1,8 @@
-import { rowsOf } from './rows.ts'
-import type { FormChoice, FormCondition } from './schema.ts'
+import { toRowObjects } from './rows.ts'
+import type { FormCondition, FormFieldOption } from './schema.ts'
 
 /** Reports a problem of a custom form, with its path. */
-export type RefuseFormPart = (path: string, message: string) => void
+export type ReportFormProblem = (path: string, message: string) => void
 
 const CONDITIONS = 10
 const CHOICES = 200
@@ -10,7 +10,12 @@ const MAX_TEXT_LENGTH = 255
 const POINTS = 1000
 
 /** Reads a text and trims it; `undefined` for none. An empty text is refused. */
-export function readFormText(value: unknown, path: string, most: number, refuse: RefuseFormPart): string | undefined {
+export function parseFormText(
+  value: unknown,
+  path: string,
+  most: number,
+  refuse: ReportFormProblem,
+): string | undefined {
   const words = typeof value === 'string' ? value.trim().toWellFormed() : ''
   if (!words) refuse(path, 'Field required, please enter text')
   if (words.length > most) refuse(path, `This can have at most ${most} characters`)
@@ -27,13 +32,13 @@ const isPlainList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length <= CHOICES && value.every(isPlain)
 
 /** Reads conditions for visibility, each of which watches one field. */
-export function readConditions(value: unknown, path: string, refuse: RefuseFormPart): FormCondition[] {
+export function parseFormConditions(value: unknown, path: string, refuse: ReportFormProblem): FormCondition[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CONDITIONS) {
     refuse(path, `There can be at most ${CONDITIONS} conditions`)
     return []
   }
-  return rowsOf(value).flatMap((given, i) => {
+  return toRowObjects(value).flatMap((given, i) => {
     const { watch, equals, differs, in: among, notIn } = given
     const condition: FormCondition = {
       watch: typeof watch === 'string' ? watch : '',
@@ -50,7 +55,7 @@ export function readConditions(value: unknown, path: string, refuse: RefuseFormP
   })
 }
 
-function readPoints(value: unknown, path: string, refuse: RefuseFormPart): Pick<FormChoice, 'points'> {
+function readPoints(value: unknown, path: string, refuse: ReportFormProblem): Pick<FormFieldOption, 'points'> {
   if (value === undefined || value === null) return {}
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= POINTS) return { points: value }
   refuse(path, `Points must be a whole number from 0 to ${POINTS}`)
@@ -58,15 +63,15 @@ function readPoints(value: unknown, path: string, refuse: RefuseFormPart): Pick<
 }
 
 /** Reads the options of a field, without duplicates. */
-export function readOptions(value: unknown, path: string, refuse: RefuseFormPart): FormChoice[] {
+export function parseFormOptions(value: unknown, path: string, refuse: ReportFormProblem): FormFieldOption[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CHOICES) {
     refuse(path, `There can be at most ${CHOICES} options`)
     return []
   }
-  const options = rowsOf(value).flatMap((given, i): FormChoice[] => {
+  const options = toRowObjects(value).flatMap((given, i): FormFieldOption[] => {
     const chosen = given.value
-    const label = readFormText(
+    const label = parseFormText(
       given.label ?? (typeof chosen === 'string' ? chosen : undefined),
       `${path}[${i}]`,
       MAX_TEXT_LENGTH,

@@ -29,7 +29,7 @@ export interface FormGroup {
 }
 
 /** Kind of a field and its input. `custom` is rendered by the module that owns the form, such as the hazard grid. */
-export type FormKind =
+export type FormFieldKind =
   | 'text'
   | 'longText'
   | 'number'
@@ -50,14 +50,14 @@ export type FormKind =
   | 'custom'
 
 /** An option with its points. If an option without points is chosen, its question is excluded from the score. */
-export interface FormChoice extends FieldOption {
+export interface FormFieldOption extends FieldOption {
   readonly points?: number
 }
 
 export interface FormField {
   /** Name of the value in the record or, within `rows`, in the row. */
   readonly name: string
-  readonly kind: FormKind
+  readonly kind: FormFieldKind
   /** Label; required fields show " (Required)" after it. */
   readonly label: string
   /** Help text, shown in the dialog "Help for …". */
@@ -67,7 +67,7 @@ export interface FormField {
   readonly message?: string
   readonly when?: readonly FormCondition[]
   /** For select, autocomplete and combobox. */
-  readonly options?: readonly FormChoice[]
+  readonly options?: readonly FormFieldOption[]
   /** For remoteSelect, autocomplete, combobox and imageCards: a list of the API, requested with `retired=false`. */
   readonly source?: { readonly url: string; readonly label: string; readonly value?: string }
   /** For `custom`: other values of the record that its input edits and saves. */

@@ -1,9 +1,9 @@
 import { MAX_CHOICES } from './clean.ts'
 import type { ValueLookup } from './conditions.ts'
-import { fieldsIn } from './fields-in.ts'
-import { rowsOf } from './rows.ts'
-import type { FormChoice, FormField, FormSchema } from './schema.ts'
-import { type Values, visibleForm, visibleInRow } from './visible.ts'
+import { formFieldsIn } from './fields-in.ts'
+import { toRowObjects } from './rows.ts'
+import type { FormField, FormFieldOption, FormSchema } from './schema.ts'
+import { type Values, visibleFieldsInRow, visibleForm } from './visible.ts'
 
 /** Score of the answers of a form. */
 export interface FormScore {
@@ -15,8 +15,10 @@ export interface FormScore {
   readonly passed: boolean | null
 }
 
-export const hasPoints = (schema: FormSchema): boolean =>
-  fieldsIn(schema).some((f) => [f, ...(f.fields ?? [])].some((own) => own.options?.some((o) => o.points !== undefined)))
+export const isScoredForm = (schema: FormSchema): boolean =>
+  formFieldsIn(schema).some((f) =>
+    [f, ...(f.fields ?? [])].some((own) => own.options?.some((o) => o.points !== undefined)),
+  )
 
 /**
  * Calculates the score of the visible questions. The maximum of a question is its best option, or its best options if
@@ -25,7 +27,7 @@ export const hasPoints = (schema: FormSchema): boolean =>
  */
 export function calculateScore(schema: FormSchema, values: Values): FormScore {
   const seen = visibleForm(schema, values)
-  const counted = fieldsIn(seen).flatMap((f) => countsOf(f, values[f.name], seen.value))
+  const counted = formFieldsIn(seen).flatMap((f) => countsOf(f, values[f.name], seen.value))
   const points = sum(counted.map(([own]) => own))
   const outOf = sum(counted.map(([, most]) => most))
   const counts = outOf > 0
@@ -41,22 +43,22 @@ type Counted = readonly [points: number, outOf: number]
 
 function countsOf(field: FormField, value: unknown, around: ValueLookup): readonly Counted[] {
   if (field.kind === 'rows')
-    return rowsOf(value).flatMap((row) => {
-      const seen = visibleInRow(field.fields ?? [], row, around)
+    return toRowObjects(value).flatMap((row) => {
+      const seen = visibleFieldsInRow(field.fields ?? [], row, around)
       return seen.fields.flatMap((f) => countsOf(f, row[f.name], seen.value))
     })
-  const counted = pointsOf(field, value)
+  const counted = pointsOfAnswer(field, value)
   return counted ? [counted] : []
 }
 
-const pointsIn = (options: readonly FormChoice[]) =>
+const pointsIn = (options: readonly FormFieldOption[]) =>
   options.flatMap((o) => (o.points === undefined ? [] : [o.points])).toSorted((a, b) => b - a)
 
 /**
  * Returns the points and the maximum of a question: of the chosen option, or of all chosen ones. Undefined if the
  * question has no points, or only options without points are chosen.
  */
-export function pointsOf({ kind, options = [] }: FormField, value: unknown): Counted | undefined {
+export function pointsOfAnswer({ kind, options = [] }: FormField, value: unknown): Counted | undefined {
   const all = pointsIn(options)
   if (!all.length) return undefined
   const several = kind === 'combobox'

@@ -8,7 +8,7 @@ export interface AnswerUpload {
 export const MAX_CAPTION_LENGTH = 200
 
 /** Returns the files of an answer, from IRIs or records with a label. */
-export const uploadsIn = (value: unknown): AnswerUpload[] =>
+export const uploadsInAnswer = (value: unknown): AnswerUpload[] =>
   (Array.isArray(value) ? value : []).flatMap((one: unknown) => {
     if (typeof one === 'string') return one ? [{ '@id': one }] : []
     if (one === null || typeof one !== 'object' || !('@id' in one) || typeof one['@id'] !== 'string') return []
@@ -17,5 +17,5 @@ export const uploadsIn = (value: unknown): AnswerUpload[] =>
   })
 
 /** Returns a file as stored in an answer: its IRI, with a label if it has one. */
-export const storedUpload = ({ '@id': iri, label }: AnswerUpload): string | AnswerUpload =>
+export const toStoredUpload = ({ '@id': iri, label }: AnswerUpload): string | AnswerUpload =>
   label ? { '@id': iri, label } : iri

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { convertToForm, recordToAnswers, unplacedAnswers } from './answers.ts'
-import { cleanAnswer } from './clean.ts'
-import { formCompletion } from './completion.ts'
-import { fieldsIn } from './fields-in.ts'
+import { convertRecordToForm, recordToAnswers, unplacedAnswers } from './answers.ts'
+import { sanitiseAnswer } from './clean.ts'
+import { calculateFormCompletion } from './completion.ts'
+import { formFieldsIn } from './fields-in.ts'
 import { hasAnswer } from './has-answer.ts'
 import { formProblems } from './problems.ts'
 import { clearHiddenFields } from './read-answers.ts'
-import { type DeclaredForm, findConditionCycle, readForm } from './read-form.ts'
+import { type DeclaredForm, findConditionCycle, parseFormVersion } from './read-form.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import { type Values, visibleForm } from './visible.ts'
 
@@ -35,7 +35,7 @@ const declared: DeclaredForm = {
   },
 }
 
-const DECLARED_FIELDS = fieldsIn(declared.schema)
+const DECLARED_FIELDS = formFieldsIn(declared.schema)
 const WATCHED = ['place', 'a', 'b'] as const
 
 /** Arbitrary fields of a version: the type's own, some omitted, some added, some shown only under conditions. */
@@ -68,7 +68,9 @@ const fields: fc.Arbitrary<FormField[]> = fc
     })
   })
 const inForm = (all: FormField[]) => ({ steps: [{ name: 'one', title: 'One', groups: [{ fields: all }] }] })
-const versions = fields.filter((all) => !findConditionCycle(inForm(all))).map((all) => readForm(declared, inForm(all)))
+const versions = fields
+  .filter((all) => !findConditionCycle(inForm(all)))
+  .map((all) => parseFormVersion(declared, inForm(all)))
 
 const value = fc.constantFrom<unknown>('x', 'y', '', null, 3, true, false)
 const records = fc.record({
@@ -78,18 +80,18 @@ const records = fc.record({
   additional: fc.dictionary(fc.constantFrom('a', 'b', 'c'), value),
 })
 
-const names = (schema: FormSchema) => fieldsIn(schema).map((f) => f.name)
+const names = (schema: FormSchema) => formFieldsIn(schema).map((f) => f.name)
 const given = (schema: FormSchema, record: Values) => {
   const answers = recordToAnswers(schema, record)
-  return fieldsIn(schema).filter((f) => f.kind !== 'custom' && hasAnswer(f, answers[f.name]))
+  return formFieldsIn(schema).filter((f) => f.kind !== 'custom' && hasAnswer(f, answers[f.name]))
 }
 
 test('parsing a form version again returns the same version, with the kind of every field as declared by its type', () => {
   fc.assert(
     fc.property(versions, ({ form, wrong }) => {
       expect(wrong).toEqual([])
-      expect(readForm(declared, JSON.parse(JSON.stringify(form))).form).toEqual(form)
-      for (const f of fieldsIn(form))
+      expect(parseFormVersion(declared, JSON.parse(JSON.stringify(form))).form).toEqual(form)
+      for (const f of formFieldsIn(form))
         expect(f.kind).toBe(DECLARED_FIELDS.find((own) => own.name === f.name)?.kind ?? f.kind)
       expect(names(form)).toEqual(expect.arrayContaining(['name', 'lines']))
     }),
@@ -101,15 +103,15 @@ test('conditions, completion and sanitising give the same results for the stored
     fc.property(versions, records, ({ form }, record) => {
       const kept: Values = { ...record, ...clearHiddenFields(form, record) }
       const [before, after] = [recordToAnswers(form, record), recordToAnswers(form, kept)]
-      const shown = (values: Values) => fieldsIn(visibleForm(form, values))
+      const shown = (values: Values) => formFieldsIn(visibleForm(form, values))
       expect(shown(after).map((f) => f.name)).toEqual(shown(before).map((f) => f.name))
       const seen = new Set(shown(after))
-      for (const f of fieldsIn(form)) {
+      for (const f of formFieldsIn(form)) {
         if (f.kind !== 'custom' && !seen.has(f)) expect([f.name, after[f.name] ?? null]).toEqual([f.name, null])
         else if (seen.has(f)) expect(after[f.name] ?? null).toEqual(before[f.name] ?? null)
       }
       expect(clearHiddenFields(form, kept)).toEqual({})
-      expect(formCompletion(form, after)).toEqual(formCompletion(form, before))
+      expect(calculateFormCompletion(form, after)).toEqual(calculateFormCompletion(form, before))
       expect(formProblems(form, after)).toEqual(formProblems(form, before))
     }),
   )
@@ -118,18 +120,18 @@ test('conditions, completion and sanitising give the same results for the stored
 test('converting a record to another form version loses no answers, and converting it back restores all of them', () => {
   fc.assert(
     fc.property(versions, versions, records, ({ form: from }, { form: to }, record) => {
-      const read = fieldsIn(from).flatMap((f) =>
-        f.additional ? [[f.name, cleanAnswer(f, record.additional[f.name])]] : [],
+      const read = formFieldsIn(from).flatMap((f) =>
+        f.additional ? [[f.name, sanitiseAnswer(f, record.additional[f.name])]] : [],
       )
       const strays = DECLARED_FIELDS.filter((f) => !names(from).includes(f.name)).map((f) => [f.name, null])
       const start: Values = { ...record, ...Object.fromEntries(strays), additional: Object.fromEntries(read) }
       const whole = Object.fromEntries(given(from, start).map((f) => [f.name, recordToAnswers(from, start)[f.name]]))
-      const moved: Values = { ...start, ...convertToForm(from, to, start) }
+      const moved: Values = { ...start, ...convertRecordToForm(from, to, start) }
       const there = recordToAnswers(to, moved)
       const aside = new Map(unplacedAnswers(moved).map((u) => [u.name, u.value]))
       for (const [name, value] of Object.entries(whole))
         expect([name, aside.has(name) ? aside.get(name) : there[name]]).toEqual([name, value])
-      const back: Values = { ...moved, ...convertToForm(to, from, moved) }
+      const back: Values = { ...moved, ...convertRecordToForm(to, from, moved) }
       const again = recordToAnswers(from, back)
       for (const [name, value] of Object.entries(whole)) expect([name, again[name]]).toEqual([name, value])
       expect(unplacedAnswers(back)).toEqual([])

@@ -44,7 +44,7 @@ export function visibleForm(schema: FormSchema, values: Values): VisibleForm {
 /**
  * Returns the visible fields of one row. A condition watches the row's own field of that name, otherwise the form's.
  */
-export function visibleInRow(
+export function visibleFieldsInRow(
   fields: readonly FormField[],
   row: Values,
   around: ValueLookup,

@@ -3,7 +3,7 @@
  * remainders; among equal ones to the greater weight, then by `rank`, then to the earlier. The shares of a credit are
  * those of its charge with the opposite sign. If all weights are zero, all shares are zero.
  */
-export function allocate(
+export function allocatePence(
   total: bigint,
   weights: readonly bigint[],
   rank: (a: number, b: number) => number = () => 0,

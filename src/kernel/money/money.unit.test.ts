@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { allocate } from './allocate.ts'
-import { BILLING_INTERVALS, type BillingCycle, daysInPeriod, nthPeriod, periodNumber, periodOn } from './periods.ts'
+import { allocatePence } from './allocate.ts'
+import {
+  BILLING_INTERVALS,
+  type BillingCycle,
+  billingPeriodNumber,
+  billingPeriodOn,
+  daysInPeriod,
+  nthBillingPeriod,
+} from './periods.ts'
 import { nextInstalment, prorate } from './prorate.ts'
 import { type DatedVatRate, defaultTaxCode, vatRateOn } from './tax-codes.ts'
 
@@ -12,22 +19,22 @@ const weights = fc.array(fc.bigInt({ min: 0n, max: 1_000_000_000n }), { minLengt
 
 describe('allocation of pence', () => {
   test('allocation gives odd pence to the shares with the largest remainders', () => {
-    expect(allocate(100n, [1n, 1n, 1n])).toEqual([34n, 33n, 33n])
-    expect(allocate(-100n, [1n, 1n, 1n])).toEqual([-34n, -33n, -33n])
-    expect(allocate(5n, [0n, 0n])).toEqual([0n, 0n])
+    expect(allocatePence(100n, [1n, 1n, 1n])).toEqual([34n, 33n, 33n])
+    expect(allocatePence(-100n, [1n, 1n, 1n])).toEqual([-34n, -33n, -33n])
+    expect(allocatePence(5n, [0n, 0n])).toEqual([0n, 0n])
   })
 
   test('allocated shares sum to the total, and each is within a penny of its exact amount', () => {
     fc.assert(
       fc.property(pence, weights, (total, all) => {
-        const shares = allocate(total, all)
+        const shares = allocatePence(total, all)
         const whole = sum(all)
         expect(sum(shares)).toBe(whole === 0n ? 0n : total)
         for (const [n, share] of shares.entries()) {
           const off = share * whole - total * (all[n] as bigint)
           expect(off < 0n ? -off : off).toBeLessThan(whole || 1n)
         }
-        expect(allocate(-total, all)).toEqual(shares.map((s) => -s))
+        expect(allocatePence(-total, all)).toEqual(shares.map((s) => -s))
       }),
     )
   })
@@ -37,12 +44,14 @@ describe('billing periods', () => {
   const monthly = (anchor: string): BillingCycle => ({ anchor: day(anchor), rhythm: 'month', count: 1 })
 
   test('billing periods are counted from the anchor day, so their first days never drift', () => {
-    const from = (n: number) => nthPeriod(monthly('2026-01-31'), n).from.toString()
+    const from = (n: number) => nthBillingPeriod(monthly('2026-01-31'), n).from.toString()
     expect([0, 1, 2, 3, 13].map(from)).toEqual(['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2027-02-28'])
-    const leap = nthPeriod({ anchor: day('2024-02-29'), rhythm: 'year', count: 1 }, 1)
+    const leap = nthBillingPeriod({ anchor: day('2024-02-29'), rhythm: 'year', count: 1 }, 1)
     expect([leap.from, leap.to].map(String)).toEqual(['2025-02-28', '2026-02-28'])
-    expect(nthPeriod({ anchor: day('2024-02-29'), rhythm: 'year', count: 1 }, 4).from.toString()).toBe('2028-02-29')
-    expect(daysInPeriod(nthPeriod({ anchor: day('2026-01-01'), rhythm: 'quarter', count: 2 }, 0))).toBe(181)
+    expect(nthBillingPeriod({ anchor: day('2024-02-29'), rhythm: 'year', count: 1 }, 4).from.toString()).toBe(
+      '2028-02-29',
+    )
+    expect(daysInPeriod(nthBillingPeriod({ anchor: day('2026-01-01'), rhythm: 'quarter', count: 2 }, 0))).toBe(181)
   })
 
   test('billing periods include each day exactly once, and each begins when the previous one ends', () => {
@@ -55,10 +64,10 @@ describe('billing periods', () => {
     fc.assert(
       fc.property(cycle, fc.integer({ min: -2000, max: 4000 }), (of, offset) => {
         const on = of.anchor.add({ days: offset })
-        const { from, to } = periodOn(of, on)
+        const { from, to } = billingPeriodOn(of, on)
         expect(Temporal.PlainDate.compare(from, on)).toBeLessThanOrEqual(0)
         expect(Temporal.PlainDate.compare(on, to)).toBe(-1)
-        expect(nthPeriod(of, periodNumber(of, on) + 1).from.equals(to)).toBe(true)
+        expect(nthBillingPeriod(of, billingPeriodNumber(of, on) + 1).from.equals(to)).toBe(true)
       }),
     )
   })

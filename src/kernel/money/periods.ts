@@ -22,7 +22,7 @@ export interface BillingCycle {
  * the month, or on the month's last day if it has no such day, so that periods never drift: 31 January, 28 February, 31
  * March.
  */
-export const nthPeriod = (cycle: BillingCycle, n: number): BillingPeriod => ({
+export const nthBillingPeriod = (cycle: BillingCycle, n: number): BillingPeriod => ({
   from: beginning(cycle, n),
   to: beginning(cycle, n + 1),
 })
@@ -31,7 +31,7 @@ const beginning = ({ anchor, rhythm, count }: BillingCycle, n: number): Temporal
   anchor.add({ months: MONTHS[rhythm] * count * n })
 
 /** Returns the number, counted from 0, of the period that contains a day. */
-export function periodNumber(cycle: BillingCycle, day: Temporal.PlainDate): number {
+export function billingPeriodNumber(cycle: BillingCycle, day: Temporal.PlainDate): number {
   const { anchor, rhythm, count } = cycle
   const months = (day.year - anchor.year) * 12 + (day.month - anchor.month)
   const n = Math.floor(months / (MONTHS[rhythm] * count))
@@ -39,7 +39,7 @@ export function periodNumber(cycle: BillingCycle, day: Temporal.PlainDate): numb
 }
 
 /** Returns the period that contains a day. */
-export const periodOn = (cycle: BillingCycle, day: Temporal.PlainDate): BillingPeriod =>
-  nthPeriod(cycle, periodNumber(cycle, day))
+export const billingPeriodOn = (cycle: BillingCycle, day: Temporal.PlainDate): BillingPeriod =>
+  nthBillingPeriod(cycle, billingPeriodNumber(cycle, day))
 
 export const daysInPeriod = ({ from, to }: BillingPeriod): number => from.until(to, { largestUnit: 'days' }).days

@@ -1,16 +1,16 @@
-import { runsToHtml, type TextRun } from './runs.ts'
+import { type RichTextRun, runsToHtml } from './runs.ts'
 
-export type TextBlock =
-  | { readonly kind: 'p'; readonly runs: readonly TextRun[] }
+export type RichTextBlock =
+  | { readonly kind: 'p'; readonly runs: readonly RichTextRun[] }
   | { readonly kind: 'hr' }
-  | { readonly kind: 'blockquote'; readonly blocks: readonly TextBlock[] }
+  | { readonly kind: 'blockquote'; readonly blocks: readonly RichTextBlock[] }
   | List
   | Painted
 
 interface List {
   readonly kind: 'list'
   readonly ordered: boolean
-  readonly items: readonly (readonly TextBlock[])[]
+  readonly items: readonly (readonly RichTextBlock[])[]
 }
 
 /** A paragraph that Word formats as a list item. Levels count from 1. */
@@ -18,13 +18,13 @@ interface Painted {
   readonly kind: 'painted'
   readonly level: number
   readonly ordered: boolean
-  readonly blocks: readonly TextBlock[]
+  readonly blocks: readonly RichTextBlock[]
 }
 
 /** Converts blocks to HTML. */
-export const blocksToHtml = (blocks: readonly TextBlock[]): string => joined(blocks).map(writtenBlock).join('')
+export const blocksToHtml = (blocks: readonly RichTextBlock[]): string => joined(blocks).map(writtenBlock).join('')
 
-function writtenBlock(block: TextBlock): string {
+function writtenBlock(block: RichTextBlock): string {
   switch (block.kind) {
     case 'hr':
       return '<hr>'
@@ -44,8 +44,8 @@ function writtenBlock(block: TextBlock): string {
 /**
  * Converts such paragraphs to lists, and joins adjacent lists of one kind, as Word on the web sends one list per item.
  */
-function joined(blocks: readonly TextBlock[]): TextBlock[] {
-  const out: TextBlock[] = []
+function joined(blocks: readonly RichTextBlock[]): RichTextBlock[] {
+  const out: RichTextBlock[] = []
   for (let i = 0; i < blocks.length; i++) {
     const painted: Painted[] = []
     for (let b = blocks[i]; b?.kind === 'painted'; b = blocks[++i]) painted.push(b)
@@ -63,7 +63,7 @@ function joined(blocks: readonly TextBlock[]): TextBlock[] {
 /** Converts consecutive list paragraphs to lists; deeper ones belong to the item before them. */
 function nested(painted: readonly Painted[]): List[] {
   const top = Math.min(...painted.map((p) => p.level))
-  const lists: { ordered: boolean; items: { own: readonly TextBlock[]; deeper: Painted[] }[] }[] = []
+  const lists: { ordered: boolean; items: { own: readonly RichTextBlock[]; deeper: Painted[] }[] }[] = []
   for (const p of painted) {
     const list = lists.at(-1)
     const item = list?.items.at(-1)

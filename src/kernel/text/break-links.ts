@@ -1,5 +1,5 @@
 /** Breaks up web addresses in user text for e-mails, so that mail programs don't turn them into links. */
-export const breakLinksInText = (text: string): string =>
+export const preventAutolinking = (text: string): string =>
   text
     .replace(/\b(?:https?|ftp|mailto|tel|javascript):[/\\]*/gi, '')
     .replace(/[/\\]{2,}/g, ' ')

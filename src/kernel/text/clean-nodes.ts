@@ -1,19 +1,19 @@
-import { blocksToHtml, type TextBlock } from './blocks.ts'
+import { blocksToHtml, type RichTextBlock } from './blocks.ts'
 import type { HtmlElement, HtmlNode } from './html.ts'
-import type { TextMark } from './runs.ts'
-import { type TextRun, tidyRuns } from './runs.ts'
+import type { RichTextMark } from './runs.ts'
+import { normaliseRuns, type RichTextRun } from './runs.ts'
 
-export type CleanHtml = (html: string) => string
+export type SanitiseHtml = (html: string) => string
 
 /**
  * Converts parsed HTML to rich text: paragraphs, lists, quotations, rules and four marks, without attributes. Styles,
  * classes, headings, tables, links and Word's own tags are removed, and paragraphs that Word formats as list items
  * become lists. Empty paragraphs, which word processors use for spacing, are kept only with `keepEmpty`.
  */
-export const cleanNodes = (nodes: readonly HtmlNode[], { keepEmpty }: { readonly keepEmpty: boolean }): string =>
+export const sanitiseNodes = (nodes: readonly HtmlNode[], { keepEmpty }: { readonly keepEmpty: boolean }): string =>
   blocksToHtml(blocksOf(nodes, [], keepEmpty))
 
-const MARKS: Readonly<Record<string, TextMark>> = {
+const MARKS: Readonly<Record<string, RichTextMark>> = {
   strong: 'strong',
   b: 'strong',
   em: 'em',
@@ -58,11 +58,11 @@ const BLOCKS = new Set([
 /** Matches styles of hidden text, and of the bullets that Word inserts. */
 const UNSEEN = /(?:^|;)\s*(?:display\s*:\s*none|mso-hide\s*:\s*all|mso-list\s*:\s*ignore)/
 
-function blocksOf(nodes: readonly HtmlNode[], marks: readonly TextMark[], keepEmpty: boolean): TextBlock[] {
-  const blocks: TextBlock[] = []
-  let line: TextRun[] = []
+function blocksOf(nodes: readonly HtmlNode[], marks: readonly RichTextMark[], keepEmpty: boolean): RichTextBlock[] {
+  const blocks: RichTextBlock[] = []
+  let line: RichTextRun[] = []
   const end = () => {
-    const runs = tidyRuns(line)
+    const runs = normaliseRuns(line)
     if (runs.length > 0) blocks.push({ kind: 'p', runs })
     line = []
   }
@@ -77,7 +77,7 @@ function blocksOf(nodes: readonly HtmlNode[], marks: readonly TextMark[], keepEm
   return blocks
 }
 
-function blockOf(e: HtmlElement, marks: readonly TextMark[], keepEmpty: boolean): TextBlock[] {
+function blockOf(e: HtmlElement, marks: readonly RichTextMark[], keepEmpty: boolean): RichTextBlock[] {
   if (UNSEEN.test(e.style)) return []
   if (e.tag === 'hr') return [{ kind: 'hr' }]
   if (e.tag === 'ul' || e.tag === 'ol') return listOf(e, marks, keepEmpty)
@@ -90,8 +90,8 @@ function blockOf(e: HtmlElement, marks: readonly TextMark[], keepEmpty: boolean)
 }
 
 /** Google Docs puts a nested list next to its parent item instead of inside it. */
-function listOf(list: HtmlElement, marks: readonly TextMark[], keepEmpty: boolean): TextBlock[] {
-  const items: TextBlock[][] = []
+function listOf(list: HtmlElement, marks: readonly RichTextMark[], keepEmpty: boolean): RichTextBlock[] {
+  const items: RichTextBlock[][] = []
   for (const node of list.children) {
     const nested = typeof node !== 'string' && (node.tag === 'ul' || node.tag === 'ol')
     const blocks = blocksOf(typeof node !== 'string' && node.tag === 'li' ? node.children : [node], marks, keepEmpty)
@@ -121,7 +121,7 @@ const textOf = (n: HtmlNode): string => (typeof n === 'string' ? n : n.children.
 const hasBlock = (e: HtmlElement): boolean =>
   BLOCKS.has(e.tag) || e.children.some((n) => typeof n !== 'string' && hasBlock(n))
 
-function runsOf(node: HtmlNode, marks: readonly TextMark[]): TextRun[] {
+function runsOf(node: HtmlNode, marks: readonly RichTextMark[]): RichTextRun[] {
   if (typeof node === 'string') return [{ text: node, marks }]
   if (UNSEEN.test(node.style)) return []
   if (node.tag === 'br') return ['br']
@@ -130,20 +130,20 @@ function runsOf(node: HtmlNode, marks: readonly TextMark[]): TextRun[] {
 }
 
 /** Returns the marks that apply inside an element. Google Docs wraps everything in a `b` with normal weight. */
-function marksOf({ tag, style }: HtmlElement, marks: readonly TextMark[]): readonly TextMark[] {
+function marksOf({ tag, style }: HtmlElement, marks: readonly RichTextMark[]): readonly RichTextMark[] {
   const own = MARKS[tag]
   const weight = /(?:^|;)\s*font-weight\s*:\s*(\w+)/.exec(style)?.[1]
   const light = weight === 'normal' || weight === '400'
   const heavy = weight === 'bold' || Number(weight) >= 600
   const heading = /^h\d$/.test(tag)
   const decoration = /(?:^|;)\s*text-decoration(?:-line)?\s*:([^;]*)/.exec(style)?.[1] ?? ''
-  const found: (TextMark | false | undefined)[] = [
+  const found: (RichTextMark | false | undefined)[] = [
     !(own === 'strong' && light) && own,
     heavy && !heading && 'strong',
     /(?:^|;)\s*font-style\s*:\s*italic/.test(style) && 'em',
     tag !== 'a' && decoration.includes('underline') && 'u',
     decoration.includes('line-through') && 's',
   ]
-  const added = found.filter((m): m is TextMark => !!m && !marks.includes(m))
+  const added = found.filter((m): m is RichTextMark => !!m && !marks.includes(m))
   return added.length > 0 ? [...new Set([...marks, ...added])] : marks
 }

@@ -22,7 +22,7 @@ const TAGS = {
 
 export type RichTextTag = keyof typeof TAGS
 /** Marks in the output; `b` and `i` are converted to `strong` and `em`. */
-export type TextMark = Exclude<
+export type RichTextMark = Exclude<
   { [T in RichTextTag]: (typeof TAGS)[T] extends 'mark' ? T : never }[RichTextTag],
   'b' | 'i'
 >
@@ -48,15 +48,15 @@ function lineBreakOf(_: string, slash: string, name: string): string {
 }
 
 /** A run of text with its marks, or a line break. */
-export type TextRun = { readonly text: string; readonly marks: readonly TextMark[] } | 'br'
+export type RichTextRun = { readonly text: string; readonly marks: readonly RichTextMark[] } | 'br'
 
-const MARK_ORDER: readonly TextMark[] = ['strong', 'em', 'u', 's']
+const MARK_ORDER: readonly RichTextMark[] = ['strong', 'em', 'u', 's']
 
 /**
  * Normalises the runs of a paragraph: single spaces, none at the start or end of a line; empty if there are no words.
  */
-export function tidyRuns(runs: readonly TextRun[]): TextRun[] {
-  const lines: Exclude<TextRun, 'br'>[][] = [[]]
+export function normaliseRuns(runs: readonly RichTextRun[]): RichTextRun[] {
+  const lines: Exclude<RichTextRun, 'br'>[][] = [[]]
   for (const run of runs) {
     if (run === 'br') lines.push([])
     else lines.at(-1)!.push({ ...run, text: run.text.replace(/[ \t\r\n\f]+/g, ' ') })
@@ -64,14 +64,14 @@ export function tidyRuns(runs: readonly TextRun[]): TextRun[] {
   const tidy = lines.map(trimRuns)
   while (tidy.at(-1)?.every(isBlank)) tidy.pop()
   while (tidy[0]?.every(isBlank)) tidy.shift()
-  return tidy.flatMap((line, i) => (i === 0 ? line : (['br', ...line] as TextRun[])))
+  return tidy.flatMap((line, i) => (i === 0 ? line : (['br', ...line] as RichTextRun[])))
 }
 
-const isBlank = (run: Exclude<TextRun, 'br'>) => run.text.trim() === ''
+const isBlank = (run: Exclude<RichTextRun, 'br'>) => run.text.trim() === ''
 
 /** Normalises one line: no double, leading or trailing spaces. */
-function trimRuns(line: readonly Exclude<TextRun, 'br'>[]) {
-  const out: { text: string; marks: readonly TextMark[] }[] = []
+function trimRuns(line: readonly Exclude<RichTextRun, 'br'>[]) {
+  const out: { text: string; marks: readonly RichTextMark[] }[] = []
   for (const { text, marks } of line) {
     const before = out.at(-1)
     const kept =
@@ -94,7 +94,7 @@ function trimEnd(text: string): string {
 }
 
 /** Converts runs to HTML: adjacent runs with the same marks are joined, and marks always nest in the same order. */
-export function runsToHtml(runs: readonly TextRun[]): string {
+export function runsToHtml(runs: readonly RichTextRun[]): string {
   let html = ''
   let text = ''
   let around = ''

@@ -2,18 +2,18 @@ import { problem, violation } from '#kernel/errors.ts'
 import { labelOf } from '#kernel/fields.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { breakLinksInText } from '#kernel/text/break-links.ts'
-import { londonDate, ukDay } from '#kernel/time.ts'
+import { preventAutolinking } from '#kernel/text/break-links.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { createFileRoutes } from '#modules/portal/files/files.server.ts'
 import { createUploadRoute } from '#modules/portal/files/upload.server.ts'
-import { takeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
+import { consumeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
-import { issueNumber } from '#server/data/sequences.ts'
-import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
+import { issueSequenceNumber } from '#server/data/sequences.ts'
+import { type AfterSaveInput, type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { reminderSchedule } from '#server/jobs/remind.ts'
@@ -21,8 +21,8 @@ import {
   correctiveAction,
   correctiveActionEvent,
   correctiveActionFile,
-  correctiveActionNumbers,
-  isOpenState,
+  correctiveActionNumberSequence,
+  isOpenActionState,
   OPEN_ACTION_STATES,
 } from './corrective-action.ts'
 import { actionsNav, correctiveActionPath } from './nav.ts'
@@ -37,7 +37,7 @@ const actionDueNotice = declareNotificationType({
   icon: actionsNav.register.icon,
   of: correctiveAction,
   words: ({ number, deadline, description }) =>
-    `Corrective action ${number}${deadline ? `, due ${ukDay(deadline)}` : ''}: ${description.slice(0, MAX_TITLE_CHARACTERS)}`,
+    `Corrective action ${number}${deadline ? `, due ${formatIsoDateAsUk(deadline)}` : ''}: ${description.slice(0, MAX_TITLE_CHARACTERS)}`,
   path: ({ id }) => correctiveActionPath(id),
   waits: 'Safety',
   todo: 'to complete',
@@ -56,9 +56,9 @@ async function notifyOwner(
   if (row.owner !== null)
     return notifyUsers(c, actionDueNotice, [{ to: row.owner, about: row.id, read: row.owner === c.actor.userId }])
   if (!row.email) return
-  await takeRecipientAllowance(c, 1)
+  await consumeRecipientAllowance(c, 1)
   const [ours, [asks]] = [await c.get(client, c.clientId), await c.find(user, { username: row.author ?? '' })]
-  const say = breakLinksInText
+  const say = preventAutolinking
   const company = say(ours?.company ?? '')
   const isLate = row.deadline !== null && row.deadline < londonDate(c.now).toString()
   const first = {
@@ -73,7 +73,7 @@ async function notifyOwner(
       `Dear ${say(row.managerName)},`,
       first[why],
       `“${say(row.description)}”`,
-      ...(row.deadline ? [`Deadline: ${ukDay(row.deadline)}`] : []),
+      ...(row.deadline ? [`Deadline: ${formatIsoDateAsUk(row.deadline)}`] : []),
       `Please inform ${say(asks?.name ?? company)} when it is done.`,
     ].join('\n\n'),
     template: 'corrective-action',
@@ -116,11 +116,13 @@ async function proceed(c: Acting, event: string, notes = ''): Promise<void> {
 const correctiveActionBehaviour = behaviour(correctiveAction, {
   beforeSave: async (c) => {
     const { before, changes } = c
-    if (before && !isOpenState(before.state) && Object.keys(changes).some((name) => name !== 'retired'))
+    if (before && !isOpenActionState(before.state) && Object.keys(changes).some((name) => name !== 'retired'))
       throw problem.conflict('This action is closed. Reopen it to change it.')
     return {
       ...(await ownerOf(c)),
-      ...(before ? {} : { number: (await issueNumber(c, correctiveActionNumbers)).text, createdAt: c.now.toString() }),
+      ...(before
+        ? {}
+        : { number: (await issueSequenceNumber(c, correctiveActionNumberSequence)).text, createdAt: c.now.toString() }),
     }
   },
   afterSave: async (c) => {
@@ -160,7 +162,7 @@ const correctiveActionBehaviour = behaviour(correctiveAction, {
 })
 
 /** Name and e-mail address of an owner with an account. Throws 422 if the owner can't open the action. */
-async function ownerOf(c: Context & BeforeSave<typeof correctiveAction>): Promise<Values> {
+async function ownerOf(c: Context & BeforeSaveInput<typeof correctiveAction>): Promise<Values> {
   const { owner } = c.values
   const isChanged = !c.before || ['owner', 'managerName', 'email'].some((name) => name in c.changes)
   if (typeof owner !== 'number' || !isChanged) return {}
@@ -176,16 +178,20 @@ async function ownerOf(c: Context & BeforeSave<typeof correctiveAction>): Promis
 /** True for a new action, a new owner, and an action that is restored. */
 const isAssigned = (before: Row | undefined, now: Row): boolean =>
   !now.retired &&
-  isOpenState(now.state) &&
+  isOpenActionState(now.state) &&
   (!before || before.retired || before.owner !== now.owner || (now.owner === null && before.email !== now.email))
 
 /** Fields whose changes are quoted in the history. For all others it says only that they changed. */
 const QUOTED = ['managerName', 'deadline'] as const
 const UNLISTED = new Set(['owner', 'email', 'retired', 'createdAt', 'number', ...QUOTED])
 
-function eventsOf({ before, changes }: AfterSave<typeof correctiveAction>, row: Row): (readonly [string, string])[] {
+function eventsOf(
+  { before, changes }: AfterSaveInput<typeof correctiveAction>,
+  row: Row,
+): (readonly [string, string])[] {
   if (!before) return [['Raised', row.managerName]]
-  const word = (value: string | null) => (/^\d{4}-\d\d-\d\d$/.test(value ?? '') ? ukDay(value ?? '') : value || 'none')
+  const word = (value: string | null) =>
+    /^\d{4}-\d\d-\d\d$/.test(value ?? '') ? formatIsoDateAsUk(value ?? '') : value || 'none'
   const label = (name: string) => labelOf(name, correctiveAction.fields[name as keyof typeof correctiveAction.fields])
   const quoted = QUOTED.filter((name) => before[name] !== row[name]).map(
     (name) => `${label(name)}: ${word(before[name])} → ${word(row[name])}`,
@@ -222,7 +228,7 @@ const fileRoutes = [
     place: async ({ engine, me, params }) => {
       const id = await engine.idOf(correctiveAction, me, params.id)
       const { state } = await engine.one(correctiveAction, me, id)
-      if (!isOpenState(state) && state !== 'rectified')
+      if (!isOpenActionState(state) && state !== 'rectified')
         throw problem.conflict('This action is closed. Reopen it to add files.')
       return { action: id, createdAt: engine.clock.now().toString() }
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
 import { moveClock } from '#server/engine/clock.ts'
-import { givePacks, type TestAnswer, type TestApi, testPortal } from '#test/support/portal.ts'
+import { grantPacks, type TestApi, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { MINIMAL_PDF, makePicture, makeUploadForm } from '#test/support/uploads.ts'
 import { correctiveAction } from './corrective-action.ts'
 
@@ -38,7 +38,7 @@ async function company() {
 }
 
 const reads = async (as: TestApi, url: string) => (await as.get(url)).body['hydra:member'] as Record<string, unknown>[]
-const violations = ({ status, body }: TestAnswer) => [
+const violations = ({ status, body }: TestResponse) => [
   status,
   (body.violations ?? []).map((v: { propertyPath: string }) => v.propertyPath),
 ]
@@ -229,7 +229,7 @@ describe('access to corrective actions', () => {
   test('a company without the safety entitlement has no corrective actions; with a lapsed one it can only read them', async () => {
     const { client, as, raise } = await company()
     const { '@id': at } = await raise()
-    await portal.db.tx('system', (tx) => givePacks(tx, client.id, [], ['safety']))
+    await portal.db.tx('system', (tx) => grantPacks(tx, client.id, [], ['safety']))
     expect((await as.worker.get(at)).status).toBe(200)
     expect((await as.worker.post(`${at}/start`)).status).toBe(403)
     const none = await portal.client({ packs: [] })

@@ -5,7 +5,7 @@ import { defineSequence } from '#kernel/sequence.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
 
-export const correctiveActionNumbers = defineSequence({
+export const correctiveActionNumberSequence = defineSequence({
   name: 'corrective action',
   prefix: 'CA-',
   per: 'client',
@@ -190,10 +190,10 @@ export const correctiveActionFile = resource({
   pack: 'safety',
 })
 
-export const isOpenState = (state: string): boolean => OPEN_ACTION_STATES.some((open) => open === state)
+export const isOpenActionState = (state: string): boolean => OPEN_ACTION_STATES.some((open) => open === state)
 
 /** True from the day after the deadline until the action is closed. */
-export const isOverdue = (
+export const isCorrectiveActionOverdue = (
   { state, deadline, retired }: Pick<CorrectiveAction, 'state' | 'deadline' | 'retired'>,
   today: string,
-): boolean => !retired && isOpenState(state) && deadline !== null && deadline < today
+): boolean => !retired && isOpenActionState(state) && deadline !== null && deadline < today

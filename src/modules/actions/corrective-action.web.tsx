@@ -7,7 +7,7 @@ import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord, useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
-import { formatDay } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import page from '#web/ui/page.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
@@ -17,17 +17,17 @@ import { FileDrop } from '#web/uploads/file-drop.tsx'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useFileUploads } from '#web/uploads/queue.ts'
 import type { StoredFile } from '#web/uploads/send.ts'
-import { UploadName } from '#web/uploads/thumb.tsx'
+import { UploadedFileLink } from '#web/uploads/thumb.tsx'
 import css from './actions.module.css'
 import {
   type CorrectiveAction,
   correctiveAction,
   correctiveActionEvent,
   correctiveActionFile,
-  isOpenState,
+  isOpenActionState,
 } from './corrective-action.ts'
 import { CorrectiveActionForm } from './form.web.tsx'
-import { ActionStatus } from './status-chip.web.tsx'
+import { CorrectiveActionStatus } from './status-chip.web.tsx'
 
 interface Props {
   readonly id: string
@@ -73,13 +73,13 @@ function Details({ action, onClose }: { readonly action: CorrectiveAction; reado
   // Verifying one's own completed action may need a reason.
   const asksNothing = (step: CorrectiveActionTransition) =>
     step === 'start' || (step === 'verify' && action.completedBy !== actor.username)
-  const mayEdit = isOpenState(action.state) && can(actor, 'update', correctiveAction)
+  const mayEdit = isOpenActionState(action.state) && can(actor, 'update', correctiveAction)
   if (doing === 'edit') return <CorrectiveActionForm action={action} onClose={done} />
   return (
     <Stack gap="md">
       <Group justify="space-between" align="start">
         <Title order={3}>{action.number}</Title>
-        <ActionStatus action={action} />
+        <CorrectiveActionStatus action={action} />
       </Group>
       <Text className={css.words ?? ''}>{action.description}</Text>
       <Facts action={action} />
@@ -118,7 +118,7 @@ function Facts({ action }: { readonly action: CorrectiveAction }) {
     action
   const facts = [
     ['Manager responsible', owner === null && email ? `${managerName} (${email})` : managerName],
-    ['Deadline', formatDay(deadline) || 'None'],
+    ['Deadline', formatIsoAsUkDate(deadline) || 'None'],
     ['Raised from', sourceTitle],
     ['Notes', notes],
     ['Suggestions', adminNotes],
@@ -178,7 +178,7 @@ function StepForm({ action, step, onCancel, onSaved }: StepProps) {
 function Files({ action, onDone }: { readonly action: CorrectiveAction; readonly onDone: () => void }) {
   const files = useList(correctiveActionFile, { action: action['@id'], itemsPerPage: 100 }).data?.['hydra:member'] ?? []
   const { uploads, add, retry, remove } = useFileUploads<StoredFile>({ to: `${action['@id']}/files`, onDone })
-  const takes = !action.retired && (isOpenState(action.state) || action.state === 'rectified')
+  const takes = !action.retired && (isOpenActionState(action.state) || action.state === 'rectified')
   return (
     <>
       {takes && <FileDrop small label="Proof of this action" onFiles={add} />}
@@ -187,7 +187,7 @@ function Files({ action, onDone }: { readonly action: CorrectiveAction; readonly
         <ul className={css.list} aria-label="Proof">
           {files.map((file) => (
             <li key={file.id}>
-              <UploadName file={file as unknown as StoredFile} />
+              <UploadedFileLink file={file as unknown as StoredFile} />
             </li>
           ))}
         </ul>

@@ -3,9 +3,9 @@ import { IconPlus } from '@tabler/icons-react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
-import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -13,10 +13,10 @@ import { EmptyState, OfflineNotice } from '#web/ui/states.tsx'
 import { type CorrectiveAction, correctiveAction } from './corrective-action.ts'
 import { CorrectiveActionDetails } from './corrective-action.web.tsx'
 import { CorrectiveActionForm } from './form.web.tsx'
-import { ActionStatus } from './status-chip.web.tsx'
+import { CorrectiveActionStatus } from './status-chip.web.tsx'
 
 const LIST_VIEWS = ['open', 'overdue', 'mine', 'verify', 'done', 'retired', 'all'] as const
-const LIST = listSchema({ show: z.enum(LIST_VIEWS).default('open') })
+const LIST = listUrlSchema({ show: z.enum(LIST_VIEWS).default('open') })
 const OPEN = z.object({
   open: z
     .string()
@@ -72,9 +72,14 @@ export default function CorrectiveActionsPage() {
           { key: 'number', tight: true, link: true },
           'description',
           'managerName',
-          { key: 'deadline', tight: true, render: (a: CorrectiveAction) => formatDay(a.deadline) },
+          { key: 'deadline', tight: true, render: (a: CorrectiveAction) => formatIsoAsUkDate(a.deadline) },
           { key: 'sourceTitle', wide: true },
-          { key: 'state', title: 'Status', tight: true, render: (a: CorrectiveAction) => <ActionStatus action={a} /> },
+          {
+            key: 'state',
+            title: 'Status',
+            tight: true,
+            render: (a: CorrectiveAction) => <CorrectiveActionStatus action={a} />,
+          },
         ]}
         rowMuted={(a) => a.retired}
         onOpen={(a: CorrectiveAction) => setOpen({ open: String(a.id) })}

@@ -1,16 +1,16 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { isNavigationShown } from '#kernel/packs.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { isNavigationEntryShown } from '#kernel/packs.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { useList } from '#web/api/resources.ts'
 import { DashboardSection } from '#web/dashboard/section.tsx'
 import { DashboardSectionSkeleton } from '#web/dashboard/sections.tsx'
-import { WaitingWorkRow, WaitingWorkRows } from '#web/dashboard/waiting.tsx'
+import { PendingWorkRow, PendingWorkRows } from '#web/dashboard/waiting.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
 import { correctiveAction } from './corrective-action.ts'
 import { actionsNav, correctiveActionPath } from './nav.ts'
-import { ActionStatus } from './status-chip.web.tsx'
+import { CorrectiveActionStatus } from './status-chip.web.tsx'
 
 const SHOWN_ACTIONS = 5
 
@@ -37,17 +37,17 @@ function OverdueActions() {
       error={list.error}
       onRetry={() => void list.refetch()}
     >
-      <WaitingWorkRows
+      <PendingWorkRows
         rows={rows.map((action) => ({
           key: action.id,
           row: (
-            <WaitingWorkRow
+            <PendingWorkRow
               to={correctiveActionPath(action.id)}
               title={`${action.number} ${action.description}`}
               detail={action.managerName}
             >
-              <ActionStatus action={action} />
-            </WaitingWorkRow>
+              <CorrectiveActionStatus action={action} />
+            </PendingWorkRow>
           ),
         }))}
       />
@@ -59,7 +59,7 @@ export default {
   parts: [
     {
       order: 42,
-      isFor: (actor) => actor.clientId !== PROVIDER && isNavigationShown(actor, actionsNav.register),
+      isFor: (actor) => actor.clientId !== PROVIDER_CLIENT_ID && isNavigationEntryShown(actor, actionsNav.register),
       draw: () => <OverdueActions />,
     },
   ],

@@ -1,8 +1,8 @@
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { correctiveAction } from './corrective-action.ts'
 
 interface Story {
@@ -63,21 +63,22 @@ async function tellAction(engine: Engine, story: Story): Promise<void> {
     at: now.subtract({ hours: Math.round(24 * days) }),
   })
   const deadline = londonDate(now).add({ days: due }).toString()
-  const id = await seedAs(engine, by('admin.brick', raised), async (c) => {
+  const id = await seedAsUser(engine, by('admin.brick', raised), async (c) => {
     const [worker] = await c.find(user, { username: 'worker.brick' })
     const owner = outside ?? { owner: worker?.id ?? null }
     return (await (await c.create(correctiveAction, { description, adminNotes, notes, deadline, ...owner })).saved()).id
   })
-  if (started) await seedAs(engine, by('worker.brick', raised - 1), (c) => c.act(correctiveAction, 'start', id, {}))
+  if (started) await seedAsUser(engine, by('worker.brick', raised - 1), (c) => c.act(correctiveAction, 'start', id, {}))
   if (proof)
-    await seedAs(engine, by('worker.brick', raised - 2), (c) => c.act(correctiveAction, 'complete', id, { proof }))
-  if (verified) await seedAs(engine, by('admin.brick', raised - 3), (c) => c.act(correctiveAction, 'verify', id, {}))
+    await seedAsUser(engine, by('worker.brick', raised - 2), (c) => c.act(correctiveAction, 'complete', id, { proof }))
+  if (verified)
+    await seedAsUser(engine, by('admin.brick', raised - 3), (c) => c.act(correctiveAction, 'verify', id, {}))
 }
 
 async function seedCorrectiveActions(engine: Engine): Promise<void> {
   for (const story of STORIES) await tellAction(engine, story)
 }
 
-export const seeds: readonly DemoPart[] = [
+export const seeds: readonly DemoDataPart[] = [
   { name: 'corrective actions', needs: ['people'], tell: seedCorrectiveActions },
 ]

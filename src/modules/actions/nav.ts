@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/packs.ts'
+import type { NavigationEntry } from '#kernel/packs.ts'
 import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
 
 export const actionsNav = {
@@ -11,6 +11,6 @@ export const actionsNav = {
     area: 'Safety',
     pack: 'safety',
   },
-} as const satisfies Record<string, Navigation>
+} as const satisfies Record<string, NavigationEntry>
 
 export const correctiveActionPath = (id: number): string => `${actionsNav.register.path}?open=${id}`

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleDashed, IconClock, IconProgress } from '@tabler/icons-react'
-import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { type CorrectiveAction, correctiveAction, isOverdue } from './corrective-action.ts'
+import { type CorrectiveAction, correctiveAction, isCorrectiveActionOverdue } from './corrective-action.ts'
 
 const LOOKS = {
   open: { meaning: 'attention', icon: IconCircleDashed },
@@ -13,12 +13,12 @@ const LOOKS = {
 } as const
 
 /** Status of an action and, if it is overdue, since when. */
-export function ActionStatus({ action }: { readonly action: CorrectiveAction }) {
+export function CorrectiveActionStatus({ action }: { readonly action: CorrectiveAction }) {
   if (action.retired) return <StatusChip>Retired</StatusChip>
-  if (isOverdue(action, londonToday()))
+  if (isCorrectiveActionOverdue(action, londonToday()))
     return (
       <StatusChip meaning="stop" icon={IconAlertTriangle}>
-        {`Overdue since ${formatDay(action.deadline)}`}
+        {`Overdue since ${formatIsoAsUkDate(action.deadline)}`}
       </StatusChip>
     )
   const label = correctiveAction.fields.state.options?.find(({ value }) => value === action.state)?.label ?? ''

@@ -1,4 +1,4 @@
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 
 export interface BillingUrls {
   readonly invoices: string
@@ -49,4 +49,4 @@ const CLIENTS: BillingUrls = {
 }
 
 /** The provider's billing screens are under Sales, and clients' under Invoicing: the same screens at different URLs. */
-export const billingUrls = (clientId: number): BillingUrls => (clientId === PROVIDER ? PROVIDERS : CLIENTS)
+export const billingUrls = (clientId: number): BillingUrls => (clientId === PROVIDER_CLIENT_ID ? PROVIDERS : CLIENTS)

@@ -1,4 +1,4 @@
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { useActor, useMe } from '#web/api/me.ts'
 import { useProviderName } from '#web/shell/pages/facts.ts'
 import { type BillingUrls, billingUrls } from './billing-urls.ts'
@@ -10,7 +10,7 @@ export const useBillingUrls = (): BillingUrls => billingUrls(useActor().clientId
 export function useSellerName(): string {
   const provider = useProviderName()
   const { client } = useMe()
-  return client.id === PROVIDER ? provider : client.company
+  return client.id === PROVIDER_CLIENT_ID ? provider : client.company
 }
 
 /** True for the provider's sales with leads, cards and staff; false in client invoicing. */

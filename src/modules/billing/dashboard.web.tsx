@@ -9,7 +9,7 @@ import { formatInteger } from '#kernel/text.ts'
 import { lastMinuteOfDay } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { LeadTelephone } from '#modules/crm/contacts/contact-parts.web.tsx'
-import { useHeldLeads } from '#modules/crm/contacts/use-held-leads.web.ts'
+import { useCallBlockReason } from '#modules/crm/contacts/use-held-leads.web.ts'
 import type { Collection } from '#web/api/client.ts'
 import { queryString } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
@@ -17,9 +17,9 @@ import { urlQueryOptions } from '#web/api/reading.ts'
 import { type ChartCell, FigureLink } from '#web/charts/chart.tsx'
 import { KeyFigures } from '#web/charts/key-figures.tsx'
 import { DashboardSection } from '#web/dashboard/section.tsx'
-import { type WaitingWork, WaitingWorkRow, WaitingWorkSections } from '#web/dashboard/waiting.tsx'
+import { type PendingWorkList, PendingWorkRow, PendingWorkSections } from '#web/dashboard/waiting.tsx'
 import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
-import { joinMoment, londonToday } from '#web/dates/uk-dates.ts'
+import { joinDateAndTime, londonToday } from '#web/dates/uk-dates.ts'
 import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { plan } from './catalogue/plan.ts'
@@ -30,13 +30,13 @@ import {
   acceptedQuotesUrl,
   callCountOf,
   callListUrl,
-  countByWeek,
   countCallsToday,
   quoteCountOf,
   quotePenceOf,
   type SalesFigures,
-  type Seller,
+  type SalesStaffMember,
   sentQuotesUrl,
+  sumFiguresByWeek,
 } from './sales-figures/figures.ts'
 import css from './sales-figures/overview.module.css'
 import { formatPounds, SalesCharts } from './sales-figures/sales-pictures.web.tsx'
@@ -72,12 +72,12 @@ function WeeklySalesNumbers({ figures: f, whose, canOpen }: Props) {
   return (
     <KeyFigures
       all={[
-        number('Calls this week', countByWeek(f.weeks, f.calls, whose, callCountOf), callListUrl),
-        number('Quotes sent', countByWeek(f.weeks, f.sent, whose, quoteCountOf), sentQuotesUrl),
-        number('Quotes accepted', countByWeek(f.weeks, f.accepted, whose, quoteCountOf), acceptedQuotesUrl),
+        number('Calls this week', sumFiguresByWeek(f.weeks, f.calls, whose, callCountOf), callListUrl),
+        number('Quotes sent', sumFiguresByWeek(f.weeks, f.sent, whose, quoteCountOf), sentQuotesUrl),
+        number('Quotes accepted', sumFiguresByWeek(f.weeks, f.accepted, whose, quoteCountOf), acceptedQuotesUrl),
         number(
           'Value accepted',
-          countByWeek(f.weeks, f.accepted, whose, quotePenceOf),
+          sumFiguresByWeek(f.weeks, f.accepted, whose, quotePenceOf),
           acceptedQuotesUrl,
           formatPounds,
         ),
@@ -125,7 +125,7 @@ function MySalesWeeks() {
 }
 
 /** `12 of 40 calls` */
-function Made({ figures, me }: { readonly figures: SalesFigures; readonly me: Seller | undefined }) {
+function Made({ figures, me }: { readonly figures: SalesFigures; readonly me: SalesStaffMember | undefined }) {
   const made = me ? countCallsToday(figures, me.id) : 0
   const aim = me?.callsPerDay ?? 0
   return (
@@ -164,7 +164,7 @@ function useNextPromise(userId: number) {
 }
 
 function NextPromise({ lead }: { readonly lead: Lead | undefined }) {
-  const held = useHeldLeads(lead ? [lead.id] : [])
+  const held = useCallBlockReason(lead ? [lead.id] : [])
   return (
     <section aria-label="Next callback">
       <h3>Next callback</h3>
@@ -195,22 +195,22 @@ interface TeamCell extends ChartCell {
 function SalesTeamTable({ figures: f }: { readonly figures: SalesFigures }) {
   const phone = useIsPhone()
   const [before = '', week = ''] = f.weeks.slice(-2)
-  const cellsOf = (p: Seller): TeamCell[] => {
-    const made = countByWeek(f.weeks, f.calls, p.id, callCountOf)
-    const earned = countByWeek(f.weeks, f.accepted, p.id, quotePenceOf)
+  const cellsOf = (p: SalesStaffMember): TeamCell[] => {
+    const made = sumFiguresByWeek(f.weeks, f.calls, p.id, callCountOf)
+    const earned = sumFiguresByWeek(f.weeks, f.accepted, p.id, quotePenceOf)
     const now = (all: readonly number[]) => all.at(-1) ?? 0
     const then = (all: readonly number[]) => all.at(-2) ?? 0
     return [
       { value: countCallsToday(f, p.id), to: callListUrl(p.id, 'today'), after: ` of ${p.callsPerDay}` },
       { value: now(made), to: callListUrl(p.id, week) },
       { value: then(made), to: callListUrl(p.id, before) },
-      { value: now(countByWeek(f.weeks, f.sent, p.id, quoteCountOf)), to: sentQuotesUrl(p.id, week) },
-      { value: now(countByWeek(f.weeks, f.accepted, p.id, quoteCountOf)), to: acceptedQuotesUrl(p.id, week) },
+      { value: now(sumFiguresByWeek(f.weeks, f.sent, p.id, quoteCountOf)), to: sentQuotesUrl(p.id, week) },
+      { value: now(sumFiguresByWeek(f.weeks, f.accepted, p.id, quoteCountOf)), to: acceptedQuotesUrl(p.id, week) },
       { value: now(earned), to: acceptedQuotesUrl(p.id, week), format: formatPounds },
       { value: then(earned), to: acceptedQuotesUrl(p.id, before), format: formatPounds },
     ]
   }
-  const draw = (p: Seller) =>
+  const draw = (p: SalesStaffMember) =>
     cellsOf(p).map(({ format, after, ...cell }, n) => ({
       label: COLUMNS[n] ?? '',
       shown: (
@@ -275,9 +275,9 @@ function MyQuotes() {
   const today = Temporal.PlainDate.from(londonToday())
   const mine = { 'owner.user': actor.userId, itemsPerPage: SHOWN_ROWS }
   const end = lastMinuteOfDay(today.add({ days: SOON_DAYS })).toString()
-  const since = joinMoment(today.subtract({ days: LATELY_DAYS }).toString(), '00:00')
+  const since = joinDateAndTime(today.subtract({ days: LATELY_DAYS }).toString(), '00:00')
   const owner = (rows: readonly Quote[]) => (rows[0]?.owner as { id?: number } | null | undefined)?.id
-  const lists: WaitingWork<Quote>[] = [
+  const lists: PendingWorkList<Quote>[] = [
     {
       title: 'My quotes expiring soon',
       url: `${quote.url}${queryString({ ...mine, state: 'open', 'expiresAt[before]': end, 'order[expiresAt]': 'asc' })}`,
@@ -302,11 +302,11 @@ function MyQuotes() {
       ),
     },
   ]
-  return <WaitingWorkSections lists={lists} />
+  return <PendingWorkSections lists={lists} />
 }
 
 const QuoteRow = ({ of, children }: { readonly of: Quote; readonly children: ReactNode }) => (
-  <WaitingWorkRow
+  <PendingWorkRow
     to={`/crm/quote/${of.id}`}
     title={of.company || of.reference || `Quote ${of.id}`}
     detail={[
@@ -318,7 +318,7 @@ const QuoteRow = ({ of, children }: { readonly of: Quote; readonly children: Rea
       .join(', ')}
   >
     {children}
-  </WaitingWorkRow>
+  </PendingWorkRow>
 )
 
 function TeamSalesOverview() {

@@ -1,9 +1,9 @@
 import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { appStatus, packProduct } from '#modules/portal/packs/app-status.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { sku } from './catalogue/plan.ts'
 import { invoiceSettings } from './client-invoicing/invoice-settings.ts'
 import { customer } from './customers/customer.ts'
@@ -28,17 +28,17 @@ const BUYERS = [
 ] as const
 
 /** A client with its own books: stock, customers, and a document in each status. */
-const clientInvoicingPart: DemoPart = {
+const clientInvoicingPart: DemoDataPart = {
   name: 'own books',
   needs: ['bank'],
   tell: async (engine) => {
-    await seedAs(engine, { clientId: BUILDER }, givePack)
-    await seedAs(engine, BOOKKEEPER, settle)
-    const items = await seedAs(engine, BOOKKEEPER, stockUp)
-    const [lettings, doyles] = await seedAs(engine, BOOKKEEPER, meet)
+    await seedAsUser(engine, { clientId: BUILDER }, givePack)
+    await seedAsUser(engine, BOOKKEEPER, settle)
+    const items = await seedAsUser(engine, BOOKKEEPER, stockUp)
+    const [lettings, doyles] = await seedAsUser(engine, BOOKKEEPER, meet)
     await sell(engine, { customer: lettings, sku: items[0], quantity: 3, daysAgo: 24, isPaid: true })
     await sell(engine, { customer: doyles, sku: items[1], quantity: 2, daysAgo: 20, isPaid: false })
-    await seedAs(engine, BOOKKEEPER, (c) =>
+    await seedAsUser(engine, BOOKKEEPER, (c) =>
       c.create(quote, {
         customer: lettings as number,
         sendEmail: false,
@@ -107,13 +107,13 @@ interface Sold {
 
 async function sell(engine: Engine, { customer: who, sku: item, quantity, daysAgo, isPaid }: Sold): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 24 * daysAgo })
-  const id = await seedAs(engine, { ...BOOKKEEPER, at }, async (c) => {
+  const id = await seedAsUser(engine, { ...BOOKKEEPER, at }, async (c) => {
     const made = await c.create(invoice, { customer: who as number, lines: [{ sku: item as number, quantity }] })
     const draft = await c.lock(invoice, (await made.saved()).id)
     return (await issueInvoice(c, draft, { day: londonDate(at).toString(), letter: false })).id
   })
   if (isPaid)
-    await seedAs(engine, { ...BOOKKEEPER, at: at.add({ hours: 24 * 9 }) }, async (c) => {
+    await seedAsUser(engine, { ...BOOKKEEPER, at: at.add({ hours: 24 * 9 }) }, async (c) => {
       const { customer: payer, amountDue, number } = await c.lock(invoice, id)
       await recordReceivedPayment(c, {
         customer: payer,

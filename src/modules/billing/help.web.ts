@@ -1,5 +1,5 @@
 import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
-import { BILL_PAYER_ROLE } from './received-invoices/bill.ts'
+import { RECEIVED_INVOICE_PAYER_ROLE } from './received-invoices/bill.ts'
 import { INVOICING_ROLE, STAFF_ROLE } from './rights.ts'
 
 export default [
@@ -30,7 +30,7 @@ Discounts need no approval until you save “Settings” under Quotes. After tha
     slug: 'invoices-to-pay',
     title: 'Invoices to your company',
     summary: 'View and pay your invoices for this portal',
-    allow: BILL_PAYER_ROLE,
+    allow: RECEIVED_INVOICE_PAYER_ROLE,
     text: 'Invoicing, Invoices to pay lists the invoices to your company, latest first. “PDF” opens an invoice as it was sent. “Pay” opens the payment page, where you can pay by card or bank transfer. A card is saved for later invoices only if you select “Save this card for later invoices”.',
   },
   {

@@ -10,7 +10,7 @@ import { credits } from './credits/credit.server.ts'
 import { customers } from './customers/customer.server.ts'
 import { debtors } from './debtors/debtors.server.ts'
 import { dunningFeature } from './dunning/dunning.server.ts'
-import { quoteLetters } from './emails/emails.server.ts'
+import { quoteEmails } from './emails/emails.server.ts'
 import { invoices } from './invoices/invoice.server.ts'
 import { ledger } from './ledger/ledger.server.ts'
 import { billingNav } from './nav.ts'
@@ -18,9 +18,9 @@ import { payLinks } from './pay-links/routes.server.ts'
 import { payments } from './payments/payments.server.ts'
 import { quotes } from './quotes/quote.server.ts'
 import { receivedInvoices } from './received-invoices/routes.server.ts'
-import { recurring } from './recurring/recurring.server.ts'
+import { recurringRevenue } from './recurring/recurring.server.ts'
 import { renewals } from './renewals/renewals.server.ts'
-import { salesFiguresRoute } from './sales-figures/figures.server.ts'
+import { salesFigures } from './sales-figures/figures.server.ts'
 import { statements } from './statements/statement.server.ts'
 import { stock } from './stock/stock.server.ts'
 import { subscriptions } from './subscriptions/routes.server.ts'
@@ -31,7 +31,7 @@ export const billingModule = joinFeatures('billing', [
   coupons,
   customers,
   cards,
-  quoteLetters,
+  quoteEmails,
   quotes,
   acceptance,
   congratulations,
@@ -41,14 +41,14 @@ export const billingModule = joinFeatures('billing', [
   ledger,
   debtors,
   statements,
-  recurring,
+  recurringRevenue,
   subscriptions,
   renewals,
   payments,
   payLinks,
   dunningFeature,
   bank,
-  salesFiguresRoute,
+  salesFigures,
   receivedInvoices,
   { navigation: billingNav, seeds: () => import('./demo.server.ts') },
 ])

@@ -1,5 +1,5 @@
-import type { Navigation } from '#kernel/packs.ts'
-import { BILL_PAYER_ROLE } from './received-invoices/bill.ts'
+import type { NavigationEntry } from '#kernel/packs.ts'
+import { RECEIVED_INVOICE_PAYER_ROLE } from './received-invoices/bill.ts'
 import { INVOICING_PACK, INVOICING_ROLE } from './rights.ts'
 
 const own = { area: 'Invoicing', allow: INVOICING_ROLE, pack: INVOICING_PACK } as const
@@ -137,6 +137,6 @@ export const billingNav = {
     area: 'Invoicing',
     icon: 'download',
     order: 9,
-    allow: BILL_PAYER_ROLE,
+    allow: RECEIVED_INVOICE_PAYER_ROLE,
   },
-} satisfies Record<string, Navigation>
+} satisfies Record<string, NavigationEntry>

@@ -19,7 +19,7 @@ export const PAYMENT_EVENTS_ROLE = 'ROLE_FINANCE'
 /** Code of the pack that clients need for their own invoicing; the provider needs none. */
 export const INVOICING_PACK = 'invoicing'
 
-export const catalogueOptions = {
+export const catalogueResourceOptions = {
   service: 'financial',
   pack: INVOICING_PACK,
   tenant: 'own',

@@ -3,7 +3,7 @@ import { only } from '#kernel/row-rules.ts'
 import { FINANCE_ROLES } from './rights.ts'
 
 /** Actions to approve or decline a waiting request, for finance staff other than the user named in the given field. */
-export function secondPersonActions(asked: string) {
+export function secondApproverActions(asked: string) {
   const second = { allow: FINANCE_ROLES, from: ['waiting'], rows: [{ unless: 'nobody', only: only.others(asked) }] }
   return {
     approve: { path: 'approve', title: 'Approve as the second person', input: {}, ...second },

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { Db } from '#server/db/db.ts'
 import type { BatchJob, BatchJobObserver, BatchJobState } from '#server/engine/batch-job.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { CsvPosition } from '#server/files/csv.ts'
 import { replaceBatchJobInput, resumeBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
-import { createCompanyReader } from './import-row.ts'
-import { companyImport, importPosition, openRegisterFile, type RegisterFile } from './import-run.server.ts'
+import { createCompanyRowParser } from './import-row.ts'
+import { companyImportJob, importPositionSchema, openRegisterFile, type RegisterFile } from './import-run.server.ts'
 
 const COMMAND = 'command line'
 /** Rows per transaction. */
@@ -25,15 +25,15 @@ interface InterruptedImport {
 
 /** Finds an interrupted import of the same file; `undefined` if the file is new or was completed. */
 export async function findInterruptedImport(db: Db, file: RegisterFile): Promise<InterruptedImport | undefined> {
-  const [last] = await db.tx({ clientId: PROVIDER }, (tx) =>
+  const [last] = await db.tx({ clientId: PROVIDER_CLIENT_ID }, (tx) =>
     tx.rows<{ id: number; state: BatchJobState; read: number; place: unknown }>(
       `SELECT id, state, done + refused AS read, place FROM run
        WHERE client_id = $1 AND kind = $2 AND input ->> 'fingerprint' = $3 ORDER BY id DESC LIMIT 1`,
-      [PROVIDER, companyImport.kind, file.fingerprint],
+      [PROVIDER_CLIENT_ID, companyImportJob.kind, file.fingerprint],
     ),
   )
   return last && last.state !== 'done'
-    ? { ...last, place: importPosition.nullable().parse(last.place) ?? START }
+    ? { ...last, place: importPositionSchema.nullable().parse(last.place) ?? START }
     : undefined
 }
 const START: CsvPosition = { byte: 0, line: 1 }
@@ -50,35 +50,35 @@ export async function importRegisterFile(
   watch: BatchJobObserver,
   portion = PORTION,
 ): Promise<BatchJob> {
-  createCompanyReader(file.header)
-  const actor = { userId: 0, clientId: PROVIDER, username: COMMAND, name: COMMAND, roles: [], scopes: [] }
+  createCompanyRowParser(file.header)
+  const actor = { userId: 0, clientId: PROVIDER_CLIENT_ID, username: COMMAND, name: COMMAND, roles: [], scopes: [] }
   const input = { fingerprint: file.fingerprint, path: file.path, portion }
-  const id = await engine.inTenant(PROVIDER, { actor, requestId: COMMAND }, async (c) => {
+  const id = await engine.inTenant(PROVIDER_CLIENT_ID, { actor, requestId: COMMAND }, async (c) => {
     if (!left) {
-      const started = await startBatchJob(c, companyImport, input, { foreground: true })
+      const started = await startBatchJob(c, companyImportJob, input, { foreground: true })
       return () => started
     }
-    await replaceBatchJobInput(c, companyImport, left.id, input)
+    await replaceBatchJobInput(c, companyImportJob, left.id, input)
     if (left.state === 'stopped' || left.state === 'failed')
-      await resumeBatchJob(c, companyImport, left.id, { foreground: true })
+      await resumeBatchJob(c, companyImportJob, left.id, { foreground: true })
     return () => left.id
   })
-  const run = await companyImport.work(engine, PROVIDER, id, watch)
+  const run = await companyImportJob.work(engine, PROVIDER_CLIENT_ID, id, watch)
   if (!run) throw new Error(BUSY)
   if (run.error) throw new Error(run.error)
   return run
 }
 
 /** Reasons for refused rows by frequency, and the first refused rows. */
-export const readImportRefusals = (db: Db, { id }: BatchJob, shown: number) =>
-  db.tx({ clientId: PROVIDER }, async (tx) => ({
+export const readImportRejections = (db: Db, { id }: BatchJob, shown: number) =>
+  db.tx({ clientId: PROVIDER_CLIENT_ID }, async (tx) => ({
     reasons: await tx.rows<{ reason: string; rows: number }>(
       'SELECT reason, count(*)::int AS rows FROM run_refusal WHERE client_id = $1 AND run_id = $2 GROUP BY reason ORDER BY min(id)',
-      [PROVIDER, id],
+      [PROVIDER_CLIENT_ID, id],
     ),
     first: await tx.rows<{ line: number; reason: string }>(
       'SELECT line, reason FROM run_refusal WHERE client_id = $1 AND run_id = $2 ORDER BY id LIMIT $3',
-      [PROVIDER, id, shown],
+      [PROVIDER_CLIENT_ID, id, shown],
     ),
   }))
 
@@ -95,7 +95,7 @@ function progressLine(bytes: number, left: InterruptedImport | undefined) {
   const first = left?.place.byte ?? 0
   let told = 0
   return (run: BatchJob, place: unknown) => {
-    const { byte } = importPosition.parse(place)
+    const { byte } = importPositionSchema.parse(place)
     const seconds = (performance.now() - began) / 1000
     const share = (byte - first) / Math.max(1, bytes - first)
     const speed = (rowsRead(run) - (left?.read ?? 0)) / seconds
@@ -108,7 +108,7 @@ function progressLine(bytes: number, left: InterruptedImport | undefined) {
 }
 
 async function report({ db }: Engine, run: BatchJob, seconds: number): Promise<string> {
-  const { reasons, first } = await readImportRefusals(db, run, SHOWN_REFUSALS)
+  const { reasons, first } = await readImportRejections(db, run, SHOWN_REFUSALS)
   const { added = 0, changed = 0, unchanged = 0 } = run.tally
   return [
     `${n(rowsRead(run))} rows read: ${n(added)} added, ${n(changed)} changed, ${n(unchanged)} unchanged, ${n(run.refused)} refused (${minutes(seconds)}).`,

@@ -12,7 +12,7 @@ import css from './company-lookup.module.css'
 import {
   type CompanyFieldName,
   type CompanyFieldValues,
-  companyFieldChanges,
+  diffCompanyFields,
   type FoundCompany,
   formatCompanyAddress,
 } from './particulars.ts'
@@ -47,7 +47,7 @@ export function CompanyLookup({ values, onFill, label = 'Find the company in the
   const [dialog, ask] = useConfirm()
   const [said, setSaid] = useState('')
   const take = async (company: FoundCompany) => {
-    const { fill, replace } = companyFieldChanges(company, values)
+    const { fill, replace } = diffCompanyFields(company, values)
     const names = (Object.keys(replace) as CompanyFieldName[]).map((name) => FIELD_LABELS[name])
     const yes =
       names.length > 0 &&

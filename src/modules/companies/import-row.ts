@@ -64,7 +64,7 @@ function day(text: string): string | undefined {
 }
 
 /** Creates a reader for the rows of a file. Throws a message if the headings are not the register's. */
-export function createCompanyReader(header: readonly string[]): (cells: readonly string[]) => CompanyRow | string {
+export function createCompanyRowParser(header: readonly string[]): (cells: readonly string[]) => CompanyRow | string {
   const names = header.map((h) => h.replace(/\s/g, '').toLowerCase())
   const at = (name: string) => names.indexOf(name)
   const missing = NEEDED.filter((c) => at(HEADINGS[c]) < 0)

@@ -11,7 +11,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { type CsvFormat, type CsvPosition, type CsvRow, detectDelimiter, readCsvRows } from '#server/files/csv.ts'
 import { detectEncoding, readTextChunks } from '#server/files/text.ts'
 import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
-import { COMPANY_COLUMNS, type CompanyRow, createCompanyReader } from './import-row.ts'
+import { COMPANY_COLUMNS, type CompanyRow, createCompanyRowParser } from './import-row.ts'
 
 const EDGE = 1024 * 1024
 
@@ -132,17 +132,17 @@ const INPUT = z.object({
 type ImportInput = z.output<typeof INPUT>
 
 /** Position of the next row. */
-export const importPosition = z.object({ byte: z.int(), line: z.int() })
+export const importPositionSchema = z.object({ byte: z.int(), line: z.int() })
 
 /**
  * Batch job that updates the register from a file. Each transaction saves some companies together with the position.
  */
-export const companyImport = defineBatchJob({
+export const companyImportJob = defineBatchJob({
   kind: 'companies.import',
   title: 'Register of companies',
   queue: 'imports',
   input: INPUT,
-  cursor: importPosition,
+  cursor: importPositionSchema,
   // An empty register is filled without its search indexes.
   begin: (c) =>
     runAsOwner(c, async (tx) => {
@@ -165,7 +165,7 @@ async function* readFile(
   })
   if (file.fingerprint !== input.fingerprint)
     throw problem.conflict('The file has changed since the import started. Start a new import.')
-  const read = createCompanyReader(file.header)
+  const read = createCompanyRowParser(file.header)
   let passed = from !== null // Skips the headings.
   let rows: CsvRow[] = []
   for await (const row of readCsvRows(file.path, file.format, from ?? undefined)) {

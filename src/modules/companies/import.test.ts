@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { BatchJob, BatchJobObserver } from '#server/engine/batch-job.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { findInterruptedImport, importRegisterFile, readImportRefusals } from './command.server.ts'
+import { findInterruptedImport, importRegisterFile, readImportRejections } from './command.server.ts'
 import { openRegisterFile, type RegisterFile } from './import-run.server.ts'
 
 const HEAD =
@@ -91,7 +91,7 @@ describe('the file of the public register', () => {
     ]
     const done = await bring([HEAD, ...rows].join('\n'))
     expect(counts(done)).toEqual([2, 0, 0, 5])
-    expect((await readImportRefusals(db, done, 10)).first).toEqual([
+    expect((await readImportRejections(db, done, 10)).first).toEqual([
       { line: 3, reason: 'The company number is missing' },
       { line: 4, reason: 'The company name is missing' },
       { line: 5, reason: 'The company number does not have eight letters and digits' },

@@ -10,7 +10,7 @@ export interface RegisterApi {
 }
 
 /** The public register failed; `message` gives the reason. */
-export class RegisterUnavailable extends Error {}
+export class RegisterUnavailableError extends Error {}
 
 const REGISTER_TIMEOUT_MS = 4000
 /** Maximum response size in bytes: a hundred companies with all details. */
@@ -73,7 +73,7 @@ function send(c: z.infer<typeof company>): ApiRecord {
 }
 
 /**
- * Queries the register; `undefined` if it has no such company. Throws `RegisterUnavailable` on failure, time-out or an
+ * Queries the register; `undefined` if it has no such company. Throws `RegisterUnavailableError` on failure, time-out or an
  * unexpected response.
  */
 async function ask<T>(live: RegisterApi, path: string, shape: z.ZodType<T>): Promise<T | undefined> {
@@ -85,21 +85,21 @@ async function ask<T>(live: RegisterApi, path: string, shape: z.ZodType<T>): Pro
     })
     if (status === 404) return undefined
     if (status === 401 || status === 403)
-      throw new RegisterUnavailable(
+      throw new RegisterUnavailableError(
         'The public register of companies refused our key. An administrator should check COMPANIES_HOUSE_KEY.',
       )
     if (status === 429)
-      throw new RegisterUnavailable('The public register of companies is receiving too many requests.')
+      throw new RegisterUnavailableError('The public register of companies is receiving too many requests.')
     if (status >= 300 && status < 400)
-      throw new RegisterUnavailable(
+      throw new RegisterUnavailableError(
         'The public register of companies has moved to another address. An administrator should check COMPANIES_HOUSE_URL.',
       )
-    if (body === undefined) throw new RegisterUnavailable('The public register of companies is unavailable.')
+    if (body === undefined) throw new RegisterUnavailableError('The public register of companies is unavailable.')
     return shape.parse(body)
   } catch (e) {
-    throw e instanceof RegisterUnavailable
+    throw e instanceof RegisterUnavailableError
       ? e
-      : new RegisterUnavailable('The public register of companies could not be reached.')
+      : new RegisterUnavailableError('The public register of companies could not be reached.')
   }
 }
 
@@ -116,7 +116,7 @@ export async function searchPublicRegister(
   return { companies, total: Math.min(reach, found?.total_results ?? offset + companies.length) }
 }
 
-export async function fetchPublicCompany(live: RegisterApi, number: string): Promise<ApiRecord | undefined> {
+export async function fetchRegisteredCompany(live: RegisterApi, number: string): Promise<ApiRecord | undefined> {
   const found = await ask(live, `/company/${encodeURIComponent(number)}`, company)
   return found && send(found)
 }

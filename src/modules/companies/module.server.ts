@@ -1,5 +1,5 @@
 import { joinFeatures } from '#server/engine/module.ts'
-import { companyImport } from './import-run.server.ts'
+import { companyImportJob } from './import-run.server.ts'
 import { companyRoutes } from './routes.server.ts'
 
 /**
@@ -9,7 +9,7 @@ import { companyRoutes } from './routes.server.ts'
 export const companies = joinFeatures('companies', [
   {
     routes: companyRoutes,
-    batchJobs: [companyImport],
+    batchJobs: [companyImportJob],
     commands: [
       {
         name: 'import companies',

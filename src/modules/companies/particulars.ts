@@ -33,7 +33,7 @@ const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
  * Changes to a form for a chosen company: `fill` for empty fields, `replace` for others. An address is replaced or kept
  * as one unit: mixing two would be wrong.
  */
-export function companyFieldChanges(found: FoundCompany, now: Readonly<Record<string, unknown>>) {
+export function diffCompanyFields(found: FoundCompany, now: Readonly<Record<string, unknown>>) {
   const differs = (name: CompanyFieldName) => {
     const [from, to] = [plainWords(now[name]), plainWords(found[name])]
     return from !== '' && to !== '' && !isSame(from, to)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { companyFieldChanges, type FoundCompany, formatCompanyAddress } from './particulars.ts'
+import { diffCompanyFields, type FoundCompany, formatCompanyAddress } from './particulars.ts'
 
 const found: FoundCompany = {
   '@id': '/api/financial/companies_houses/100000001',
@@ -15,7 +15,7 @@ const found: FoundCompany = {
 }
 
 test('choosing a company fills empty form fields and replaces nothing that was typed', () => {
-  expect(companyFieldChanges(found, { companyName: null, city: ' ' })).toEqual({
+  expect(diffCompanyFields(found, { companyName: null, city: ' ' })).toEqual({
     fill: {
       companyName: 'HARBOUR LTD',
       companyNumber: '08200002',
@@ -29,12 +29,12 @@ test('choosing a company fills empty form fields and replaces nothing that was t
 
 test('the typed text remains if it differs from the register only in case', () => {
   const now = { ...found, companyName: 'Harbour Ltd', city: 'Leeds' }
-  expect(companyFieldChanges(found, now)).toEqual({ fill: {}, replace: {} })
+  expect(diffCompanyFields(found, now)).toEqual({ fill: {}, replace: {} })
 })
 
 test('an address that differs is replaced or left unchanged as one unit', () => {
   const now = { companyName: 'Harbour', address1: '1 High Street', address2: 'Old Town', city: 'Leeds', county: 'Kent' }
-  expect(companyFieldChanges(found, now)).toEqual({
+  expect(diffCompanyFields(found, now)).toEqual({
     fill: { companyNumber: '08200002' },
     replace: {
       companyName: 'HARBOUR LTD',

@@ -1,8 +1,8 @@
 import { Problem, problem } from '#kernel/errors.ts'
 import { integer, text } from '#kernel/fields.ts'
-import { readId } from '#kernel/iri.ts'
-import { PROVIDER } from '#kernel/roles.ts'
-import { firstQueryValue, type Query } from '#server/data/filters.ts'
+import { parseId } from '#kernel/iri.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { firstQueryValue, type RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { selectPlanFor } from '#server/data/plan.ts'
 import { escapeLike } from '#server/data/query-values.ts'
@@ -15,7 +15,12 @@ import { decodeBase64Text } from '#server/http/base64.ts'
 import type { ListPaging } from '#server/http/list-route.ts'
 import { hydraPage } from '#server/http/list-route.ts'
 import { companiesHouse, parseCompanyNumber } from './company.ts'
-import { fetchPublicCompany, type RegisterApi, RegisterUnavailable, searchPublicRegister } from './live.server.ts'
+import {
+  fetchRegisteredCompany,
+  type RegisterApi,
+  RegisterUnavailableError,
+  searchPublicRegister,
+} from './live.server.ts'
 
 const plan = selectPlanFor(companiesHouse)
 const RANK = 'active DESC, length, key, id'
@@ -138,7 +143,7 @@ class CompanyRegister {
     try {
       return await searchPublicRegister(live, typed, wanted)
     } catch (e) {
-      if (!(e instanceof RegisterUnavailable)) throw e
+      if (!(e instanceof RegisterUnavailableError)) throw e
       const own = await this.own(typed, wanted)
       if (own.notice === EMPTY) throw noAnswer(e)
       return { ...own, notice: `${e.message} These results are from our own copy, which may be older.` }
@@ -152,9 +157,9 @@ class CompanyRegister {
     const { live } = this
     if (!live) return findCompanyByNumber(this.db.read, number)
     try {
-      return await fetchPublicCompany(live, number)
+      return await fetchRegisteredCompany(live, number)
     } catch (e) {
-      if (!(e instanceof RegisterUnavailable)) throw e
+      if (!(e instanceof RegisterUnavailableError)) throw e
       const own = await findCompanyByNumber(this.db.read, number)
       if (!own) throw noAnswer(e)
       return own
@@ -172,14 +177,14 @@ class CompanyRegister {
 
   /** Cached once true: a loaded register never becomes empty. */
   private async loaded(): Promise<boolean> {
-    this.any ||= await this.engine.readIn(PROVIDER, 'check that the register is loaded', (c) =>
+    this.any ||= await this.engine.readIn(PROVIDER_CLIENT_ID, 'check that the register is loaded', (c) =>
       c.exists(companiesHouse, {}),
     )
     return this.any
   }
 }
 
-const noAnswer = (e: RegisterUnavailable) =>
+const noAnswer = (e: RegisterUnavailableError) =>
   new Problem(503, `${e.message} Please enter the company’s details manually, or try again later.`)
 
 const MAX_ITEMS_PER_PAGE = 50
@@ -196,13 +201,13 @@ const registerOf = (engine: Engine): CompanyRegister => {
   return register
 }
 
-const sizeOf = (v: Query[string]) => {
-  const asked = readId(firstQueryValue(v))
+const sizeOf = (v: RequestQuery[string]) => {
+  const asked = parseId(firstQueryValue(v))
   return asked ? Math.min(asked, MAX_ITEMS_PER_PAGE) : USUAL
 }
 
-const pageIn = (query: Query): ListPaging => {
-  const [size, page] = [sizeOf(query.itemsPerPage), readId(firstQueryValue(query.page)) ?? 1]
+const pageIn = (query: RequestQuery): ListPaging => {
+  const [size, page] = [sizeOf(query.itemsPerPage), parseId(firstQueryValue(query.page)) ?? 1]
   return { page, size, whole: false, partial: false, limit: size, offset: Math.min((page - 1) * size, REACH) }
 }
 

@@ -11,11 +11,11 @@ import { DashboardSection } from '#web/dashboard/section.tsx'
 import { RelativeTimeText } from '#web/dates/relative.tsx'
 import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
 import { useStartCalling } from './calling/start-calling.web.ts'
-import { CATEGORY_STYLES } from './contacts/categories.web.ts'
+import { LEAD_CATEGORY_STYLES } from './contacts/categories.web.ts'
 import { contact } from './contacts/contact.ts'
 import { LeadTelephone, leadResultText } from './contacts/contact-parts.web.tsx'
 import type { LeadRecord } from './contacts/data.web.ts'
-import { useHeldLeads } from './contacts/use-held-leads.web.ts'
+import { useCallBlockReason } from './contacts/use-held-leads.web.ts'
 import css from './leads/leads.module.css'
 import { crmNav } from './nav.ts'
 import { useOutcomes } from './outcomes/data.web.ts'
@@ -34,7 +34,7 @@ function DueCallbacks() {
   })
   const rows = list.data?.['hydra:member'] ?? []
   const outcomes = useOutcomes()
-  const held = useHeldLeads(rows.map(({ id }) => id))
+  const held = useCallBlockReason(rows.map(({ id }) => id))
   return (
     <DashboardSection
       title={all ? 'Next callbacks' : 'My next callbacks'}
@@ -91,7 +91,7 @@ function CallingPanel() {
     >
       <SimpleGrid cols={{ base: 2, sm: 3, md: 6 }} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {LEAD_CATEGORIES.map((category) => {
-          const { words, icon: Picture, hue } = CATEGORY_STYLES[category]
+          const { words, icon: Picture, hue } = LEAD_CATEGORY_STYLES[category]
           return (
             <li key={category}>
               <Link className={css.category} to={`/crm/contact/list?category=${category}`} data-hue={hue}>

@@ -1,11 +1,11 @@
-import { fromUnix, type Instant, LONDON, londonDate } from '#kernel/time.ts'
+import { fromUnixSeconds, type Instant, LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
 import { isWorkingDay } from '#kernel/working-days.ts'
 import { decideOutcome, type OutcomeDecision, type OutcomeRule } from './outcomes/decide.ts'
 
 export type RandomInteger = (n: number) => number
 
 /** A demo lead that has been called, with the result of its last call. */
-export interface CalledLead {
+export interface CalledDemoLead {
   /** Result after the last call; 6 stands for a sent quote. */
   readonly result: number
   /** Agreed callback date in unix seconds, if any. */
@@ -50,7 +50,7 @@ function slotsUntil(now: Instant, rnd: RandomInteger): Slot[] {
     .flatMap((day) => {
       const count = A_DAY[0] + rnd(A_DAY[1])
       const apart = Math.floor(OPEN / count)
-      const nine = day.toZonedDateTime({ timeZone: LONDON, plainTime: '09:00' }).toInstant()
+      const nine = day.toZonedDateTime({ timeZone: LONDON_TIME_ZONE, plainTime: '09:00' }).toInstant()
       return Array.from({ length: count }, (_, k) => ({
         at: nine.add({ minutes: k * apart + rnd(apart - MAX_CALL_MINUTES) }),
         minutes: 1 + rnd(MAX_CALL_MINUTES - 1),
@@ -63,7 +63,7 @@ const DAY = 24 * 3600
 const secondsOf = (at: Instant) => Math.floor(at.epochMilliseconds / 1000)
 
 /** Whether the last call of a lead could have been at that time, given its callback date. */
-const canEnd = ({ due, rests }: CalledLead, at: Instant, now: Instant): boolean =>
+const canEnd = ({ due, rests }: CalledDemoLead, at: Instant, now: Instant): boolean =>
   due === null
     ? secondsOf(at) <= secondsOf(now) - rests * DAY
     : due > secondsOf(at) + 3600 && due < secondsOf(at) + AHEAD_DAYS * DAY
@@ -72,7 +72,7 @@ const canEnd = ({ due, rests }: CalledLead, at: Instant, now: Instant): boolean 
  * Calls of a seller to their own leads, generated backwards: each call is a callback of the one before, and the last
  * one results in the lead's current state.
  */
-export function generateDemoCalls<L extends CalledLead>(
+export function generateDemoCalls<L extends CalledDemoLead>(
   rnd: RandomInteger,
   now: Instant,
   leads: readonly L[],
@@ -106,10 +106,10 @@ export function generateDemoCalls<L extends CalledLead>(
  * Moves a time to a quarter of an hour between nine and five on a working day. A past time stays in the past, a future
  * one in the future.
  */
-export function nearestOfficeHour(seconds: number, now: Instant): number {
-  const there = fromUnix(seconds).toZonedDateTimeISO(LONDON)
+export function moveToOfficeHours(seconds: number, now: Instant): number {
+  const there = fromUnixSeconds(seconds).toZonedDateTimeISO(LONDON_TIME_ZONE)
   let day = there.toPlainDate()
   while (!isWorkingDay(day)) day = day.add({ days: seconds < secondsOf(now) ? -1 : 1 })
   const minutes = (Math.floor((there.hour * 60 + there.minute) / 15) * 15) % OPEN
-  return secondsOf(day.toZonedDateTime({ timeZone: LONDON, plainTime: '09:00' }).add({ minutes }).toInstant())
+  return secondsOf(day.toZonedDateTime({ timeZone: LONDON_TIME_ZONE, plainTime: '09:00' }).add({ minutes }).toInstant())
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { fromUnix, LONDON, londonDate, toUnix } from '#kernel/time.ts'
+import { fromUnixSeconds, LONDON_TIME_ZONE, londonDate, toUnixSeconds } from '#kernel/time.ts'
 import { isWorkingDay } from '#kernel/working-days.ts'
-import { type CalledLead, generateDemoCalls, nearestOfficeHour } from './demo-calls.ts'
-import { defaultOutcome } from './outcomes/outcome.server.ts'
+import { type CalledDemoLead, generateDemoCalls, moveToOfficeHours } from './demo-calls.ts'
+import { getDefaultOutcome } from './outcomes/outcome.server.ts'
 
 let seed = 7
 const rnd = (n: number) => {
@@ -10,12 +10,12 @@ const rnd = (n: number) => {
   return Math.floor((seed / 4294967296) * n)
 }
 const now = Temporal.Instant.from('2026-11-23T11:20:00Z')
-const leads: readonly CalledLead[] = Array.from({ length: 70 }, (_, k) => {
-  const due = nearestOfficeHour(toUnix(now) + (rnd(15) - 3) * 24 * 3600 + rnd(24 * 3600), now)
+const leads: readonly CalledDemoLead[] = Array.from({ length: 70 }, (_, k) => {
+  const due = moveToOfficeHours(toUnixSeconds(now) + (rnd(15) - 3) * 24 * 3600 + rnd(24 * 3600), now)
   return k % 3 ? { result: [31, 5, 30, 54][k % 4] ?? 31, due, rests: 0 } : { result: 3, due: null, rests: rnd(50) }
 })
-const calls = generateDemoCalls(rnd, now, leads, defaultOutcome)
-const hour = (at: Temporal.Instant) => at.toZonedDateTimeISO(LONDON).hour
+const calls = generateDemoCalls(rnd, now, leads, getDefaultOutcome)
+const hour = (at: Temporal.Instant) => at.toZonedDateTimeISO(LONDON_TIME_ZONE).hour
 
 describe('demo calls', () => {
   it('demo calls follow one another within office hours up to the present', () => {
@@ -38,8 +38,8 @@ describe('demo calls', () => {
       for (const [k, { decision }] of before.entries()) {
         const next = (k === 0 ? latest : before[k - 1])?.at as Temporal.Instant
         const promised = decision.callbackDate ?? decision.expiry ?? 0
-        expect(promised).toBeLessThanOrEqual(toUnix(next))
-        expect(londonDate(fromUnix(promised))).toEqual(londonDate(next))
+        expect(promised).toBeLessThanOrEqual(toUnixSeconds(next))
+        expect(londonDate(fromUnixSeconds(promised))).toEqual(londonDate(next))
       }
     }
   })

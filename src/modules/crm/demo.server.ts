@@ -1,22 +1,22 @@
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
-import { type Instant, toUnix } from '#kernel/time.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { type Instant, toUnixSeconds } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context } from '#server/engine/types.ts'
 import { insertTrustedRows } from '#server/seed/fill.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { contact, note } from './contacts/contact.ts'
 import { businessType, city, leadSource } from './contacts/import-batch.ts'
 import {
-  type CalledLead,
+  type CalledDemoLead,
   type DemoCall,
   generateDemoCalls,
-  nearestOfficeHour,
+  moveToOfficeHours,
   type RandomInteger,
 } from './demo-calls.ts'
-import { RESULT_QUOTE_SENT } from './outcomes/decide.ts'
-import { defaultOutcome } from './outcomes/outcome.server.ts'
+import { QUOTE_SENT_RESULT_CODE } from './outcomes/decide.ts'
+import { getDefaultOutcome } from './outcomes/outcome.server.ts'
 import { contactPerson } from './people/person.ts'
 import { staff } from './staff/staff.ts'
 
@@ -137,7 +137,7 @@ const LEADS = 800
 const NO_ANSWER = 47
 const DOWNLOADED = 2
 /** Results that a call leaves. All leads are older than the first recorded call. */
-const SPOKEN: ReadonlySet<number> = new Set([3, 5, RESULT_QUOTE_SENT, 30, 31, 54])
+const SPOKEN: ReadonlySet<number> = new Set([3, 5, QUOTE_SENT_RESULT_CODE, 30, 31, 54])
 const CALLED_DAYS = 64
 /** Days since a quote was sent, more than the age of any demo quote. */
 const QUOTED_DAYS = 53
@@ -171,11 +171,11 @@ const STANDS: readonly {
 ]
 
 /** Staff settings of the provider's sellers. */
-const staffPart: DemoPart = {
+const staffPart: DemoDataPart = {
   name: 'staff',
   needs: ['people'],
   tell: (engine) =>
-    seedAs(engine, { clientId: PROVIDER }, async (c) => {
+    seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID }, async (c) => {
       const emails = new Map((await c.find(user, {})).map(({ id, email }) => [id, email]))
       for (const seller of await c.lockAll(staff, { tray: false })) {
         const email = emails.get(seller.user ?? 0)
@@ -185,10 +185,10 @@ const staffPart: DemoPart = {
 }
 
 /** Leads with every result, and their notes. */
-const leadsPart: DemoPart = {
+const leadsPart: DemoDataPart = {
   name: 'leads',
   needs: ['staff'],
-  tell: (engine) => seedAs(engine, { clientId: PROVIDER }, addLeads),
+  tell: (engine) => seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID }, addLeads),
 }
 
 export const seeds = [staffPart, leadsPart]
@@ -200,7 +200,7 @@ async function addLeads(c: Context): Promise<void> {
   const told = new Map<Invented, DemoNote[]>()
   const calls = sellers.flatMap((seller) => {
     const own = invented.filter(({ lead, result }) => lead.owner === seller.id && SPOKEN.has(result))
-    const made = generateDemoCalls(rnd, c.now, own, defaultOutcome)
+    const made = generateDemoCalls(rnd, c.now, own, getDefaultOutcome)
     for (const call of made) told.set(call.lead, [...(told.get(call.lead) ?? []), toldBy(call, rnd, seller)])
     return made
   })
@@ -249,7 +249,7 @@ function inventPeople(leads: readonly number[]): ValuesOf<typeof contactPerson>[
 type Lead = ValuesOf<typeof contact>
 
 /** A demo lead before its calls, which determine the result of a called lead. */
-interface Invented extends CalledLead {
+interface Invented extends CalledDemoLead {
   readonly lead: Lead
   /** Agreed callback date. */
   readonly promised: number | null
@@ -275,7 +275,9 @@ async function inventLeads(c: Context, rnd: RandomInteger, sellers: readonly Sel
     const stand = STANDS.find((_, k) => roll < STANDS.slice(0, k + 1).reduce((sum, s) => sum + s.share, 0))
     const minutes = stand?.days ? stand.days[0] * 24 * 60 + rnd((stand.days[1] - stand.days[0]) * 24 * 60) : null
     const due =
-      minutes === null || stand?.by !== 'callback' ? null : nearestOfficeHour(toUnix(hour.add({ minutes })), c.now)
+      minutes === null || stand?.by !== 'callback'
+        ? null
+        : moveToOfficeHours(toUnixSeconds(hour.add({ minutes })), c.now)
     const result = stand?.result ?? null
     const lead = {
       name: `${first} ${last}`,
@@ -299,7 +301,7 @@ async function inventLeads(c: Context, rnd: RandomInteger, sellers: readonly Sel
     }
     const rests = rnd(50)
     // A lead with a sent quote has had no calls since: the quote may still be signed.
-    const isQuoted = result === RESULT_QUOTE_SENT
+    const isQuoted = result === QUOTE_SENT_RESULT_CODE
     return {
       lead,
       result: result ?? 0,
@@ -329,7 +331,7 @@ function toldBy({ at, result, minutes, decision }: DemoCall<Invented>, rnd: Rand
 /** The lead after its last call; unchanged if there were no calls. */
 function leftBy({ lead, result, promised }: Invented, calls: readonly DemoCall<Invented>[]): Lead {
   const [last] = calls
-  if (result === RESULT_QUOTE_SENT)
+  if (result === QUOTE_SENT_RESULT_CODE)
     return { ...lead, lastResult: result, callbackDate: promised, expiry: promised, outcomes: calls.length }
   if (!last) return lead
   const { lastResult, callbackDate, expiry } = last.decision

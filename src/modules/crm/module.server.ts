@@ -14,14 +14,14 @@ import { crmNav } from './nav.ts'
 import { outcomeSimulation } from './outcome-simulation/rehearsal.server.ts'
 import { outcomes } from './outcomes/outcome.server.ts'
 import { people } from './people/person.server.ts'
-import { leadReference } from './reference.server.ts'
+import { leadReferenceData } from './reference.server.ts'
 import { siteVisits } from './site-visits/site-visit.server.ts'
 import { staffFeature } from './staff/new-staff.server.ts'
 import { supportTime } from './support-time/routes.server.ts'
 import { timeline } from './timeline/routes.server.ts'
 
 export const crmModule = joinFeatures('crm', [
-  { navigation: crmNav, referenceData: [leadReference], seeds: () => import('./demo.server.ts') },
+  { navigation: crmNav, referenceData: [leadReferenceData], seeds: () => import('./demo.server.ts') },
   contacts,
   outcomes,
   outcomeSimulation,

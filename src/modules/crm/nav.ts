@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/packs.ts'
+import type { NavigationEntry } from '#kernel/packs.ts'
 import { SITE_VISIT_ROLES } from './site-visits/site-visit.ts'
 
 export const crmNav = {
@@ -108,4 +108,4 @@ export const crmNav = {
     order: 6,
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
   },
-} satisfies Record<string, Navigation>
+} satisfies Record<string, NavigationEntry>

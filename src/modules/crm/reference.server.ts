@@ -16,7 +16,7 @@ interface BusinessType {
 }
 
 /** Reference data of leads: lists and trays. */
-export const leadReference: ReferenceData = {
+export const leadReferenceData: ReferenceData = {
   name: 'leads',
   needs: ['provider'],
   edition: 1,

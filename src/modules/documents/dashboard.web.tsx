@@ -3,37 +3,37 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { can } from '#kernel/can.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { lastMinuteOfDay } from '#kernel/time.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { useNames } from '#web/api/names.ts'
+import { usePersonNames } from '#web/api/names.ts'
 import { useList } from '#web/api/resources.ts'
 import { DashboardSection } from '#web/dashboard/section.tsx'
 import { DashboardSectionSkeleton } from '#web/dashboard/sections.tsx'
-import { type WaitingWork, WaitingWorkRow, WaitingWorkRows, WaitingWorkSections } from '#web/dashboard/waiting.tsx'
+import { type PendingWorkList, PendingWorkRow, PendingWorkRows, PendingWorkSections } from '#web/dashboard/waiting.tsx'
 import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
-import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import type { DashboardPart, ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
 import page from '#web/ui/page.module.css'
 import { evidenceFinding } from './audit-chain/outcome.ts'
 import { DOCUMENT_READERS } from './rights.ts'
 import {
   type DashboardDocument,
-  type DocumentWork,
+  type DocumentWorkList,
   documentListLinks,
   documentViewPath,
   documentWorkLists,
   documentWorkPath,
 } from './screens/own-work.web.ts'
-import { useToSign } from './signoff/own-requests.web.ts'
+import { useItemsToSign } from './signoff/own-requests.web.ts'
 import css from './signoff/sign-off.module.css'
 import type { LazyDocumentType } from './types/kind.web.ts'
 
 interface Props<T> {
   readonly kinds: readonly LazyDocumentType[]
   /** Documents in force that all their readers are to sign. */
-  readonly everybodys: WaitingWork<T> | undefined
+  readonly everybodys: PendingWorkList<T> | undefined
   readonly idOf: (one: T) => number
 }
 
@@ -42,7 +42,7 @@ interface Props<T> {
  * alone if there are no others.
  */
 function ToSignPart<T extends { readonly id: number }>({ kinds, everybodys, idOf }: Props<T>) {
-  const must = useToSign(kinds)
+  const must = useItemsToSign(kinds)
   const url = everybodys?.url ?? ''
   const others = useQuery({
     queryKey: [url],
@@ -51,7 +51,7 @@ function ToSignPart<T extends { readonly id: number }>({ kinds, everybodys, idOf
     refetchOnMount: 'always' as const,
   })
   if (must.isPending || others.isLoading) return <DashboardSectionSkeleton />
-  if (!must.rows.length && !must.error) return everybodys && <WaitingWorkSections lists={[everybodys]} />
+  if (!must.rows.length && !must.error) return everybodys && <PendingWorkSections lists={[everybodys]} />
   // A toolbox talk that is signed in its record needs no signature here.
   const rest = others.data?.['hydra:member'].filter((one) => !must.rows.some((m) => m.document === idOf(one))) ?? []
   const more = rest.length && (others.data?.['hydra:totalItems'] ?? 0) - (others.data?.['hydra:member'].length ?? 0)
@@ -62,13 +62,13 @@ function ToSignPart<T extends { readonly id: number }>({ kinds, everybodys, idOf
       error={must.error}
       onRetry={must.refetch}
     >
-      <WaitingWorkRows
+      <PendingWorkRows
         rows={must.rows.map(({ key, to, title, detail, by }) => ({
           key,
           row: (
-            <WaitingWorkRow to={to} title={title} detail={detail}>
+            <PendingWorkRow to={to} title={title} detail={detail}>
               <SignBy day={by} />
-            </WaitingWorkRow>
+            </PendingWorkRow>
           ),
         }))}
       />
@@ -77,7 +77,7 @@ function ToSignPart<T extends { readonly id: number }>({ kinds, everybodys, idOf
           <summary>
             {`${rest.length + more} other ${rest.length + more === 1 ? 'document' : 'documents'} you can read (no signature requested)`}
           </summary>
-          <WaitingWorkRows rows={rest.map((one) => ({ key: one.id, row: everybodys.row(one) }))} />
+          <PendingWorkRows rows={rest.map((one) => ({ key: one.id, row: everybodys.row(one) }))} />
           <Group gap="md">
             {everybodys.more(rest).map(({ label, to }) => (
               <Anchor key={to} component={Link} to={to} className={page.alone}>
@@ -94,7 +94,7 @@ function ToSignPart<T extends { readonly id: number }>({ kinds, everybodys, idOf
 /** Signing date, and days overdue. */
 const SignBy = ({ day }: { readonly day: string }) => (
   <>
-    {`Sign by ${formatDay(day)}`}
+    {`Sign by ${formatIsoAsUkDate(day)}`}
     {day < londonToday() && (
       <>
         <br />
@@ -109,13 +109,13 @@ function DocumentWorkParts({ kinds }: { readonly kinds: readonly LazyDocumentTyp
   const actor = useActor()
   const today = londonToday()
   const lists = documentWorkLists(actor, today).map(
-    ({ name, title, url }): WaitingWork<DashboardDocument> & Pick<DocumentWork, 'name'> => ({
+    ({ name, title, url }): PendingWorkList<DashboardDocument> & Pick<DocumentWorkList, 'name'> => ({
       name,
       title,
       url,
       more: (rows) => documentListLinks(kinds, name, rows, actor.username, today),
       row: (d) => (
-        <WaitingWorkRow
+        <PendingWorkRow
           to={name === 'improved' ? documentViewPath(kinds, d) : documentWorkPath(kinds, d)}
           title={d.title || `Untitled ${kinds.find((k) => k.kind === d.kind)?.noun ?? 'document'}`}
           detail={<Detail of={d} />}
@@ -128,22 +128,22 @@ function DocumentWorkParts({ kinds }: { readonly kinds: readonly LazyDocumentTyp
           )}
           {name === 'awaited' && `${d.asked - d.missing} of ${d.asked} signed`}
           {(name === 'approve' || name === 'finish') && <RelativeTimeText at={d.updatedAt} />}
-        </WaitingWorkRow>
+        </PendingWorkRow>
       ),
     }),
   )
   return (
     <>
-      {actor.clientId !== PROVIDER && hasRole(actor, DOCUMENT_READERS) && (
+      {actor.clientId !== PROVIDER_CLIENT_ID && hasRole(actor, DOCUMENT_READERS) && (
         <ToSignPart kinds={kinds} everybodys={lists.find(({ name }) => name === 'sign')} idOf={(d) => d.id} />
       )}
-      <WaitingWorkSections lists={lists.filter(({ name }) => name !== 'sign')} />
+      <PendingWorkSections lists={lists.filter(({ name }) => name !== 'sign')} />
     </>
   )
 }
 
 function Detail({ of: d }: { readonly of: DashboardDocument }) {
-  const nameOf = useNames([d.author])
+  const nameOf = usePersonNames([d.author])
   return `${d.documentNumber} revision ${d.revision}${
     d.state === 'rejected'
       ? `, rejected: “${d.decisionNote || 'no reason was given'}”`

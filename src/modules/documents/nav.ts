@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/packs.ts'
+import type { NavigationEntry } from '#kernel/packs.ts'
 import { TEMPLATE_MANAGERS } from './rights.ts'
 
 export const nav = {
@@ -26,4 +26,4 @@ export const nav = {
     order: 3.5,
     allow: 'ROLE_CLIENT_ADMIN',
   },
-} satisfies Record<string, Navigation>
+} satisfies Record<string, NavigationEntry>

@@ -1,7 +1,7 @@
 import { choice, flag, integer, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
-import { only, type RowRule } from '#kernel/row-rules.ts'
+import { type AccessRule, only } from '#kernel/row-rules.ts'
 import { client } from '#modules/portal/clients/client.ts'
 
 /** Roles that may write safety documents. */
@@ -12,7 +12,7 @@ export const DOCUMENT_READERS = [...DOCUMENT_AUTHORS, 'ROLE_EMPLOYEE', 'ROLE_STA
 /** Roles that may sign on behalf of others. */
 export const PROXY_SIGNERS = [...DOCUMENT_APPROVERS, 'ROLE_SIGN_ON_BEHALF'] as const
 /** Roles that may see drawn signatures of other people. */
-export const DRAWING_READERS = [...DOCUMENT_AUTHORS] as const
+export const SIGNATURE_DRAWING_READERS = [...DOCUMENT_AUTHORS] as const
 /** Provider roles that manage the templates of client 0. */
 export const TEMPLATE_MANAGERS: Roles = 'ROLE_SAFETY_ADMIN'
 
@@ -21,7 +21,7 @@ export const TEMPLATE_MANAGERS: Roles = 'ROLE_SAFETY_ADMIN'
  * documents: users below author see what is in force and meant for them; authors also see complete documents meant for
  * them and their own drafts; approvers see all.
  */
-export const DOCUMENT_ACCESS_RULES: readonly RowRule[] = [
+export const DOCUMENT_ACCESS_RULES: readonly AccessRule[] = [
   {
     unless: [],
     only: only.either(only.ofMyCompany('client'), only.both(only.on('current'), only.forMe('audience'))),
@@ -34,22 +34,22 @@ export const DOCUMENT_ACCESS_RULES: readonly RowRule[] = [
   },
 ]
 /** Users who may not sign for others can sign only for themselves and let visitors sign. */
-export const SIGNING_RULE: RowRule = {
+export const SIGNING_ACCESS_RULE: AccessRule = {
   unless: PROXY_SIGNERS,
   only: only.both(only.mineOrNobodys('user'), only.notAmong('method', ['on behalf'])),
   verbs: ['create'],
 }
-export const DOCUMENT_PART_RULES: readonly RowRule[] = [{ unless: [], only: only.ofReadable('document') }]
+export const DOCUMENT_PART_ACCESS_RULES: readonly AccessRule[] = [{ unless: [], only: only.ofReadable('document') }]
 /**
  * Access to rows with a document's content. Users with access to all clients can read another client's rows only with
  * the document, which is logged, not as a list.
  */
-export const DOCUMENT_ROW_RULES: readonly RowRule[] = [
-  ...DOCUMENT_PART_RULES,
+export const DOCUMENT_ROW_ACCESS_RULES: readonly AccessRule[] = [
+  ...DOCUMENT_PART_ACCESS_RULES,
   { unless: [], only: only.ofMyCompany('client'), withRecord: true },
 ]
 /** Access to audit chain entries, which also concern records other than documents. */
-export const AUDIT_CHAIN_RULES: readonly RowRule[] = [
+export const AUDIT_CHAIN_ACCESS_RULES: readonly AccessRule[] = [
   { unless: [], only: only.either(only.ofReadable('document'), { field: 'document', is: "nobody's" }) },
 ]
 

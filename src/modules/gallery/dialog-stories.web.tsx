@@ -4,9 +4,9 @@ import { text } from '#kernel/fields.ts'
 import { FieldInput } from '#web/forms/field-input.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { HelpButton, useHelp } from '#web/ui/help.tsx'
-import { showUndo, toast } from '#web/ui/toast.ts'
-import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { HelpButton, useHelpDialog } from '#web/ui/help.tsx'
+import { showUndoToast, toast } from '#web/ui/toast.ts'
+import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import css from './gallery.module.css'
 import { type GalleryStories, Story } from './story.web.tsx'
 
@@ -48,7 +48,7 @@ export const stories: GalleryStories = {
         </Button>
         <Button
           variant="default"
-          onClick={() => showUndo({ message: 'Not at this time. Call back by 28/11/2026', undo: () => undefined })}
+          onClick={() => showUndoToast({ message: 'Not at this time. Call back by 28/11/2026', undo: () => undefined })}
         >
           With undo
         </Button>
@@ -71,7 +71,7 @@ function DialogStory() {
 
 function FormInDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('')
-  const guard = useUnsavedGuard(name !== '')
+  const guard = useUnsavedChangesGuard(name !== '')
   return (
     <>
       <FieldInput
@@ -116,7 +116,7 @@ function ConfirmStory() {
 }
 
 function HelpStory() {
-  const [dialog, help] = useHelp()
+  const [dialog, help] = useHelpDialog()
   return (
     <div className={css.row}>
       <span>

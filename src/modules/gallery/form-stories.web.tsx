@@ -4,10 +4,10 @@ import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '#web/api/client.ts'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
-import type { RecordVersion } from '#web/forms/schema/autosave.ts'
+import type { RecordWithEtag } from '#web/forms/schema/autosave.ts'
 import { ConflictDialog } from '#web/forms/schema/conflict-dialog.tsx'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
-import { RestoredDraft } from '#web/forms/schema/restored-draft.tsx'
+import { RestoredDraftNotice } from '#web/forms/schema/restored-draft.tsx'
 import { SaveStatus } from '#web/forms/schema/saved-state.tsx'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
 import { useFormStore } from '#web/forms/schema/store.ts'
@@ -206,8 +206,8 @@ const CUSTOM = { score: Score }
 
 /** Record of the story, stored in the page; reads and refusals behave like the API's. */
 const kept = { record: { project: 'Depot roof', people: 6 } as Values, version: 1, online: true }
-const now = async (): Promise<RecordVersion> => ({ record: kept.record, etag: String(kept.version) })
-const keep = async (changes: Values, etag: string | null): Promise<RecordVersion> => {
+const now = async (): Promise<RecordWithEtag> => ({ record: kept.record, etag: String(kept.version) })
+const keep = async (changes: Values, etag: string | null): Promise<RecordWithEtag> => {
   await new Promise((done) => setTimeout(done, 300))
   if (!kept.online) throw new ApiError(0, 'The connection was lost.')
   if (etag !== String(kept.version)) throw new ApiError(412, 'Somebody else has changed this since you opened it.')
@@ -218,7 +218,7 @@ const keep = async (changes: Values, etag: string | null): Promise<RecordVersion
 
 function EveryKind() {
   const store = useFormStore(EVERY_KIND, kept.record)
-  const [opened] = useState<RecordVersion>(() => ({ record: kept.record, etag: String(kept.version) }))
+  const [opened] = useState<RecordWithEtag>(() => ({ record: kept.record, etag: String(kept.version) }))
   const autosave = useAutosave({ key: 'example/every-kind', store, opened, save: keep, load: now })
   const [online, setOnline] = useState(true)
   const { percent } = useFormCompletion(store)
@@ -252,7 +252,7 @@ function EveryKind() {
           </Button>
         </Group>
       </Group>
-      <RestoredDraft autosave={autosave} />
+      <RestoredDraftNotice autosave={autosave} />
       <ConflictDialog autosave={autosave} schema={EVERY_KIND} />
       <SchemaForm store={store} custom={CUSTOM} uploads={Plans} />
     </Stack>

@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import css from './gallery.module.css'
-import { findGalleryPiece, GALLERY_PIECES, type GalleryPiece } from './pieces.ts'
+import { findGalleryComponent, GALLERY_COMPONENTS, type GalleryComponent } from './pieces.ts'
 import type { GalleryStories } from './story.web.tsx'
 
 type Group = LazyExoticComponent<ComponentType<{ readonly piece: string }>>
@@ -21,7 +21,7 @@ const States = group(() => import('./state-stories.web.tsx'))
 const Lists = group(() => import('./list-stories.web.tsx'))
 const Forms = group(() => import('./form-stories.web.tsx'))
 
-const shown: Readonly<Record<GalleryPiece['group'], (piece: string) => ReactNode>> = {
+const shown: Readonly<Record<GalleryComponent['group'], (piece: string) => ReactNode>> = {
   fields: (piece) => <Fields piece={piece} />,
   dialogs: (piece) => <Dialogs piece={piece} />,
   states: (piece) => <States piece={piece} />,
@@ -30,12 +30,12 @@ const shown: Readonly<Record<GalleryPiece['group'], (piece: string) => ReactNode
 }
 
 /** Gallery page that shows a shared component in each of its states. */
-export default function Gallery() {
-  const piece = findGalleryPiece(useParams().piece)
+export default function ComponentGallery() {
+  const piece = findGalleryComponent(useParams().piece)
   return (
     <div className={css.gallery}>
       <nav aria-label="Examples" className={css.index}>
-        {GALLERY_PIECES.map((p) => (
+        {GALLERY_COMPONENTS.map((p) => (
           <Anchor
             key={p.name}
             component={Link}

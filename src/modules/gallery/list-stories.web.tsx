@@ -8,14 +8,14 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useRowSelection } from '#web/lists/choosing/use-selection.ts'
 import { buildColumns } from '#web/lists/columns/columns.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { ListView } from '#web/lists/list-view.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type GalleryStories, Story } from './story.web.tsx'
 
-const LIST = listSchema({ retired: retiredFilterSchema })
+const LIST = listUrlSchema({ retired: retiredFilterSchema })
 interface Sample {
   readonly id: number
   readonly company: string

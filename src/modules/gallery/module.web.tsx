@@ -1,5 +1,5 @@
 import { buildWebModule } from '#web/shell/manifest/module.ts'
-import { findGalleryPiece } from './pieces.ts'
+import { findGalleryComponent } from './pieces.ts'
 
 export const gallery = buildWebModule([
   {
@@ -8,7 +8,7 @@ export const gallery = buildWebModule([
         path: '/example/:piece?',
         title: 'Examples',
         allow: 'ROLE_STAFF',
-        valid: ({ piece }) => piece === undefined || findGalleryPiece(piece) !== undefined,
+        valid: ({ piece }) => piece === undefined || findGalleryComponent(piece) !== undefined,
         load: () => import('./gallery.web.tsx'),
       },
     ],

@@ -1,11 +1,11 @@
 /** A shared component of the user interface, with a page under `/example`. */
-export interface GalleryPiece {
+export interface GalleryComponent {
   readonly name: string
   readonly title: string
   readonly group: 'fields' | 'dialogs' | 'states' | 'lists' | 'forms'
 }
 
-export const GALLERY_PIECES: readonly GalleryPiece[] = [
+export const GALLERY_COMPONENTS: readonly GalleryComponent[] = [
   { name: 'date', title: 'Date', group: 'fields' },
   { name: 'date-time', title: 'Date and time', group: 'fields' },
   { name: 'date-range', title: 'Date range', group: 'fields' },
@@ -32,5 +32,5 @@ export const GALLERY_PIECES: readonly GalleryPiece[] = [
   { name: 'rich-text', title: 'Formatted text', group: 'forms' },
 ]
 
-export const findGalleryPiece = (name: string | undefined): GalleryPiece | undefined =>
-  GALLERY_PIECES.find((p) => p.name === name)
+export const findGalleryComponent = (name: string | undefined): GalleryComponent | undefined =>
+  GALLERY_COMPONENTS.find((p) => p.name === name)

@@ -4,7 +4,7 @@ import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
 import { AccessBlocked } from '#web/shell/pages/access-blocked.tsx'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
-import { EmptyState, ErrorState, ForbiddenState, LoadingRows, NoResults, OfflineBand } from '#web/ui/states.tsx'
+import { EmptyState, ErrorState, ForbiddenState, LoadingRows, NoResults, OfflineBanner } from '#web/ui/states.tsx'
 import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import css from './gallery.module.css'
 import { type GalleryStories, Story } from './story.web.tsx'
@@ -122,7 +122,7 @@ export const stories: GalleryStories = {
         <ForbiddenState />
       </Story>
       <Story title="Offline">
-        <OfflineBand />
+        <OfflineBanner />
       </Story>
     </>
   ),

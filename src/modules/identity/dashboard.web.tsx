@@ -1,7 +1,7 @@
 import { Anchor, List, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
 import { DashboardSection } from '#web/dashboard/section.tsx'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -67,7 +67,7 @@ export default {
   firstSteps: [
     {
       order: 40,
-      isFor: (actor) => actor.clientId !== PROVIDER && hasRole(actor, 'ROLE_CLIENT_ADMIN'),
+      isFor: (actor) => actor.clientId !== PROVIDER_CLIENT_ID && hasRole(actor, 'ROLE_CLIENT_ADMIN'),
       title: 'Add your users',
       about: 'Authors, approvers and employees. Each gets a sign-in by e-mail.',
       icon: IDENTITY_NAV.users.icon,

@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/packs.ts'
+import type { NavigationEntry } from '#kernel/packs.ts'
 
 const ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
 
@@ -37,4 +37,4 @@ export const IDENTITY_NAV = {
     order: 3,
     allow: ADMINS,
   },
-} satisfies Record<string, Navigation>
+} satisfies Record<string, NavigationEntry>

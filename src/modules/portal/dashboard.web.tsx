@@ -5,7 +5,7 @@ import { type Collection, callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { DashboardSectionSkeleton } from '#web/dashboard/sections.tsx'
 import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
-import { SHOWN_BANNERS_PATH } from './banners/banner.ts'
+import { VISIBLE_BANNERS_PATH } from './banners/banner.ts'
 import { BannerView, type VisibleBanner } from './banners/view.web.tsx'
 import { client } from './clients/client.ts'
 import { MemberShortcuts } from './home/shortcuts.web.tsx'
@@ -25,8 +25,8 @@ function ShownBanner({ kind }: Pick<VisibleBanner, 'kind'>) {
     getInitialValueInEffect: false,
   })
   const all = useQuery({
-    queryKey: [SHOWN_BANNERS_PATH],
-    queryFn: ({ signal }) => callApi<Collection<Answered>>('GET', SHOWN_BANNERS_PATH, undefined, { signal }),
+    queryKey: [VISIBLE_BANNERS_PATH],
+    queryFn: ({ signal }) => callApi<Collection<Answered>>('GET', VISIBLE_BANNERS_PATH, undefined, { signal }),
   })
   if (all.isLoading) return kind === 'info' ? <DashboardSectionSkeleton /> : null
   const banner = all.data?.['hydra:member'].find((one) => one.kind === kind)

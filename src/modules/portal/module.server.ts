@@ -5,7 +5,7 @@ import { banners } from './banners/banner.server.ts'
 import { clients } from './clients/client.server.ts'
 import { clock } from './clock/clock.server.ts'
 import { downloads } from './downloads/downloads.server.ts'
-import { failures } from './failures/failures.server.ts'
+import { failedJobs } from './failures/failures.server.ts'
 import { files } from './files/files.server.ts'
 import { letterheads } from './letterhead/letterhead.server.ts'
 import { mail } from './mail/send.server.ts'
@@ -13,7 +13,7 @@ import { PORTAL_NAV } from './nav.ts'
 import { notices } from './notices/routes.server.ts'
 import { packs } from './packs/routes.server.ts'
 import { resellers } from './resellers/reseller.server.ts'
-import { runs } from './runs/run.server.ts'
+import { batchJobFeature } from './runs/run.server.ts'
 import { support } from './support/ticket.server.ts'
 import { views } from './views/views.server.ts'
 
@@ -29,10 +29,10 @@ export const portal = joinFeatures('portal', [
   downloads,
   letterheads,
   mail,
-  runs,
+  batchJobFeature,
   views,
   notices,
   alerts,
-  failures,
+  failedJobs,
   clock,
 ])

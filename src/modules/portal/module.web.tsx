@@ -1,5 +1,5 @@
 import { buildWebModule } from '#web/shell/manifest/module.ts'
-import { directory } from './directory/screens.web.ts'
+import { clientDirectory } from './directory/screens.web.ts'
 import { files } from './files/screens.web.ts'
 import { home } from './home/screens.web.tsx'
 import { letterhead } from './letterhead/screens.web.ts'
@@ -8,7 +8,7 @@ export const portal = buildWebModule([
   home,
   files,
   letterhead,
-  directory,
+  clientDirectory,
   {
     availableOffline: ['/api/portal/names'],
     dashboard: () => import('./dashboard.web.tsx'),

@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/packs.ts'
+import type { NavigationEntry } from '#kernel/packs.ts'
 import { ALERT_MANAGERS } from './alerts/alert-rule.ts'
 import { BANNER_MANAGER } from './banners/banner.ts'
 import { FILE_USERS } from './files/uploaded-document.ts'
@@ -58,4 +58,4 @@ export const PORTAL_NAV = {
     allow: 'ROLE_CLIENT_ADMIN',
   },
   alerts: { path: '/config/alerts', title: 'Alerts', area: 'Settings', icon: 'bell', order: 9, allow: ALERT_MANAGERS },
-} satisfies Record<string, Navigation>
+} satisfies Record<string, NavigationEntry>

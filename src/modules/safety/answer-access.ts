@@ -6,7 +6,7 @@ import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts
 /**
  * Completed form with the columns that the access rules of its files need: everyone who can read it can read its files.
  */
-export const formAnswerForAccess = resource({
+export const formAnswerForFileAccess = resource({
   type: 'CustomFormAnswer',
   service: 'safety',
   path: 'custom_form_answers',

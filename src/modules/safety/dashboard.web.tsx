@@ -1,9 +1,9 @@
-import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { queryString } from '#web/api/client.ts'
 import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
-import { safetyBoardParts } from './board/parts.web.tsx'
+import { safetyDashboardParts } from './board/parts.web.tsx'
 import { formsToCompletePart as formsPart } from './form-schedule/mine.web.tsx'
 import { safetyNav } from './nav.ts'
 import { riskInfo } from './risk/risk-info.ts'
@@ -12,10 +12,10 @@ import { talksToPresentPart as talksPart } from './schedule/mine.web.tsx'
 /** URL of presented talks as a constant: importing the resource would enlarge the initial download. */
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 
-const isFor = (actor: Actor) => actor.clientId !== PROVIDER && hasRole(actor, DOCUMENT_AUTHORS)
+const isFor = (actor: Actor) => actor.clientId !== PROVIDER_CLIENT_ID && hasRole(actor, DOCUMENT_AUTHORS)
 
 export default {
-  parts: [...safetyBoardParts, talksPart, formsPart],
+  parts: [...safetyDashboardParts, talksPart, formsPart],
   firstSteps: [
     {
       order: 50,

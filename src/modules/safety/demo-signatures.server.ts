@@ -3,7 +3,7 @@ import { signOff } from '#modules/documents/signoff/sign-off.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import { user } from '#modules/identity/people/user.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 
 /** Demo signature request; days are relative to today. */
 interface Asking {
@@ -50,12 +50,12 @@ const ASKINGS: readonly Asking[] = [
 ]
 
 /** Creates demo signature requests: some people have signed, one is excused, one has two days left. */
-export async function createSignatureRequestsDemo(engine: Engine): Promise<void> {
-  for (const asking of ASKINGS) await createSignatureRequestDemo(engine, asking)
+export async function createDemoSignatureRequests(engine: Engine): Promise<void> {
+  for (const asking of ASKINGS) await createDemoSignatureRequest(engine, asking)
 }
 
 /** Requests signatures, lets people sign and excuses one of them. */
-export async function createSignatureRequestDemo(
+export async function createDemoSignatureRequest(
   engine: Engine,
   { title, asked, due, whom, notes, signed, excused }: Asking,
 ) {
@@ -66,7 +66,7 @@ export async function createSignatureRequestDemo(
     at: today.subtract({ hours: 24 * ago }),
   })
   const day = (from: typeof today, days: number) => londonDate(from).add({ days }).toString()
-  const request = await seedAs(engine, scene(AUTHOR, asked), async (c) => {
+  const request = await seedAsUser(engine, scene(AUTHOR, asked), async (c) => {
     const people = whom && (await idsOf(c, whom))
     const made = await c.create(signOff, {
       document: await inForce(c, title),
@@ -82,7 +82,7 @@ export async function createSignatureRequestDemo(
   for (const [username, ago] of Object.entries(signed)) await signDemoDocument(engine, { title, username, ago })
   if (!excused) return
   const { who, why, ago } = excused
-  await seedAs(engine, scene(AUTHOR, ago), async (c) =>
+  await seedAsUser(engine, scene(AUTHOR, ago), async (c) =>
     c.act(signOff, 'excuse', request, { people: await idsOf(c, [who]), reason: why }),
   )
 }
@@ -92,9 +92,13 @@ export const signDemoDocument = (
   engine: Engine,
   { title, username, ago }: { title: string; username: string; ago: number },
 ) =>
-  seedAs(engine, { clientId: BUILDER, username, at: engine.clock.now().subtract({ hours: 24 * ago }) }, async (c) => {
-    await (await c.create(signature, { document: await inForce(c, title), method: 'typed' })).saved()
-  })
+  seedAsUser(
+    engine,
+    { clientId: BUILDER, username, at: engine.clock.now().subtract({ hours: 24 * ago }) },
+    async (c) => {
+      await (await c.create(signature, { document: await inForce(c, title), method: 'typed' })).saved()
+    },
+  )
 
 async function inForce(c: Context, title: string): Promise<number> {
   const [found] = await c.find(document, { title, client: c.clientId, current: true })

@@ -1,8 +1,8 @@
-import { moduleWithTypesOf } from '#modules/documents/types/kind.web.ts'
-import { board } from './board/screens.web.ts'
+import { buildWebModuleWithDocumentTypes } from '#modules/documents/types/kind.web.ts'
+import { safetyFiguresScreens } from './board/screens.web.ts'
 import { coshhInfo } from './coshh/coshh-info.ts'
 import { customForms } from './custom-forms/screens.web.ts'
-import { library } from './library/screens.web.ts'
+import { safetyLibraryScreens } from './library/screens.web.ts'
 import { methodInfo } from './methods/method-info.ts'
 import { policyInfo } from './policies/policy-info.ts'
 import { policies } from './policies/screens.web.tsx'
@@ -12,7 +12,7 @@ import { riskInfo } from './risk/risk-info.ts'
 import { talks, talksToSign } from './talks/screens.web.ts'
 import { talkInfo } from './talks/talk-info.ts'
 
-export const safetyWebModule = moduleWithTypesOf([
+export const safetyWebModule = buildWebModuleWithDocumentTypes([
   {
     documentTypes: [
       { ...riskInfo, load: () => import('./risk/risk-assessment.web.tsx') },
@@ -26,10 +26,10 @@ export const safetyWebModule = moduleWithTypesOf([
     dashboard: () => import('./dashboard.web.tsx'),
     help: () => import('./help.web.ts'),
   },
-  board,
+  safetyFiguresScreens,
   talks,
   ramsRequests,
   policies,
   customForms,
-  library,
+  safetyLibraryScreens,
 ])

@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/packs.ts'
+import type { NavigationEntry } from '#kernel/packs.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { coshhInfo } from './coshh/coshh-info.ts'
 import { CUSTOM_FORMS_NAV } from './custom-forms/paths.ts'
@@ -56,4 +56,4 @@ export const safetyNav = {
     area: 'Safety',
     pack: 'safety',
   },
-} satisfies Record<string, Navigation>
+} satisfies Record<string, NavigationEntry>

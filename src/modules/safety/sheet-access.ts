@@ -15,7 +15,7 @@ const readSubstance = resource({
 /**
  * Substance with the columns that the access rules of its data sheet need: everyone who can read it can read the sheet.
  */
-export const substanceForAccess = resource({
+export const substanceForFileAccess = resource({
   type: 'Substance',
   service: 'safety',
   path: 'substances',

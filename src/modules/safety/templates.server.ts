@@ -7,9 +7,9 @@ import { riskIndustry } from './industry.ts'
 import { methodStatement } from './methods/method-statement.ts'
 import { riskAssessment } from './risk/risk-assessment.ts'
 import { loadRiskTemplates } from './risk/risk-item.server.ts'
-import { createEmptyContacts } from './shared-fields/contacts.ts'
+import { createEmptyJobContacts } from './shared-fields/contacts.ts'
 import { SITE_PLACEHOLDER } from './shared-fields/fields.ts'
-import { loadDefaultStatements, loadTasksByTitle } from './statements/search.server.ts'
+import { loadDefaultStatements, loadTaskFinderByTitle } from './statements/search.server.ts'
 import { toolboxTalk } from './talks/toolbox-talk.ts'
 
 interface Template {
@@ -29,7 +29,7 @@ interface Template {
 async function loadMethodTemplates(c: Context): Promise<DocumentContent[]> {
   const templates: Template[] = readReferenceFile('method-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
-  const [statements, taskOf] = [await loadDefaultStatements(c), await loadTasksByTitle(c)]
+  const [statements, taskOf] = [await loadDefaultStatements(c), await loadTaskFinderByTitle(c)]
   return templates.map((t) => ({
     description: t.title,
     location: SITE_PLACEHOLDER,
@@ -46,13 +46,13 @@ async function loadMethodTemplates(c: Context): Promise<DocumentContent[]> {
     permits: t.permits.map(([name, issuer]) => ({ name, issuer })),
     people: [],
     emergencyArrangements: t.arrangements,
-    emergencyContact: createEmptyContacts(),
+    emergencyContact: createEmptyJobContacts(),
     uploadedDocuments: [],
   }))
 }
 
 /** The provider's document templates, owned by client 0: current, sealed, and for copying only. */
-export const documentTemplatesReference: ReferenceData = {
+export const documentTemplateReferenceData: ReferenceData = {
   name: 'document templates',
   needs: ['library'],
   edition: 2,

@@ -1,12 +1,12 @@
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { quote } from '#modules/billing/quotes/quote.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { leadSource } from '#modules/crm/contacts/import-batch.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { commissionMonth, commissionRate } from './commission/month.ts'
 import { countedSale } from './counted/counted-sale.ts'
 import { countAcceptedQuote } from './counted/routes.server.ts'
@@ -19,7 +19,7 @@ const CONSENTS = 40
 /** Seeds consents, a scheduled daily e-mail and a draft. */
 async function seedMarketing(engine: Engine): Promise<void> {
   const today = londonDate(engine.clock.now())
-  await seedAs(engine, { clientId: PROVIDER, username: 'manager' }, async (c) => {
+  await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'manager' }, async (c) => {
     const seen = new Set<string>()
     for (const { id, email } of await c.find(contact, { retired: false })) {
       const address = email?.trim().toLowerCase() ?? ''
@@ -118,24 +118,26 @@ async function lockFirstMonth(c: Context): Promise<void> {
 }
 
 /** Seeds sales from accepted quotes, with their commission. */
-const salesPart: DemoPart = {
+const salesPart: DemoDataPart = {
   name: 'sales',
   needs: ['quotes'],
   tell: async (engine) => {
     const from = londonDate(engine.clock.now()).subtract({ years: 1 }).toString()
-    await seedAs(engine, { clientId: PROVIDER, username: 'manager' }, (c) =>
+    await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'manager' }, (c) =>
       c.create(commissionRate, { percent: PER_CENT, from }),
     )
-    const accepted = await seedAs(engine, { clientId: PROVIDER }, (c) => c.find(quote, { state: 'accepted' }))
+    const accepted = await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID }, (c) =>
+      c.find(quote, { state: 'accepted' }),
+    )
     for (const { id, decidedAt } of accepted) {
       if (decidedAt === null) continue
-      await seedAs(engine, { clientId: PROVIDER, at: Temporal.Instant.from(decidedAt) }, async (c) =>
+      await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, at: Temporal.Instant.from(decidedAt) }, async (c) =>
         countAcceptedQuote(c, await c.lock(quote, id), decidedAt),
       )
     }
-    await seedAs(engine, { clientId: PROVIDER }, (c) => sellByTheYear(c))
-    await seedAs(engine, { clientId: PROVIDER, username: 'manager' }, (c) => lockFirstMonth(c))
-    await seedAs(engine, { clientId: PROVIDER, username: 'manager' }, (c) => payForSources(c))
+    await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID }, (c) => sellByTheYear(c))
+    await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'manager' }, (c) => lockFirstMonth(c))
+    await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'manager' }, (c) => payForSources(c))
     await seedMarketing(engine)
   },
 }

@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/packs.ts'
+import type { NavigationEntry } from '#kernel/packs.ts'
 import { MAILING_LIST_ROLES, SALES_MANAGER_ROLE, SEE_ALL_SALES_ROLES, SELLER_ROLE } from './rights.ts'
 
 const figures = { area: 'Figures' } as const
@@ -80,4 +80,4 @@ export const SALES_NAV = {
     order: 21,
     allow: MAILING_LIST_ROLES,
   },
-} satisfies Record<string, Navigation>
+} satisfies Record<string, NavigationEntry>

@@ -1,4 +1,4 @@
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Account } from './credentials.ts'
 
@@ -86,7 +86,7 @@ export async function findUsernameOwner(
   const [found] = await tx.rows<{ own: boolean }>(
     `SELECT client_id = $3 AS own FROM username_kept WHERE username = lower($1)
        AND ((client_id = $2) <> ($3 = $2) OR (client_id = $3 AND user_id IS DISTINCT FROM $4::bigint)) ORDER BY 1 LIMIT 1`,
-    [username, PROVIDER, clientId, userId ?? null],
+    [username, PROVIDER_CLIENT_ID, clientId, userId ?? null],
   )
   return found && (found.own ? 'own' : 'other')
 }

@@ -29,7 +29,7 @@ interface EarlyAttemptDetails {
  * 429 for an attempt that comes too early, with the keys whose limits it exceeds. The server writes each to the
  * security log.
  */
-export class AttemptTooEarly extends Problem {
+export class AttemptTooEarlyProblem extends Problem {
   readonly keys: readonly string[]
   readonly told: EarlyAttemptDetails | undefined
   private readonly seconds: number
@@ -42,8 +42,8 @@ export class AttemptTooEarly extends Problem {
   }
 
   /** Returns the same error with details for the security log. */
-  telling(about: SecurityEventSubject | undefined, detail: string): AttemptTooEarly {
-    return new AttemptTooEarly(this.seconds, this.keys, { about, detail })
+  telling(about: SecurityEventSubject | undefined, detail: string): AttemptTooEarlyProblem {
+    return new AttemptTooEarlyProblem(this.seconds, this.keys, { about, detail })
   }
 }
 
@@ -51,7 +51,7 @@ export class AttemptTooEarly extends Problem {
  * Error whose message reveals that a guess was right. The engine counts the attempt after the rollback, and returns 429
  * instead if the limit is exceeded.
  */
-export class RevealingRefusal extends Problem {
+export class GuessRevealingProblem extends Problem {
   readonly tried: CountedAttempt
   constructor(refusal: Problem, tried: CountedAttempt) {
     const { status, message, code, violations = [] } = refusal
@@ -74,7 +74,7 @@ function tooEarly({ free, most }: AttemptLimit, tries: number, gap: number | nul
 }
 
 /**
- * Counts one attempt under each key before it is made. Throws `AttemptTooEarly` if it comes too early; the transaction
+ * Counts one attempt under each key before it is made. Throws `AttemptTooEarlyProblem` if it comes too early; the transaction
  * is then rolled back, so that repeated attempts don't prolong the wait. Locks the keys: concurrent attempts run one
  * after the other.
  */
@@ -95,19 +95,19 @@ export async function countAttempt(tx: Tx, tried: readonly CountedAttempt[]): Pr
     .map(({ key, tries, gap, left }) => ({ key, wait: tooEarly(paces.get(key) as AttemptLimit, tries, gap, left) }))
     .filter(({ wait }) => wait > 0)
   if (early.length)
-    throw new AttemptTooEarly(
+    throw new AttemptTooEarlyProblem(
       Math.max(...early.map(({ wait }) => wait)),
       early.map(({ key }) => key),
     )
 }
 
-/** Throws `AttemptTooEarly` if no attempt is left under this key, without counting one. */
+/** Throws `AttemptTooEarlyProblem` if no attempt is left under this key, without counting one. */
 export async function requireAttemptLeft(tx: Tx, { key, pace }: CountedAttempt): Promise<void> {
   const [held] = await tx.rows<{ tries: number; left: number }>(
     'SELECT tries, extract(epoch FROM since + lasts - clock_timestamp())::float8 AS left FROM attempt WHERE key = $1',
     [key],
   )
-  if (held && held.tries >= pace.most && held.left > 0) throw new AttemptTooEarly(Math.ceil(held.left), [key])
+  if (held && held.tries >= pace.most && held.left > 0) throw new AttemptTooEarlyProblem(Math.ceil(held.left), [key])
 }
 
 /** Deletes the attempts under these keys, after successful authentication. */
@@ -119,7 +119,7 @@ export const clearAttempts = (tx: Tx, keys: readonly string[]): Promise<unknown>
  * people's attempts still count. Locks the keys in the same order as `countAttempt`, because concurrent sign-ins would
  * deadlock otherwise.
  */
-export async function settleAttempt(tx: Tx, forget: readonly string[], takeBack?: string): Promise<void> {
+export async function recordSuccessfulAttempt(tx: Tx, forget: readonly string[], takeBack?: string): Promise<void> {
   const keys = takeBack === undefined ? forget : [...forget, takeBack]
   await tx.rows('SELECT FROM attempt WHERE key = ANY($1) ORDER BY key FOR UPDATE', [keys])
   await clearAttempts(tx, forget)

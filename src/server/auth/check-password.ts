@@ -1,14 +1,14 @@
 import type { Db, Tx } from '#server/db/db.ts'
 import {
   type AttemptLimit,
-  AttemptTooEarly,
+  AttemptTooEarlyProblem,
   type CountedAttempt,
   clearAttempts,
   countAttempt,
-  settleAttempt,
+  recordSuccessfulAttempt,
 } from './attempts.ts'
 import { type Account, type CheckedAccount, type Credential, findCredentials, readPasswordHash } from './credentials.ts'
-import { networkOf } from './network.ts'
+import { networkOfAddress } from './network.ts'
 import { verifyPassword } from './passwords.ts'
 import { hashSecret } from './secret.ts'
 
@@ -28,9 +28,9 @@ const underWay = new WeakMap<Db, Map<string, Queue>>()
  * Makes an attempt in two parts. `begin` finds its keys and counts it in one transaction; `judge` checks it outside a
  * transaction, and clears the count if it is right. If an attempt is too early only because others are still being
  * judged, it waits for them, as they may be right, and is then counted again: concurrent wrong attempts are checked no
- * faster than sequential ones. Throws `AttemptTooEarly`.
+ * faster than sequential ones. Throws `AttemptTooEarlyProblem`.
  */
-export async function checkCountedAttempt<B, T>(
+export async function performCountedAttempt<B, T>(
   db: Db,
   begin: (tx: Tx, count: (tried: readonly CountedAttempt[]) => Promise<void>) => Promise<B>,
   judge: (begun: B) => Promise<T>,
@@ -49,8 +49,8 @@ export async function checkCountedAttempt<B, T>(
       leave(queues, keys)
       return value
     } catch (e) {
-      leave(queues, keys, !(e instanceof AttemptTooEarly))
-      if (!(e instanceof AttemptTooEarly)) throw e
+      leave(queues, keys, !(e instanceof AttemptTooEarlyProblem))
+      if (!(e instanceof AttemptTooEarlyProblem)) throw e
       const before = e.keys.map((key) => queues.get(key)).find((q) => q && q.judged > 0)
       if (!before || before.waiting.length >= WAITING_MOST) {
         wakeNext(queues, keys)
@@ -113,14 +113,14 @@ export type LogWrongPassword = (account: Account | undefined) => void
  * most; an ambiguous name never matches. Counts the attempt before checking the password, and takes the same time for
  * every result. Throws 429 for an attempt that comes too early.
  */
-export async function checkSignIn(
+export async function verifySignIn(
   db: Db,
   given: SignInAttempt,
   note: LogWrongPassword,
 ): Promise<Credential | undefined> {
   const device = given.device === undefined ? undefined : hashSecret(given.device)
   let account: Credential | undefined
-  return checkCountedAttempt(
+  return performCountedAttempt(
     db,
     async (tx, count) => {
       const { folded, accounts } = await findCredentials(tx, given.username, given.clientId, device)
@@ -137,11 +137,13 @@ export async function checkSignIn(
       }
       const network = networkKey(given.address)
       const own = counted.map((t) => t.key).filter((key) => key !== network)
-      await db.tx('system', (tx) => settleAttempt(tx, own, network))
+      await db.tx('system', (tx) => recordSuccessfulAttempt(tx, own, network))
       return account
     },
   ).catch((e: unknown) => {
-    throw e instanceof AttemptTooEarly ? e.telling(account && { ...whose(account), username: given.username }, '') : e
+    throw e instanceof AttemptTooEarlyProblem
+      ? e.telling(account && { ...whose(account), username: given.username }, '')
+      : e
   })
 }
 
@@ -150,14 +152,14 @@ export async function checkSignIn(
  * users. Counted per session, so that attempts in one session don't block another. Throws 429 for an attempt that comes
  * too early.
  */
-export function checkOwnPassword(
+export function verifyOwnPassword(
   db: Db,
   account: Account,
   password: string,
   session: number | undefined,
 ): Promise<CheckedAccount | undefined> {
   const key = `own-password:${nameOf(account)} in ${session}`
-  return checkCountedAttempt(
+  return performCountedAttempt(
     db,
     async (tx, count) => {
       await count([{ key, pace: ACCOUNT_LIMIT }])
@@ -173,7 +175,7 @@ export function checkOwnPassword(
 
 const whose = ({ clientId, userId }: Account): Account => ({ clientId, userId })
 const nameOf = ({ clientId, userId }: Account) => `${clientId}.${userId}`
-const networkKey = (address: string) => `sign-in-from:${networkOf(address)}`
+const networkKey = (address: string) => `sign-in-from:${networkOfAddress(address)}`
 
 /**
  * Attempt keys: the account's ID; for an unknown or ambiguous name its hash, because people type passwords into that
@@ -188,7 +190,7 @@ function triesOf(
   const name = account ? nameOf(account) : `#${hashSecret(folded)}`
   if (account?.known) return [{ key: `sign-in:${name} by ${device}`, pace: ACCOUNT_LIMIT }]
   return [
-    { key: `sign-in:${name} from ${networkOf(address)}`, pace: ACCOUNT_LIMIT },
+    { key: `sign-in:${name} from ${networkOfAddress(address)}`, pace: ACCOUNT_LIMIT },
     { key: `sign-in:${name}`, pace: ANYWHERE },
     { key: networkKey(address), pace: NETWORK },
   ]

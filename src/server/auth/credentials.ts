@@ -185,7 +185,7 @@ const END: Readonly<Record<GrantedAccess, (tx: Tx, account: Account, butSession?
       [clientId, userId, butSession ?? null],
     ),
   links: endLinks,
-  tickets: endFactorTickets,
+  tickets: deleteSecondFactorTickets,
   devices: (tx, { clientId, userId }) =>
     tx.rows('DELETE FROM known_device WHERE client_id = $1 AND user_id = $2', [clientId, userId]),
 }
@@ -200,7 +200,7 @@ async function endLinks(tx: Tx, { clientId, userId }: Account): Promise<void> {
   )
 }
 
-export function endFactorTickets(tx: Tx, { clientId, userId }: Account): Promise<unknown> {
+export function deleteSecondFactorTickets(tx: Tx, { clientId, userId }: Account): Promise<unknown> {
   return tx.rows('DELETE FROM factor_ticket WHERE client_id = $1 AND user_id = $2', [clientId, userId])
 }
 
@@ -213,17 +213,17 @@ interface ResetLinkOwner extends Account {
 }
 
 /** Kind of link: password reset or invitation. */
-export type ResetLinkKind = 'reset' | 'invite'
+export type PasswordLinkKind = 'reset' | 'invite'
 
 /**
  * Creates the secret of a one-time password link. A new invitation ends the previous one. Several reset links can be
  * valid at a time, also beside an invitation, so that requests in somebody's name invalidate nothing. Returns
  * `undefined` if the account's links have been revoked since the e-mail was written at this `epoch`.
  */
-export async function createResetLink(
+export async function createPasswordLink(
   tx: Tx,
   account: Account & { readonly epoch: number },
-  kind: ResetLinkKind,
+  kind: PasswordLinkKind,
   minutes: number,
 ): Promise<string | undefined> {
   const token = createSecret()
@@ -249,7 +249,7 @@ export async function createResetLink(
  * How often the account's links have been revoked: an e-mail records the number, and creates a link only while it is
  * unchanged.
  */
-export async function readLinkEpoch(tx: Tx, { clientId, userId }: Account): Promise<number> {
+export async function readPasswordLinkEpoch(tx: Tx, { clientId, userId }: Account): Promise<number> {
   const [held] = await tx.rows<{ link_epoch: number }>(
     'SELECT link_epoch FROM user_account WHERE client_id = $1 AND id = $2',
     [clientId, userId],
@@ -258,7 +258,7 @@ export async function readLinkEpoch(tx: Tx, { clientId, userId }: Account): Prom
 }
 
 /** Locks a link and returns its owner; `undefined` if the link is used or expired, or its owner retired. */
-export async function lockResetLink(tx: Tx, token: string): Promise<ResetLinkOwner | undefined> {
+export async function lockPasswordLink(tx: Tx, token: string): Promise<ResetLinkOwner | undefined> {
   // Locks the account before its links, in the same order as everywhere else.
   await tx.rows(
     `SELECT 1 FROM user_account u JOIN password_reset r ON u.client_id = r.client_id AND u.id = r.user_id

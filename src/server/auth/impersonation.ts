@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
 
 /** Minutes after which an impersonation must be started again. */
@@ -20,7 +20,8 @@ export interface ImpersonationInfo {
 }
 
 /** True if this person may impersonate users of clients. Checked at the start and on every renewal. */
-export const canImpersonate = (person: Actor): boolean => person.clientId === PROVIDER && hasRole(person, 'ROLE_STAFF')
+export const canImpersonate = (person: Actor): boolean =>
+  person.clientId === PROVIDER_CLIENT_ID && hasRole(person, 'ROLE_STAFF')
 
 /** Seconds in which a repeated request counts as a double click. */
 const SAME_SECONDS = 10
@@ -57,7 +58,7 @@ export async function startImpersonation(
      WHERE u.client_id = $1 AND lower(u.username) = lower($2) AND NOT u.is_retired AND NOT c.retired`,
     [target.clientId, target.username],
   )
-  if (!other || other.client_id === PROVIDER) throw problem.notFound('This client has no such user.')
+  if (!other || other.client_id === PROVIDER_CLIENT_ID) throw problem.notFound('This client has no such user.')
   if (await isBegun(tx, { clientId, sessionId }, other, reason)) return
   await endImpersonation(tx, clientId, sessionId)
   const [v] = await tx.rows<{ id: number }>(

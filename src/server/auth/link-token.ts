@@ -11,7 +11,7 @@ export function createLinkSecret(): { readonly secret: string; readonly hash: st
 export const formatLinkToken = (clientId: number, id: number, secret: string): string => `${clientId}-${id}-${secret}`
 
 /** A link token as received. */
-export interface ReceivedLinkToken {
+export interface ParsedLinkToken {
   readonly clientId: number
   readonly id: number
   /** True if the token's secret has this hash. */
@@ -19,7 +19,7 @@ export interface ReceivedLinkToken {
 }
 
 /** Parses a link token; `undefined` if it is malformed. */
-export function parseLinkToken(token = ''): ReceivedLinkToken | undefined {
+export function parseLinkToken(token = ''): ParsedLinkToken | undefined {
   const [, clientId, id, secret = ''] = /^(\d{1,9})-(\d{1,15})-([\w-]{32})$/.exec(token) ?? []
   if (!clientId || !id) return undefined
   const given = Buffer.from(hashSecret(secret))

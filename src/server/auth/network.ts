@@ -4,7 +4,7 @@ import { parseIpv6Groups } from '#server/addresses.ts'
  * Network of an address: an IPv4 address itself, or the first 64 bits of an IPv6 address, which a household or a server
  * has to itself.
  */
-export const networkOf = (address: string): string =>
+export const networkOfAddress = (address: string): string =>
   address.includes(':')
     ? parseIpv6Groups(address)
         .slice(0, 4)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseProxyAddress } from '#server/addresses.ts'
-import { networkOf } from './network.ts'
+import { networkOfAddress } from './network.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -23,5 +23,5 @@ test.each([
   ['::1', '0:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
 ])('the network of the address %s is %s', (address, network) => {
-  expect(networkOf(address)).toBe(network)
+  expect(networkOfAddress(address)).toBe(network)
 })

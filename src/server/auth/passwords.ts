@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { Violation } from '#kernel/errors.ts'
 import { violation } from '#kernel/errors.ts'
-import { isKnownPassword, MIN_PASSWORD_LENGTH } from './known-passwords.ts'
+import { isInPasswordFilter, MIN_PASSWORD_LENGTH } from './known-passwords.ts'
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /**
@@ -36,7 +36,7 @@ export function passwordViolations(password: unknown, about: readonly string[] =
   if (new Set(lower).size < 5) return say('Please use more different characters')
   if (isName(lower, about)) return say('Please leave out your own name, your company’s name and the portal’s name')
   if (isWord(lower)) return say('That is too easy to guess; three unrelated words make a good password')
-  if (isKnownPassword('password', lower) || isKnownPassword('password', plain(lower)))
+  if (isInPasswordFilter('password', lower) || isInPasswordFilter('password', plain(lower)))
     return say('That password was leaked from another website or service; please choose another')
   return []
 }
@@ -58,7 +58,7 @@ const plain = (text: string) => text.replace(/[@431!0$57]/g, (mark) => WRITTEN[m
 /** True for a single common word with little more than a number. */
 function isWord(lower: string): boolean {
   const word = lower.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '')
-  return lower.length - word.length <= BESIDE && isKnownPassword('word', plain(word))
+  return lower.length - word.length <= BESIDE && isInPasswordFilter('word', plain(word))
 }
 
 const compact = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')

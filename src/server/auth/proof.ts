@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { type Actor, type IdentityProof, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, type IdentityProof, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
 
 /** Minutes for which a proof of identity allows protected changes. */
@@ -7,7 +7,7 @@ const PROOF_MINUTES = 10
 
 /** True if users of this client must have a second factor. */
 export const isSecondFactorRequired = ({ secondFactor }: Pick<Config, 'secondFactor'>, clientId: number): boolean =>
-  secondFactor === 'all' || (secondFactor === 'provider' && clientId === PROVIDER)
+  secondFactor === 'all' || (secondFactor === 'provider' && clientId === PROVIDER_CLIENT_ID)
 
 /** How a session's identity was proved: with the password alone, or with a second factor. */
 export type ProofMethod = 'password' | 'factor'

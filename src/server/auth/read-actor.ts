@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
-import { type AppStatus, packStatesFromStatuses } from '#kernel/packs.ts'
+import { type ProductStatus, packStatesFromStatuses } from '#kernel/packs.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { readScopes } from '#kernel/roles.ts'
+import { parsePermissionScopes } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { evaluateProof, SESSION_PROOF_COLUMNS, type SessionProof } from './proof.ts'
@@ -15,7 +15,7 @@ interface Person {
   scopes: unknown
   team: number[]
   own_leads: boolean
-  packs: (AppStatus & { code: string })[]
+  packs: (ProductStatus & { code: string })[]
 }
 
 /** Reads a person with their direct reports and their client's entitlements. */
@@ -31,7 +31,7 @@ const actorOf = (p: Person): Actor => ({
   username: p.username,
   name: p.name,
   roles: p.roles,
-  scopes: readScopes(p.scopes),
+  scopes: parsePermissionScopes(p.scopes),
   team: p.team,
   packs: packStatesFromStatuses(p.packs),
   choices: p.own_leads ? ['ownLeads'] : [],
@@ -47,7 +47,7 @@ export async function readActor(tx: Tx, clientId: number, id: number): Promise<A
 }
 
 /** Returns a person by username as if signed in, for seeding the demo data. Throws if there is none. */
-export async function actorByUsername(db: Db, clientId: number, username: string): Promise<Actor> {
+export async function readActorByUsername(db: Db, clientId: number, username: string): Promise<Actor> {
   const [person] = await db.tx('system', (tx) =>
     tx.rows<Person>(`${PERSON} WHERE u.client_id = $1 AND u.username = $2`, [clientId, username]),
   )
@@ -59,7 +59,11 @@ export async function actorByUsername(db: Db, clientId: number, username: string
  * Returns the actor of an impersonation: the permissions of `person`, with the real user as `original`. Read-only
  * unless `writes` is set.
  */
-export const impersonatingActor = (person: Actor, real: NonNullable<Actor['original']>, writes: boolean): Actor => ({
+export const createImpersonatingActor = (
+  person: Actor,
+  real: NonNullable<Actor['original']>,
+  writes: boolean,
+): Actor => ({
   ...person,
   original: { userId: real.userId, clientId: real.clientId, username: real.username, name: real.name },
   ...(writes ? {} : { looksOnly: true }),

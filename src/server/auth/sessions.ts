@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { isoUtcSql } from '#server/db/iso.ts'
@@ -13,7 +13,7 @@ import {
   startImpersonation,
 } from './impersonation.ts'
 import { evaluateProof, type ProofMethod, requireAccessProof } from './proof.ts'
-import { impersonatingActor, readActor } from './read-actor.ts'
+import { createImpersonatingActor, readActor } from './read-actor.ts'
 import { consumeSessionSecret, findSessionBySecret, issueSessionSecret } from './renewal.ts'
 import { hashSecret } from './secret.ts'
 import { findToken, issueToken, lockToken, prolongToken, type SessionActorRow, type ValidToken } from './tokens.ts'
@@ -99,7 +99,7 @@ export class SessionStore {
 
   /** Hours after which a session ends regardless of use; shorter for users with access to all clients. */
   private longestOf(clientId: number): number {
-    return clientId === PROVIDER ? this.config.staffSessionHours : this.config.sessionDays * 24
+    return clientId === PROVIDER_CLIENT_ID ? this.config.staffSessionHours : this.config.sessionDays * 24
   }
 
   private give(tx: Tx, session: ImpersonatingSession): Promise<OpenedSession> {
@@ -176,7 +176,7 @@ export class SessionStore {
     if (!real) return undefined
     if (t.as_client_id === null || t.as_user_id === null) return real
     const other = canImpersonate(real) ? await readActor(tx, t.as_client_id, t.as_user_id) : undefined
-    return other && impersonatingActor(other, real, t.as_writes)
+    return other && createImpersonatingActor(other, real, t.as_writes)
   }
 
   /**

@@ -1,15 +1,15 @@
 import {
   type BulkAction,
-  type BulkChange,
+  type BulkFieldChange,
   bulkActions,
   bulkChangeValues,
   bulkRequiresProof,
-  canRunBulk,
+  canRunBulkAction,
 } from '#kernel/bulk.ts'
-import { scopeOf } from '#kernel/can.ts'
+import { accessScopeOf } from '#kernel/can.ts'
 import type { ErrorCode } from '#kernel/error-codes.ts'
 import { Problem, problem, violation } from '#kernel/errors.ts'
-import { type Field, readRoles } from '#kernel/fields.ts'
+import { type Field, rolesAllowedToRead } from '#kernel/fields.ts'
 import { idFromIriOrNumber } from '#kernel/iri.ts'
 import { packProblem } from '#kernel/packs.ts'
 import type { Resource, ValuesOf } from '#kernel/resource.ts'
@@ -18,12 +18,12 @@ import type { Actor } from '#kernel/roles.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { fieldViolations } from '#kernel/validate.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
-import { findReferences } from '#server/data/access-sql.ts'
-import { sameValue } from '#server/data/difference.ts'
-import type { Query } from '#server/data/filters.ts'
-import { readInput } from '#server/data/input.ts'
+import { findReferencedIds } from '#server/data/access-sql.ts'
+import { isEqualStoredValue } from '#server/data/difference.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
+import { parseRecordInput } from '#server/data/input.ts'
 import { matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
-import { defaultsOf } from '#server/data/plan.ts'
+import { defaultValuesOf } from '#server/data/plan.ts'
 import type { QueryCondition } from '#server/data/query-values.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
@@ -46,7 +46,7 @@ export interface BulkRecordChange {
  * Applies the action to one record under its own rules: found, locked, permitted, in a valid state, validated and
  * audited. Returns `undefined` for a record that already has the value. Throws the record's error.
  */
-export async function applyToOne(
+export async function applyBulkActionToRecord(
   c: Context,
   r: Resource,
   id: number,
@@ -59,22 +59,22 @@ export async function applyToOne(
   const { field } = action.change
   const value = bulkChangeValues(action.change, input)[field]
   const before: Values = await c.lock(r, id)
-  if (sameValue(before[field], value)) return undefined
+  if (isEqualStoredValue(before[field], value)) return undefined
   await c.change(r, id, { [field]: value } as ValuesOf<Resource>)
   return { was: before[field] ?? null }
 }
 
 /** Restores a field of one record. Returns `undefined` if it already has that value; throws if it has changed since. */
-export async function restoreOne(
+export async function restoreRecordField(
   c: Context,
   r: Resource,
   id: number,
-  { change, input, was }: { readonly change: BulkChange; readonly input: Values; readonly was: unknown },
+  { change, input, was }: { readonly change: BulkFieldChange; readonly input: Values; readonly was: unknown },
 ): Promise<BulkRecordChange | undefined> {
   const before: Values = await c.lock(r, id)
   const now = before[change.field]
-  if (sameValue(now, was)) return undefined
-  if (!sameValue(now, bulkChangeValues(change, input)[change.field]))
+  if (isEqualStoredValue(now, was)) return undefined
+  if (!isEqualStoredValue(now, bulkChangeValues(change, input)[change.field]))
     throw problem.conflict('This record has been changed since. Reload it before you undo.')
   await c.change(r, id, { [change.field]: was } as ValuesOf<Resource>)
   return {}
@@ -90,7 +90,7 @@ type Body = Readonly<Record<string, unknown>>
 /** A bulk request, parsed from a body and the list's query: an action and its records. */
 export interface BulkRequest extends BulkOperation {
   /** The query that finds the records. */
-  readonly query: Query
+  readonly query: RequestQuery
   readonly keys: readonly RecordKey[]
   /** Ids in the request that don't exist or are not accessible. */
   readonly unknown: number[]
@@ -101,11 +101,11 @@ export interface BulkRequest extends BulkOperation {
  * of the query. Throws before any change: 403 if a proof of identity is needed, 400 for `all` without `count` (a
  * mistyped filter finds more than intended), and 409 if `count` differs from the number found.
  */
-export async function readBulkRequest(
+export async function parseBulkRequest(
   engine: Engine,
   r: Resource,
   actor: Actor,
-  query: Query,
+  query: RequestQuery,
   body: Body,
 ): Promise<BulkRequest> {
   const action = bulkActions(r).find(({ name }) => name === body.action)
@@ -115,7 +115,7 @@ export async function readBulkRequest(
         .map((a) => a.name)
         .join(', ')}.`,
     )
-  if (!canRunBulk(actor, r, action)) throw packProblem(actor, r.pack)
+  if (!canRunBulkAction(actor, r, action)) throw packProblem(actor, r.pack)
   if (bulkRequiresProof(r, action)) requireAccessProof(actor)
   const input = await readBulkInput(engine, actor, action, body.input)
   const chosen = chosenBy(r, query, body)
@@ -131,7 +131,7 @@ export async function readBulkRequest(
 }
 
 /** Builds the query that selects the records of a request. IDs are looked up in the list without its filters. */
-function chosenBy(r: Resource, query: Query, body: Body): Query {
+function chosenBy(r: Resource, query: RequestQuery, body: Body): RequestQuery {
   if (body.all === true) {
     if (typeof body.count === 'number') return query
     throw problem.badRequest('Send "count", the number of records in the list, with "all".')
@@ -148,13 +148,13 @@ function chosenBy(r: Resource, query: Query, body: Body): Query {
 }
 
 /** Returns the IDs in a query. */
-const namedIn = (query: Query): number[] => [query['id[]'] ?? []].flat().map(Number)
+const namedIn = (query: RequestQuery): number[] => [query['id[]'] ?? []].flat().map(Number)
 
 /** Returns further conditions of the list; none if records are selected by ID. */
-export const bulkConditions = (engine: Engine, r: Resource, query: Query): readonly QueryCondition[] =>
+export const bulkConditions = (engine: Engine, r: Resource, query: RequestQuery): readonly QueryCondition[] =>
   query['id[]'] ? [] : engine.extraFilters(r, query)
 
-async function findKeys(engine: Engine, r: Resource, actor: Actor, query: Query): Promise<readonly RecordKey[]> {
+async function findKeys(engine: Engine, r: Resource, actor: Actor, query: RequestQuery): Promise<readonly RecordKey[]> {
   const q = matchingKeysQuery(r, actor, query, MAX_RECORDS + 1, bulkConditions(engine, r, query))
   const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
   if (keys.length > MAX_RECORDS)
@@ -165,11 +165,11 @@ async function findKeys(engine: Engine, r: Resource, actor: Actor, query: Query)
 /** Validates the input alone; each record's own rules are checked later. */
 async function readBulkInput(engine: Engine, actor: Actor, { input: fields, change }: BulkAction, given: unknown) {
   const body = typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Body) : {}
-  const read = readInput(fields, body, actor)
-  const values = { ...read.values, ...(await findReferences(engine.db.read, actor, read.references)) }
+  const read = parseRecordInput(fields, body, actor)
+  const values = { ...read.values, ...(await findReferencedIds(engine.db.read, actor, read.references)) }
   if (change && Object.keys(fields).some((name) => !(name in values)))
     throw problem.invalid(Object.keys(fields).map((name) => violation(`input.${name}`, 'Please enter a value.')))
-  const wrong = fieldViolations(fields, { ...defaultsOf(fields), ...values })
+  const wrong = fieldViolations(fields, { ...defaultValuesOf(fields), ...values })
   if (wrong.length) throw problem.invalid(wrong.map((v) => ({ ...v, propertyPath: `input.${v.propertyPath}` })))
   return values
 }
@@ -209,7 +209,7 @@ const PERSONAL_ERROR_CODES: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /** Applies the action to each record in its own transaction, so that a failure doesn't stop the others. */
-export async function applyToEach(
+export async function applyBulkActionToEachRecord(
   engine: Engine,
   r: Resource,
   change: WriteRequest,
@@ -249,7 +249,7 @@ export async function applyToEach(
 /** Groups changed records by former value; empty if the actor may not read the field. */
 function formerOf(r: Resource, field: string, actor: Actor, done: readonly { id: number; was: unknown }[]): Former[] {
   const f = r.fields[field] as Field
-  if (f.writeOnly || !hasRole(actor, readRoles(f) ?? 'member')) return []
+  if (f.writeOnly || !hasRole(actor, rolesAllowedToRead(f) ?? 'member')) return []
   const target = f.kind === 'link' ? f.target?.() : undefined
   const sent = (was: unknown) => (target && was !== null ? iriOf(target, was as number) : was)
   return [...Map.groupBy(done, ({ was }) => JSON.stringify(was))].map(([was, of]) => ({
@@ -266,7 +266,7 @@ const inTenantOf = (
   ask: BulkRequest,
 ): Promise<BulkRecordChange | undefined> =>
   engine.inTenant(tenantOfBulkWrite(r, change.actor, clientId, ask), { ...change, resource: r, id }, async (c) => {
-    const changed = await applyToOne(c, r, id, ask)
+    const changed = await applyBulkActionToRecord(c, r, id, ask)
     return () => changed
   })
 
@@ -277,6 +277,6 @@ export const tenantOfBulkWrite = (
   clientId: number,
   { action }: Pick<BulkRequest, 'action'>,
 ): number =>
-  r.tenant !== 'shared' && scopeOf(actor, action.change ? 'update' : 'read', r).tenants === 'all'
+  r.tenant !== 'shared' && accessScopeOf(actor, action.change ? 'update' : 'read', r).tenants === 'all'
     ? clientId
     : actor.clientId

@@ -1,13 +1,13 @@
-import { type AccessScope, scopeOf } from '#kernel/can.ts'
+import { type AccessScope, accessScopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
-import type { Resource, Tenant } from '#kernel/resource.ts'
-import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import type { Resource, Tenancy } from '#kernel/resource.ts'
+import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { actorIdentifiers, type RowCondition } from '#kernel/row-rules.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { RelationReference } from './input.ts'
-import { onlyOf, sameTenantCondition } from './plan.ts'
-import { simplifyForRows, simplifyForTenant } from './simplify-for-tenant.ts'
+import { resourceRowsConditionSql, sameTenantCondition } from './plan.ts'
+import { simplifyConditionForRows, simplifyConditionForTenant } from './simplify-for-tenant.ts'
 import { BoundValues, prepare } from './values.ts'
 
 type Next = Pick<BoundValues, 'next'>
@@ -37,7 +37,7 @@ export function accessConditions(
 }
 
 /** The access conditions combined into one, for one index. */
-export function accessCondition(
+export function combinedAccessCondition(
   r: Resource,
   scope: AccessScope,
   actor: Actor | undefined,
@@ -64,9 +64,9 @@ function ownersOf(
   if (scope.tenants === 'resold')
     return [{ condition: `${column} IN (SELECT id FROM client WHERE reseller_id = ${me}::int OR id = ${me}::int)` }]
   const own = { condition: `${column} = ${me}::int`, owner: actor.clientId }
-  if (scope.tenants === 'own' || actor.clientId === PROVIDER) return [own]
-  const together = `${column} IN (${me}::int, ${PROVIDER})`
-  return [own, { condition: `${column} = ${PROVIDER}`, owner: PROVIDER, together }]
+  if (scope.tenants === 'own' || actor.clientId === PROVIDER_CLIENT_ID) return [own]
+  const together = `${column} IN (${me}::int, ${PROVIDER_CLIENT_ID})`
+  return [own, { condition: `${column} = ${PROVIDER_CLIENT_ID}`, owner: PROVIDER_CLIENT_ID, together }]
 }
 
 /** The conditions of a scope, simplified for rows of a known owner. */
@@ -75,10 +75,12 @@ function scopeCondition(r: Resource, scope: AccessScope, actor: Actor | undefine
   return ({ condition, owner }) => {
     const only = scope.only && actor ? scope.only : true
     const left =
-      typeof only === 'object' && actor && owner !== undefined ? simplifyForTenant(r, only, actor, owner) : only
+      typeof only === 'object' && actor && owner !== undefined
+        ? simplifyConditionForTenant(r, only, actor, owner)
+        : only
     const rule =
       typeof left === 'object' && actor ? ` AND ${rowConditionSql(r, left, actor, v)}` : left ? '' : ' AND false'
-    return `${condition}${ids}${rule}${onlyOf(r)}`
+    return `${condition}${ids}${rule}${resourceRowsConditionSql(r)}`
   }
 }
 
@@ -110,7 +112,7 @@ export function rowConditionSql(
   if (c.is === 'off') return `${column} = false`
   // Written out, so that PostgreSQL can use a partial index on the flag.
   if (c.is === 'on') return column
-  if (c.is === "the provider's") return `${column} = ${PROVIDER}`
+  if (c.is === "the provider's") return `${column} = ${PROVIDER_CLIENT_ID}`
   if (c.is === "my company's") return `${column} = ${v.next(actor.clientId)}::int`
   if (c.is === 'for me') return `(${column} = '{}' OR ${column} && ${v.next(actor.roles)}::text[])`
   if (c.is === 'readable') {
@@ -128,7 +130,7 @@ export function rowConditionSql(
 }
 
 /** Condition that the actor may read the related record, by its own access rules. */
-function readableText(from: Tenant, target: Resource, column: string, actor: Actor, v: Next, table: string): string {
+function readableText(from: Tenancy, target: Resource, column: string, actor: Actor, v: Next, table: string): string {
   const inner = `${table}r`
   const rules = rulesOf(target, actor, v, inner)
   if (!rules) return 'false'
@@ -138,7 +140,7 @@ function readableText(from: Tenant, target: Resource, column: string, actor: Act
 
 /** Returns the actor's row rules for a resource, in addition to the tenant; `undefined` if they may read nothing. */
 function rulesOf(target: Resource, actor: Actor, v: Next, table: string): string[] | undefined {
-  const { tenants, only } = scopeOf(actor, 'read', target)
+  const { tenants, only } = accessScopeOf(actor, 'read', target)
   if (tenants === 'none') return undefined
   const kinds = Object.entries(target.only ?? {}).map(([name, value]) => `${table}.${name} = '${value}'`)
   return only ? [...kinds, rowConditionSql(target, only, actor, v, table)] : kinds
@@ -194,7 +196,7 @@ export function relatedRecordSql(
   actor: Actor | undefined,
   v: Pick<BoundValues, 'next'>,
 ): string | undefined {
-  const reach = accessCondition(target, scopeOf(actor, 'read', target), actor, v)
+  const reach = combinedAccessCondition(target, accessScopeOf(actor, 'read', target), actor, v)
   if (reach === undefined) return undefined
   const same = sameTenantCondition(r.tenant, target, 't', 'o')
   return `FROM (SELECT ${column} AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.id = o.it${same} WHERE ${reach}`
@@ -202,8 +204,8 @@ export function relatedRecordSql(
 
 /** Scope of rows whose record the actor may read. */
 function scopeOfRows(r: Resource, target: Resource, by: string, actor: Actor | undefined): AccessScope {
-  const { only, ...scope } = scopeOf(actor, 'read', target, { within: true })
-  const left = only && simplifyForRows(target, only, { by, record: r })
+  const { only, ...scope } = accessScopeOf(actor, 'read', target, { within: true })
+  const left = only && simplifyConditionForRows(target, only, { by, record: r })
   if (left === false) return { tenants: 'none' }
   return left && left !== true ? { ...scope, only: left } : scope
 }
@@ -216,7 +218,7 @@ export function referringRowsSql(
   actor: Actor | undefined,
   v: Pick<BoundValues, 'next'>,
 ): string {
-  const reach = accessCondition(target, scopeOfRows(r, target, by, actor), actor, v) ?? 'false'
+  const reach = combinedAccessCondition(target, scopeOfRows(r, target, by, actor), actor, v) ?? 'false'
   const same = r.tenant === 'shared' || target.tenant === 'shared' ? '' : ' AND t.client_id = o.client_id'
   const unretired = target.columns.retired ? ` AND NOT t.${target.columns.retired}` : ''
   return `FROM (SELECT t.id AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.${target.columns[by]} = o.it${same} WHERE ${reach}${unretired}`
@@ -227,7 +229,7 @@ export function referringRowsSql(
  * tenant and fully readable to them. A test checks that every relation has a foreign key.
  */
 const isCheckedByForeignKey = (actor: Actor | undefined, { target, id }: RelationReference): boolean => {
-  const scope = scopeOf(actor, 'read', target)
+  const scope = accessScopeOf(actor, 'read', target)
   return (
     id !== undefined &&
     !scope.only &&
@@ -244,7 +246,7 @@ export const idsOfReferences = (references: readonly RelationReference[]): Recor
     : undefined
 
 /** Resolves the references of a body, within the actor's access. An inaccessible one counts as unknown: 400. */
-export async function findReferences(
+export async function findReferencedIds(
   conn: Pick<SqlConn, 'arrays'>,
   actor: Actor | undefined,
   references: readonly RelationReference[],
@@ -256,7 +258,7 @@ export async function findReferences(
   if (!sought.length) return known
   const v = new BoundValues()
   const parts = sought.map(({ target, id, alias }) => {
-    const reach = accessCondition(target, scopeOf(actor, 'read', target), actor, v)
+    const reach = combinedAccessCondition(target, accessScopeOf(actor, 'read', target), actor, v)
     if (reach === undefined) return 'NULL::bigint'
     const key =
       id === undefined
@@ -273,14 +275,14 @@ export async function findReferences(
 }
 
 /** Filters the given IDs to those whose records the actor may read. */
-export async function readableIds(
+export async function filterReadableIds(
   conn: SqlConn,
   actor: Actor | undefined,
   r: Resource,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   const v = new BoundValues()
-  const reach = accessCondition(r, scopeOf(actor, 'read', r), actor, v)
+  const reach = combinedAccessCondition(r, accessScopeOf(actor, 'read', r), actor, v)
   if (reach === undefined || !ids.length) return new Set()
   const text = `SELECT t.id FROM ${r.table} t WHERE ${reach} AND t.id = ANY(${v.next([...new Set(ids)])}::bigint[])`
   return new Set((await conn.arrays(prepare(text), v.list)).map(([id]) => Number(id)))
@@ -290,7 +292,7 @@ export async function readableIds(
  * Resolves the references of many rows with one query per target. An inaccessible one counts as unknown: 400. Sends all
  * queries before the first response, because a transaction that begins meanwhile may wait for them.
  */
-export async function findReferencesOfRows(
+export async function findReferencedIdsOfRows(
   conn: SqlConn,
   actor: Actor | undefined,
   references: readonly RelationReference[],
@@ -302,7 +304,7 @@ export async function findReferencesOfRows(
   )
   const byNumber = [...numbered].map(async ([target, refs]) => {
     const ids = refs.map((ref) => ref.id as number)
-    const known = await readableIds(conn, actor, target, ids)
+    const known = await filterReadableIds(conn, actor, target, ids)
     for (const ref of refs) {
       if (!known.has(ref.id as number)) throw problem.unknownTarget(ref.given)
       found.set(ref, ref.id as number)
@@ -310,7 +312,7 @@ export async function findReferencesOfRows(
   })
   const byAlias = references
     .filter((ref) => ref.id === undefined)
-    .map(async (ref) => found.set(ref, (await findReferences(conn, actor, [ref]))[ref.field] as number))
+    .map(async (ref) => found.set(ref, (await findReferencedIds(conn, actor, [ref]))[ref.field] as number))
   await Promise.all([...byNumber, ...byAlias])
   return found
 }

@@ -4,10 +4,10 @@ import type { Field } from '#kernel/fields.ts'
 import { packProblem } from '#kernel/packs.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { LONDON } from '#kernel/time.ts'
+import { LONDON_TIME_ZONE } from '#kernel/time.ts'
 import type { SqlConn } from '#server/db/db.ts'
-import type { Query } from './filters.ts'
-import { comparableExpression } from './filters.ts'
+import type { RequestQuery } from './filters.ts'
+import { comparableFieldSql } from './filters.ts'
 import { matchingRowsCondition } from './matching-rows.ts'
 import type { QueryCondition } from './query-values.ts'
 import { titlesOf } from './titles.ts'
@@ -25,23 +25,23 @@ export interface ValueCount {
 const MAX_VALUES = 100
 
 /** The fields that a list can be counted by. */
-export const countedFields = (r: Resource): string[] =>
+export const countableFields = (r: Resource): string[] =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.count ? [name] : []))
 
 /**
  * Counts a list by the values of a field, within the actor's access. The list's other filters apply, but not the
  * field's own, so that each value shows how many records it would select.
  */
-export async function countBy(
+export async function countByField(
   conn: SqlConn,
   r: Resource,
   actor: Actor,
-  query: Query,
+  query: RequestQuery,
   by: string,
   extra: readonly QueryCondition[] = [],
 ): Promise<ValueCount[]> {
   const field = r.fields[by]
-  if (!field?.count) throw problem.badRequest(`"by" must be one of: ${countedFields(r).join(', ')}.`)
+  if (!field?.count) throw problem.badRequest(`"by" must be one of: ${countableFields(r).join(', ')}.`)
   const v = new BoundValues()
   const conditions = matchingRowsCondition(r, actor, withoutFilter(query, by), extra, v)
   if (!conditions) throw packProblem(actor, r.pack)
@@ -62,7 +62,7 @@ export async function countBy(
 type CountedValue = string | number | boolean | null
 
 /** The query without the filters of one field. */
-const withoutFilter = (query: Query, name: string): Query =>
+const withoutFilter = (query: RequestQuery, name: string): RequestQuery =>
   Object.fromEntries(
     Object.entries(query).filter(([key]) => key !== `exists[${name}]` && key !== name && !key.startsWith(`${name}[`)),
   )
@@ -100,7 +100,7 @@ export interface FigureSeries {
   readonly name: string
   readonly of: Resource
   /** The query of the list: opened with it, the list shows the rows behind the figure. */
-  readonly where: Query
+  readonly where: RequestQuery
   /** Fields to group by: a relation counts by id. */
   readonly by?: readonly string[]
   /** Date-time field whose week the counts are grouped by. */
@@ -151,14 +151,14 @@ function seriesText(
   const scope = resold ? resellerCountScope(actor, r) : undefined
   const conditions = matchingRowsCondition(r, actor, where, extra, v, scope)
   if (!conditions) throw packProblem(actor, r.pack)
-  const monday = week && `date_trunc('week', ${comparableExpression(r, week)} AT TIME ZONE '${LONDON}')::date`
-  const places = by.map((name) => comparableExpression(r, name))
+  const monday = week && `date_trunc('week', ${comparableFieldSql(r, week)} AT TIME ZONE '${LONDON_TIME_ZONE}')::date`
+  const places = by.map((name) => comparableFieldSql(r, name))
   const columns = [
     String(n),
     `json_build_array(${places.map((p) => `${p}::text`).join(', ')})::text`,
     monday ? `${monday}::text` : 'NULL::text',
     'count(*)',
-    sum ? `coalesce(sum(${comparableExpression(r, sum)}), 0)` : '0::numeric',
+    sum ? `coalesce(sum(${comparableFieldSql(r, sum)}), 0)` : '0::numeric',
   ]
   const groups = [...places, ...(monday ? [monday] : [])]
   return `SELECT ${columns.join(', ')} FROM ${r.table} t WHERE ${conditions.join(' AND ')}${groups.length ? ` GROUP BY ${groups.join(', ')}` : ''}`

@@ -5,34 +5,34 @@ import type { Resource } from '#kernel/resource.ts'
 type ChangeValues = Readonly<Record<string, unknown>>
 
 /** A change as the audit shows it: old and new value by field. For confidential fields, only that they changed. */
-export type RecordDifference = Readonly<Record<string, unknown>>
+export type RecordDiff = Readonly<Record<string, unknown>>
 
 /** True if two field values are equal to readers. PostgreSQL reorders an object's keys. */
-export const sameValue = (a: unknown, b: unknown): boolean =>
+export const isEqualStoredValue = (a: unknown, b: unknown): boolean =>
   a === b ||
   ((a ?? null) === null && (b ?? null) === null) ||
   JSON.stringify(a) === JSON.stringify(b) ||
   (isObject(a) && isObject(b) && isDeepStrictEqual(a, b))
 
 /** Compares two values as they will be read back from the database. */
-export const sameFieldValue = (f: Pick<Field, 'kind'> | undefined, a: unknown, b: unknown): boolean =>
-  f ? sameValue(asReadBack(f, a), asReadBack(f, b)) : sameValue(a, b)
+export const isEqualFieldValue = (f: Pick<Field, 'kind'> | undefined, a: unknown, b: unknown): boolean =>
+  f ? isEqualStoredValue(asReadBack(f, a), asReadBack(f, b)) : isEqualStoredValue(a, b)
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 /** Changes of some fields of a record, without hidden bookkeeping and secrets. */
-export function differenceOf(
+export function diffRecord(
   r: Resource,
   before: ChangeValues,
   changes: ChangeValues,
   names: readonly string[],
-): RecordDifference {
+): RecordDiff {
   const difference: Record<string, unknown> = {}
   for (const n of names) {
     const f = r.fields[n]
     if (f?.writeOnly || f?.visible === 'nobody') continue
     if (!f?.confidential) difference[n] = [before[n] ?? null, changes[n] ?? null]
-    else if (!sameValue(before[n], changes[n])) difference[n] = 'confidential'
+    else if (!isEqualStoredValue(before[n], changes[n])) difference[n] = 'confidential'
   }
   return difference
 }
@@ -46,7 +46,7 @@ export const auditedValues = (r: Resource, values: ChangeValues): ChangeValues =
   )
 
 /** Merges two successive changes of a record: from the first old value to the last new one. */
-export const mergeDifferences = (first: RecordDifference, second: RecordDifference): RecordDifference => ({
+export const mergeDiffs = (first: RecordDiff, second: RecordDiff): RecordDiff => ({
   ...first,
   ...Object.fromEntries(
     Object.entries(second).map(([name, change]) => {
@@ -57,11 +57,13 @@ export const mergeDifferences = (first: RecordDifference, second: RecordDifferen
 })
 
 /** Removes fields whose final value equals the first. */
-export const withoutUnchanged = (r: Resource, changes: RecordDifference): RecordDifference =>
+export const removeUnchangedFields = (r: Resource, changes: RecordDiff): RecordDiff =>
   Object.fromEntries(
     Object.entries(changes).filter(([name, change]) => {
       const field = r.fields[name]
-      return !field || field.kind === 'rows' || !Array.isArray(change) || !sameFieldValue(field, change[0], change[1])
+      return (
+        !field || field.kind === 'rows' || !Array.isArray(change) || !isEqualFieldValue(field, change[0], change[1])
+      )
     }),
   )
 

@@ -1,12 +1,12 @@
-import { scopeOf } from '#kernel/can.ts'
-import { type Field, readRoles } from '#kernel/fields.ts'
+import { accessScopeOf } from '#kernel/can.ts'
+import { type Field, rolesAllowedToRead } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { referringRowsSql, relatedRecordSql } from './access-sql.ts'
 import {
   anyInstantCondition,
+  assertComparedValueLimit,
   COMPARISON_OPERATORS,
-  checkWeight,
   DATE_FILTER_SUFFIXES,
   escapeLike,
   instantCondition,
@@ -18,14 +18,14 @@ import {
   parseNumbers,
   parseSearchWords,
   type QueryCondition,
-  toList,
+  toValueList,
 } from './query-values.ts'
 
 /**
  * Returns a field's value as SQL over `t`, for comparing and sorting: its column, its key in a jsonb column, or its
  * expression. A jsonb value of the wrong type counts as null.
  */
-export function comparableExpression(r: Pick<Resource, 'fields' | 'columns'>, name: string): string {
+export function comparableFieldSql(r: Pick<Resource, 'fields' | 'columns'>, name: string): string {
   const f: Field | undefined = r.fields[name]
   if (f?.sql) return f.sql
   return f?.inJson ? jsonExpression(f, `t.${f.inJson}->'${name}'`, `t.${f.inJson}->>'${name}'`) : `t.${r.columns[name]}`
@@ -46,19 +46,19 @@ function jsonExpression(f: Field, json: string, words: string): string {
 }
 
 /** A query before parsing: keys still contain `order[id]` and the like. */
-export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
+export type RequestQuery = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** Converts a query to plain JSON, as stored with a batch job. */
-export const plainQuery = (query: Query): Record<string, string | string[]> =>
+export const toPlainQuery = (query: RequestQuery): Record<string, string | string[]> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, v]) => (v === undefined ? [] : [[name, typeof v === 'string' ? v : [...v]]])),
   )
 
 /** First value of a query parameter that should occur once; empty if it is missing. */
-export const firstQueryValue = (v: Query[string]): string => (typeof v === 'string' ? v : (v?.[0] ?? ''))
+export const firstQueryValue = (v: RequestQuery[string]): string => (typeof v === 'string' ? v : (v?.[0] ?? ''))
 
 /** Words of a free-text search: each must occur; a run of digits also matches telephone numbers in any format. */
-function searchWords(q: Query[string]): string[] {
+function searchWords(q: RequestQuery[string]): string[] {
   const words = parseSearchWords(q)
   const digits = words
     .join('')
@@ -74,10 +74,10 @@ function searchWords(q: Query[string]): string[] {
 const byRarity = (a: string, b: string) => Number(/\d/.test(b)) - Number(/\d/.test(a)) || b.length - a.length
 
 /** Collects values by parameter: `p`, `p[]` and `p[0]` are equivalent. */
-function gatherValues(query: Query): Map<string, string[]> {
+function gatherValues(query: RequestQuery): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [key, raw] of Object.entries(query)) {
-    const values = toList(raw ?? []).filter((v) => typeof v === 'string')
+    const values = toValueList(raw ?? []).filter((v) => typeof v === 'string')
     const name = key.replace(/\[\d*\]$/, '')
     if (values.length) found.set(name, [...(found.get(name) ?? []), ...values])
   }
@@ -88,7 +88,7 @@ function gatherValues(query: Query): Map<string, string[]> {
  * Parses the conditions of a query by the declaration alone: unknown parameters are ignored (API convention, section
  * 4). Filters on a related record match only records that the actor may read.
  */
-export function readFilters(r: Resource, actor: Actor | undefined, query: Query): QueryCondition[] {
+export function parseFilters(r: Resource, actor: Actor | undefined, query: RequestQuery): QueryCondition[] {
   const found: QueryCondition[] = []
   for (const [key, values] of gatherValues(query)) {
     const m = /^(exists\[)?([\w.]+)\]?(?:\[(\w*)\])?$/.exec(key)
@@ -110,7 +110,7 @@ export function readFilters(r: Resource, actor: Actor | undefined, query: Query)
         ),
     })
   }
-  checkWeight(found.reduce((sum, c) => sum + (c.weight ?? 0), 0))
+  assertComparedValueLimit(found.reduce((sum, c) => sum + (c.weight ?? 0), 0))
   return found
 }
 
@@ -136,7 +136,8 @@ export const isSearchable = (r: Resource) => Object.values(r.fields).some((f) =>
  * True if a field can be filtered and sorted by. Fields with restricted readers can't, for anybody: the results would
  * reveal their values.
  */
-export const isFilterable = (f: Field | undefined): f is Field => f !== undefined && !readRoles(f) && !f.writeOnly
+export const isFilterable = (f: Field | undefined): f is Field =>
+  f !== undefined && !rolesAllowedToRead(f) && !f.writeOnly
 
 /** Finds the column and field of a filter path, if the declaration allows the filter. */
 function locate(
@@ -157,7 +158,7 @@ function locate(
       ? { relation, column: '', inner: rest.join('.'), by: field.by }
       : undefined
   }
-  const column = comparableExpression(r, head)
+  const column = comparableFieldSql(r, head)
   if (!rest.length) return { column, field }
   if (field.kind !== 'link') return undefined
   const inner = rest.join('.')
@@ -170,7 +171,8 @@ function locate(
 }
 
 /** True if the filter matches part of a value. The exact value can then be requested as `location[exact]=Unit 4`. */
-export const matchesPart = ({ filter }: Field): boolean => filter !== undefined && filter !== true && filter !== 'exact'
+export const isPartialMatchFilter = ({ filter }: Field): boolean =>
+  filter !== undefined && filter !== true && filter !== 'exact'
 
 function exists(r: Resource, path: string, values: readonly string[]): QueryCondition | undefined {
   const at = locate(r, path)
@@ -191,7 +193,7 @@ function one(
   const at = locate(r, path)
   if (!at) return undefined
   if ('relation' in at) {
-    if ((op && !at.by) || scopeOf(actor, 'read', at.relation).tenants === 'none') return undefined
+    if ((op && !at.by) || accessScopeOf(actor, 'read', at.relation).tenants === 'none') return undefined
     const inside = one(at.relation, actor, at.inner, op, values)
     return (
       inside && {
@@ -209,7 +211,7 @@ function one(
     : []
   if (target?.alias && aliases.length) return one(r, actor, `${path}.${target.alias}`, op, aliases)
   if (op === 'exact')
-    return matchesPart(field) ? { sql: (next) => `${column} = ${next(values[0] ?? '')}::text` } : undefined
+    return isPartialMatchFilter(field) ? { sql: (next) => `${column} = ${next(values[0] ?? '')}::text` } : undefined
   if (op) return range(column, field, op, values)
   return equal(r, column, field, values)
 }

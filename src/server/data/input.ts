@@ -1,11 +1,11 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
-import { type Field, type Fields, writeRoles } from '#kernel/fields.ts'
-import { idFromIriOrNumber, readId } from '#kernel/iri.ts'
+import { type Field, type Fields, rolesAllowedToWrite } from '#kernel/fields.ts'
+import { idFromIriOrNumber, parseId } from '#kernel/iri.ts'
 import { idFromIri, iriOf, type Resource } from '#kernel/resource.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
-import { isDay, readDay } from '#kernel/time.ts'
+import { isCalendarDate, parseLeadingDate } from '#kernel/time.ts'
 import { fieldTooLongMessage, tooManyEntriesMessage } from '#kernel/validate.ts'
-import { cleanHtml } from './rich-text.ts'
+import { sanitiseHtml } from './rich-text.ts'
 
 /** A relation in a body, not yet resolved: by ID, or by the target's alias. */
 export interface RelationReference {
@@ -52,13 +52,13 @@ const EXPECTED: Record<Field['kind'], string> = {
 /** An instant with its offset, or a plain date at midnight UTC, in PostgreSQL's format. */
 function readInstant(name: string, s: string): string {
   const at = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/.test(s) ? new Date(s) : undefined
-  if (!at || !isDay(s.slice(0, 10)) || !(at.getUTCFullYear() > 0 && at.getUTCFullYear() < 10_000))
+  if (!at || !isCalendarDate(s.slice(0, 10)) || !(at.getUTCFullYear() > 0 && at.getUTCFullYear() < 10_000))
     throw problem.badRequest(`"${name}" must be a date and time such as 2026-02-28T10:20:30+00:00.`)
   return at.toISOString()
 }
 
 function readDate(name: string, s: string): string {
-  const day = readDay(s)
+  const day = parseLeadingDate(s)
   if (day === undefined) throw problem.badRequest(`"${name}" must be a date such as 2026-02-28.`)
   return day
 }
@@ -126,7 +126,7 @@ function readValue(name: string, f: Field, value: unknown): unknown {
 function readRichText(name: string, f: Field, value: string): string {
   const long = fieldTooLongMessage(name, f, value)
   if (long) throw problem.invalid([violation(name, long, 'too_long')])
-  return cleanHtml(value)
+  return sanitiseHtml(value)
 }
 
 /** An IRI, an object with an `@id`, or, in plain JSON, an embedded record with its `id`. */
@@ -148,7 +148,7 @@ function readReference(name: string, f: Field, value: unknown): RelationReferenc
       : problem.wrongType(name, 'string', value)
   const id = idFromIri(target, given)
   if (id === undefined) throw problem.invalidIri(given)
-  const number = readId(id)
+  const number = parseId(id)
   if (number !== undefined) return { field: name, target, given, id: number }
   if (target.alias) return { field: name, target, given, alias: id }
   throw problem.invalidIri(given)
@@ -164,19 +164,19 @@ function iriIn(target: Resource, value: Readonly<Record<string, unknown>>): unkn
  * Returns the part of a body that this actor may write: known, writable fields of the right JSON type. Ignores unknown
  * and read-only keys, because clients send complete records back.
  */
-export function readInput(fields: Fields, body: Readonly<Record<string, unknown>>, actor?: Actor): RecordInput {
+export function parseRecordInput(fields: Fields, body: Readonly<Record<string, unknown>>, actor?: Actor): RecordInput {
   const values: Record<string, unknown> = {}
   const references: RelationReference[] = []
   const rows: Record<string, readonly RowInput[]> = {}
   for (const [name, f] of Object.entries(fields)) {
     if (!(name in body) || f.readonly) continue
     const value = body[name]
-    const roles = writeRoles(f)
+    const roles = rolesAllowedToWrite(f)
     if (roles && actor && !hasRole(actor, roles)) continue
     if (f.kind === 'rows') {
       const target = (f.target as () => Resource)()
       rows[name] = readRows(name, value ?? [], (row) => ({
-        ...readInput(target.fields, row, actor),
+        ...parseRecordInput(target.fields, row, actor),
         id: idFromIriOrNumber(target, row.id),
       }))
       continue

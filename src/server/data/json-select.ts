@@ -6,22 +6,22 @@ export type RowArray = readonly unknown[]
 export type ApiRecord = Record<string, unknown>
 
 /** The two JSON forms of a record: JSON-LD, and plain JSON without `@` keys. */
-export type JsonForm = 'linked' | 'plain'
+export type JsonFormat = 'linked' | 'plain'
 
 /** A field of a record as it is sent, as a value and as JSON text. */
-export interface FieldSelect {
+export interface FieldSerialiser {
   readonly name: string
   readonly value: (row: RowArray) => unknown
-  readonly text: (row: RowArray, form: JsonForm) => string
+  readonly text: (row: RowArray, form: JsonFormat) => string
 }
 
-export interface RecordSelect {
+export interface RecordSerialiser {
   readonly send: (row: RowArray) => ApiRecord
   /**
    * The record as JSON text without braces: the result of `JSON.stringify`, without the intermediate objects that would
    * take most of the time of a list.
    */
-  readonly text: (row: RowArray, form: JsonForm) => string
+  readonly text: (row: RowArray, form: JsonFormat) => string
 }
 
 /** Text that needs no escaping in JSON. */
@@ -43,19 +43,19 @@ function jsonOf(value: unknown): string {
 const keyed = (name: string) => `,${JSON.stringify(name)}:`
 
 /** A field with a scalar value, or with JSON as it is stored. */
-export const plainField = (name: string, value: FieldSelect['value']): FieldSelect => ({
+export const createPlainFieldSerialiser = (name: string, value: FieldSerialiser['value']): FieldSerialiser => ({
   name,
   value,
   text: (row) => jsonOf(value(row)),
 })
 
 /** A related record with some of its columns; `null` without one. */
-export function embeddedField(
+export function createEmbeddedFieldSerialiser(
   name: string,
   target: Resource,
   idOf: (row: RowArray) => number | null,
   columns: readonly (readonly [name: string, at: number])[],
-): FieldSelect {
+): FieldSerialiser {
   const keys = columns.map(([key, at]) => [keyed(key), at] as const)
   return {
     name,
@@ -77,11 +77,11 @@ export function embeddedField(
 }
 
 /** A field of rows, each of which is sent like a record. */
-export const rowsField = (
+export const createRowsFieldSerialiser = (
   name: string,
   rowsOf: (row: RowArray) => readonly RowArray[],
-  { send, text }: RecordSelect,
-): FieldSelect => ({
+  { send, text }: RecordSerialiser,
+): FieldSerialiser => ({
   name,
   value: (row) => rowsOf(row).map(send),
   text: (row, form) =>
@@ -91,7 +91,7 @@ export const rowsField = (
 })
 
 /** A record of a resource; its id is the row's first cell. */
-export function recordSelect(r: Resource, parts: readonly FieldSelect[]): RecordSelect {
+export function createRecordSerialiser(r: Resource, parts: readonly FieldSerialiser[]): RecordSerialiser {
   const keys = parts.map(({ name, text }) => [keyed(name), text] as const)
   return {
     send: (row) => {
@@ -108,5 +108,5 @@ export function recordSelect(r: Resource, parts: readonly FieldSelect[]): Record
   }
 }
 
-const identity = (r: Resource, id: number, form: JsonForm) =>
+const identity = (r: Resource, id: number, form: JsonFormat) =>
   form === 'plain' ? `"id":${id}` : `"@id":"${iriOf(r, id)}","@type":"${r.type}","id":${id}`

@@ -1,10 +1,10 @@
-import { type AccessScope, scopeOf } from '#kernel/can.ts'
+import { type AccessScope, accessScopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { accessCondition } from './access-sql.ts'
-import { type Query, readFilters } from './filters.ts'
-import { parseOrder } from './order.ts'
-import { type SelectPlan, tenantColumn } from './plan.ts'
+import { combinedAccessCondition } from './access-sql.ts'
+import { parseFilters, type RequestQuery } from './filters.ts'
+import { parseSortOrder } from './order.ts'
+import { type SelectPlan, tenantColumnSql } from './plan.ts'
 import type { QueryCondition } from './query-values.ts'
 import { BoundValues, prepare } from './values.ts'
 import type { BoundQuery } from './word-search.ts'
@@ -19,15 +19,15 @@ export type RecordKey = readonly [clientId: number, id: number]
 export function matchingRowsCondition(
   r: Resource,
   actor: Actor,
-  query: Query,
+  query: RequestQuery,
   extra: readonly QueryCondition[],
   v: BoundValues,
-  scope: AccessScope = scopeOf(actor, 'read', r),
+  scope: AccessScope = accessScopeOf(actor, 'read', r),
 ): string[] | undefined {
-  const reach = accessCondition(r, scope, actor, v)
+  const reach = combinedAccessCondition(r, scope, actor, v)
   return reach === undefined
     ? undefined
-    : [reach, ...[...readFilters(r, actor, query), ...extra].map((c) => c.sql(v.next))]
+    : [reach, ...[...parseFilters(r, actor, query), ...extra].map((c) => c.sql(v.next))]
 }
 
 /**
@@ -37,14 +37,14 @@ export function matchingRowsCondition(
 export function matchingKeysQuery(
   r: Resource,
   actor: Actor,
-  query: Query,
+  query: RequestQuery,
   most: number,
   extra: readonly QueryCondition[] = [],
 ): BoundQuery | undefined {
   const v = new BoundValues()
   const conditions = matchingRowsCondition(r, actor, query, extra, v)
   if (!conditions) return undefined
-  const text = `SELECT ${tenantColumn(r)}, t.id FROM ${r.table} t WHERE ${conditions.join(' AND ')} ORDER BY ${parseOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
+  const text = `SELECT ${tenantColumnSql(r)}, t.id FROM ${r.table} t WHERE ${conditions.join(' AND ')} ORDER BY ${parseSortOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
   return { query: prepare(text), values: v.list }
 }
 
@@ -54,14 +54,14 @@ export function matchingKeysQuery(
 export function matchingCellsQuery(
   r: Resource,
   actor: Actor,
-  query: Query,
+  query: RequestQuery,
   most: number,
   extra: readonly QueryCondition[],
   { select, joins, values: v }: { readonly select: string; readonly joins: string; readonly values: BoundValues },
 ): BoundQuery | undefined {
   const conditions = matchingRowsCondition(r, actor, query, extra, v)
   if (!conditions) return undefined
-  const text = `SELECT ${select} FROM ${r.table} t${joins} WHERE ${conditions.join(' AND ')} ORDER BY ${parseOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
+  const text = `SELECT ${select} FROM ${r.table} t${joins} WHERE ${conditions.join(' AND ')} ORDER BY ${parseSortOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
   return { query: prepare(text), values: v.list }
 }
 
@@ -72,7 +72,7 @@ export function matchingCellsQuery(
 export function keysAfterQuery(
   r: Resource,
   actor: Actor,
-  query: Query,
+  query: RequestQuery,
   after: RecordKey,
   most: number,
   extra: readonly QueryCondition[] = [],
@@ -80,7 +80,7 @@ export function keysAfterQuery(
   const v = new BoundValues()
   const conditions = matchingRowsCondition(r, actor, query, extra, v)
   if (!conditions) return undefined
-  const key = `${tenantColumn(r)}, t.id`
+  const key = `${tenantColumnSql(r)}, t.id`
   const behind = `(${key}) > (${v.next(after[0])}::int, ${v.next(after[1])}::bigint)`
   const text = `SELECT ${key} FROM ${r.table} t WHERE ${[...conditions, behind].join(' AND ')} ORDER BY ${key} LIMIT ${Math.trunc(most)}`
   return { query: prepare(text), values: v.list }
@@ -90,14 +90,14 @@ export function keysAfterQuery(
  * Records with these keys, in their order, by a list's plan. Leaves out records that are deleted or no longer
  * accessible.
  */
-export function rowsAtQuery(
+export function rowsByKeysQuery(
   r: Resource,
   actor: Actor,
   keys: readonly RecordKey[],
   plan: SelectPlan,
 ): BoundQuery | undefined {
   const v = new BoundValues()
-  const reach = accessCondition(r, scopeOf(actor, 'read', r), actor, v)
+  const reach = combinedAccessCondition(r, accessScopeOf(actor, 'read', r), actor, v)
   if (reach === undefined) return undefined
   const clients = v.next(keys.map(([clientId]) => clientId))
   const ids = v.next(keys.map(([, id]) => id))

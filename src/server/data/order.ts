@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { relatedRecordSql } from './access-sql.ts'
-import { comparableExpression, isFilterable, type Query } from './filters.ts'
+import { comparableFieldSql, isFilterable, type RequestQuery } from './filters.ts'
 import type { BoundValues } from './values.ts'
 
 /** Each combination of sort fields is a separate prepared statement, and nobody needs more than three. */
@@ -12,14 +12,18 @@ const MAX_ORDER_TERMS = 3
  * Sort order of a query, by default the declaration's. `id` comes last, so that pages neither overlap nor skip rows.
  * Sorts by a related record only within the actor's access. Throws 422 for more than three fields.
  */
-export const parseOrder = (r: Resource, actor: Actor | undefined, query: Query, v: Pick<BoundValues, 'next'>): string =>
-  orderTerms(r, actor, query, v).join(', ')
+export const parseSortOrder = (
+  r: Resource,
+  actor: Actor | undefined,
+  query: RequestQuery,
+  v: Pick<BoundValues, 'next'>,
+): string => orderTerms(r, actor, query, v).join(', ')
 
 /** Terms of the sort order, each with its direction. */
 export function orderTerms(
   r: Resource,
   actor: Actor | undefined,
-  query: Query,
+  query: RequestQuery,
   v: Pick<BoundValues, 'next'>,
 ): string[] {
   const requested = Object.entries(query).flatMap(([key, v]) => {
@@ -32,7 +36,7 @@ export function orderTerms(
     const [head = '', inner] = path.split('.')
     const f = r.fields[head]
     if (!isFilterable(f) || !f.order) return []
-    const place = comparableExpression(r, head)
+    const place = comparableFieldSql(r, head)
     if (!inner && f.order === 'known first' && way === 'DESC') return [`(${place} IS NULL) ASC`, `${place} ${way}`]
     if (!inner) return [`${place} ${way}`]
     const target = f.kind === 'link' ? (f.target as () => Resource)() : undefined

@@ -1,13 +1,13 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { isFilterable, isSearchable, matchesPart } from './filters.ts'
+import { isFilterable, isPartialMatchFilter, isSearchable } from './filters.ts'
 import { DATE_FILTER_SUFFIXES } from './query-values.ts'
 
 const NUMBERS = new Set<Field['kind']>(['integer', 'decimal', 'unixSeconds'])
 const rangesOf = ({ kind }: Field) => (NUMBERS.has(kind) ? ['gt', 'gte', 'lt', 'lte', 'between'] : [])
 
 /** Query parameters of a list, for `hydra:search` and OpenAPI. */
-export function listParameters(r: Resource): { variable: string; property: string }[] {
+export function queryParametersOfList(r: Resource): { variable: string; property: string }[] {
   const out: { variable: string; property: string }[] = [
     { variable: 'id', property: 'id' },
     { variable: 'id[]', property: 'id' },
@@ -38,7 +38,7 @@ export function listParameters(r: Resource): { variable: string; property: strin
     for (const [k] of inner.filter(([k, t]) => t.filter && t.kind !== 'rows' && !f.nested?.[k]))
       add(`${name}.${k}`, `${name}.${k}`)
     if (f.kind !== 'flag') add(name, `${name}[]`)
-    if (matchesPart(f)) add(name, `${name}[exact]`)
+    if (isPartialMatchFilter(f)) add(name, `${name}[exact]`)
     add(name, ...rangesOf(f).map((op) => `${name}[${op}]`))
     if (f.kind === 'date' || f.kind === 'instant' || f.kind === 'unixSeconds')
       add(name, ...[...DATE_FILTER_SUFFIXES].map((op) => `${name}[${op}]`))

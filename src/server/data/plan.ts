@@ -1,17 +1,17 @@
-import { type Field, type Fields, readRoles, toSnakeCase } from '#kernel/fields.ts'
+import { type Field, type Fields, rolesAllowedToRead, toSnakeCase } from '#kernel/fields.ts'
 import { cachePerDeclaration, cachePerResource } from '#kernel/per-declaration.ts'
-import type { Tenant } from '#kernel/resource.ts'
+import type { Tenancy } from '#kernel/resource.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
-import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { fieldsOfCondition } from '#kernel/row-rules.ts'
 import {
-  embeddedField,
-  type FieldSelect,
-  plainField,
-  type RecordSelect,
+  createEmbeddedFieldSerialiser,
+  createPlainFieldSerialiser,
+  createRecordSerialiser,
+  createRowsFieldSerialiser,
+  type FieldSerialiser,
+  type RecordSerialiser,
   type RowArray,
-  recordSelect,
-  rowsField,
 } from './json-select.ts'
 
 /** True if the resource's rows have a `client_id`. */
@@ -23,7 +23,7 @@ export const hasTenantColumn = ({ tenant }: Pick<Resource, 'tenant'>): boolean =
  * `inner` and `outer` are the tables of the target and of the row.
  */
 export function sameTenantCondition(
-  from: Tenant,
+  from: Tenancy,
   target: Pick<Resource, 'tenant'>,
   inner: string,
   outer: string,
@@ -31,7 +31,7 @@ export function sameTenantCondition(
   if (from === 'shared' || target.tenant === 'shared' || target.tenant === 'self') return ''
   return target.tenant === 'own'
     ? ` AND ${inner}.client_id = ${outer}.client_id`
-    : ` AND ${inner}.client_id IN (${outer}.client_id, ${PROVIDER})`
+    : ` AND ${inner}.client_id IN (${outer}.client_id, ${PROVIDER_CLIENT_ID})`
 }
 
 /** A record inside the engine: values as in the API, but relations as IDs. */
@@ -42,7 +42,7 @@ export interface Row {
   [field: string]: unknown
 }
 /** The select list for one resource and one set of visible fields, and how its rows are read back. */
-export interface SelectPlan extends RecordSelect {
+export interface SelectPlan extends RecordSerialiser {
   readonly select: string
   readonly joins: string
   /** The row as passed to the module's code. */
@@ -78,14 +78,14 @@ function rowsExpression(r: Resource, f: Field, inner: SelectPlan): string {
   const unretired = target.fields.retired ? ' AND NOT t.retired' : ''
   const order = target.columns.position ? 't.position, t.id' : 't.id'
   // `o` is the outer record; inside the subquery, `t` is the row.
-  return `(SELECT coalesce(json_agg(json_build_array(${inner.select}) ORDER BY ${order}), '[]'::json) FROM (SELECT ${tenantColumn(r)} AS c, t.id AS i) o JOIN ${target.table} t ON t.client_id = o.c AND t.${target.columns[f.by as string]} = o.i${only.join('')}${unretired}${inner.joins})`
+  return `(SELECT coalesce(json_agg(json_build_array(${inner.select}) ORDER BY ${order}), '[]'::json) FROM (SELECT ${tenantColumnSql(r)} AS c, t.id AS i) o JOIN ${target.table} t ON t.client_id = o.c AND t.${target.columns[f.by as string]} = o.i${only.join('')}${unretired}${inner.joins})`
 }
 
 /** SQL for the tenant of a row over `t`; 0 for shared data. */
-export const tenantColumn = (r: Resource) => (r.tenant === 'shared' ? '0' : 't.client_id')
+export const tenantColumnSql = (r: Resource) => (r.tenant === 'shared' ? '0' : 't.client_id')
 
 const plansOf = cachePerResource((r) => ({
-  guarded: Object.values<Field>(r.fields).filter((f) => readRoles(f)),
+  guarded: Object.values<Field>(r.fields).filter((f) => rolesAllowedToRead(f)),
   made: new Map<string, SelectPlan>(),
 }))
 
@@ -95,14 +95,14 @@ const plansOf = cachePerResource((r) => ({
  */
 export function selectPlanFor(r: Resource, actor?: Actor, list = false): SelectPlan {
   const { guarded, made } = plansOf(r)
-  const key = `${list}${isOutsider(actor)}${actor ? guarded.map((f) => (hasRole(actor, readRoles(f) ?? 'member') ? 1 : 0)).join('') : '*'}`
+  const key = `${list}${isOutsider(actor)}${actor ? guarded.map((f) => (hasRole(actor, rolesAllowedToRead(f) ?? 'member') ? 1 : 0)).join('') : '*'}`
   const plan = made.get(key) ?? makePlan(r, actor, list)
   made.set(key, plan)
   return plan
 }
 
 /** Select plan of a list with only these fields. */
-export const selectPlanOf = (r: Resource, actor: Actor, names: ReadonlySet<string>): SelectPlan =>
+export const selectPlanOfFields = (r: Resource, actor: Actor, names: ReadonlySet<string>): SelectPlan =>
   makePlan(r, actor, true, names)
 
 /** Fields that are selected with an embedded record for its row rules, but not sent. */
@@ -113,24 +113,24 @@ export const fieldsOfEmbedRules = (f: Field): string[] => {
 }
 
 /** For other clients, templates have no owner, since they may not read the provider's own record. */
-const isOutsider = (actor: Actor | undefined): boolean => actor !== undefined && actor.clientId !== PROVIDER
+const isOutsider = (actor: Actor | undefined): boolean => actor !== undefined && actor.clientId !== PROVIDER_CLIENT_ID
 
 /** True if the relation is the owner of a row (for a template, the provider). */
 const isOwner = (r: Resource, f: Field, target: Resource): boolean =>
   r.tenant === 'own or template' && target.tenant === 'self' && f.column === 'client_id'
 
 /** True if a relation refers from a template to the provider's own record and is hidden from this actor. */
-export const isHiddenOwner = (r: Resource, f: Field, actor: Actor | undefined): boolean =>
+export const isHiddenProviderReference = (r: Resource, f: Field, actor: Actor | undefined): boolean =>
   isOutsider(actor) && isOwner(r, f, (f.target as () => Resource)())
 
 function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: ReadonlySet<string>): SelectPlan {
-  const columns: string[] = ['t.id', tenantColumn(r)]
+  const columns: string[] = ['t.id', tenantColumnSql(r)]
   const joins: string[] = []
-  const parts: FieldSelect[] = []
+  const parts: FieldSerialiser[] = []
   const readers: ((row: RowArray, to: Row) => void)[] = []
 
   for (const [name, f] of Object.entries<Field>(r.fields)) {
-    const roles = readRoles(f)
+    const roles = rolesAllowedToRead(f)
     if (names && !names.has(name)) continue
     if (f.writeOnly || (list && (f.omitFromLists || f.confidential)) || (actor && roles && !hasRole(actor, roles)))
       continue
@@ -138,7 +138,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
       const inner = selectPlanFor((f.target as () => Resource)(), actor)
       const at = columns.push(rowsExpression(r, f, inner)) - 1
       const rowsOf = (row: RowArray) => row[at] as unknown[][]
-      parts.push(rowsField(name, rowsOf, inner))
+      parts.push(createRowsFieldSerialiser(name, rowsOf, inner))
       readers.push((row, to) => (to[name] = rowsOf(row).map(inner.row)))
       continue
     }
@@ -149,15 +149,15 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
     })
     if (f.kind !== 'link') {
       // A missing list is read as empty.
-      parts.push(plainField(name, f.kind === 'strings' ? (row) => row[at] ?? [] : value))
+      parts.push(createPlainFieldSerialiser(name, f.kind === 'strings' ? (row) => row[at] ?? [] : value))
       continue
     }
     const target = (f.target as () => Resource)()
-    const hidden = isHiddenOwner(r, f, actor) ? PROVIDER : null
+    const hidden = isHiddenProviderReference(r, f, actor) ? PROVIDER_CLIENT_ID : null
     const idOf = (row: RowArray) => (row[at] === hidden ? null : (row[at] as number | null))
     if (!f.embed) {
       parts.push(
-        plainField(name, (row) => {
+        createPlainFieldSerialiser(name, (row) => {
           const id = idOf(row)
           return id === null ? null : iriOf(target, id)
         }),
@@ -172,12 +172,12 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
       const cell = withheld(key) ? 'NULL' : `${alias}.${target.columns[key] ?? toSnakeCase(key)}`
       return [key, columns.push(cell) - 1] as const
     })
-    parts.push(embeddedField(name, target, idOf, inner))
+    parts.push(createEmbeddedFieldSerialiser(name, target, idOf, inner))
   }
   return {
     select: columns.join(', '),
     joins: joins.join(''),
-    ...recordSelect(r, parts),
+    ...createRecordSerialiser(r, parts),
     row: (row) => {
       const to: Row = { id: row[0] as number, clientId: row[1] as number }
       for (const s of readers) s(row, to)
@@ -187,7 +187,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
 }
 
 /** Defaults of a new record, or of an action's input. */
-export const defaultsOf = cachePerDeclaration(
+export const defaultValuesOf = cachePerDeclaration(
   (fields: Fields): Readonly<Record<string, unknown>> =>
     Object.fromEntries(
       Object.entries(fields).flatMap(([n, f]) => (f.default === undefined || f.readonly ? [] : [[n, f.default]])),
@@ -195,7 +195,7 @@ export const defaultsOf = cachePerDeclaration(
 )
 
 /** Condition for the rows of the table that belong to the resource, as the end of a WHERE over `t`. */
-export const onlyOf = (r: Resource): string =>
+export const resourceRowsConditionSql = (r: Resource): string =>
   Object.entries(r.only ?? {})
     .map(([column, value]) => ` AND t.${column} = '${value}'`)
     .join('')
@@ -211,7 +211,7 @@ export const toColumnValues = (r: Resource, values: Readonly<Record<string, unkn
   )
 
 /** Returns the placeholder `$n` with the cast that the field needs. */
-export function boundPlaceholder(f: Field, n: number): string {
+export function castPlaceholder(f: Field, n: number): string {
   switch (f.kind) {
     case 'unixSeconds':
       return `to_timestamp($${n}::double precision)`

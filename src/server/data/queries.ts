@@ -1,9 +1,9 @@
-import { scopeOf } from '#kernel/can.ts'
+import { accessScopeOf } from '#kernel/can.ts'
 import { cachePerDeclaration, cachePerResource } from '#kernel/per-declaration.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { accessCondition, accessConditions } from './access-sql.ts'
-import { type Query, readFilters } from './filters.ts'
+import { accessConditions, combinedAccessCondition } from './access-sql.ts'
+import { parseFilters, type RequestQuery } from './filters.ts'
 import { orderTerms } from './order.ts'
 import { hasTenantColumn, type SelectPlan, selectPlanFor } from './plan.ts'
 import type { QueryCondition } from './query-values.ts'
@@ -11,7 +11,7 @@ import { BoundValues, prepare } from './values.ts'
 import { lockFirstSql } from './where.ts'
 import {
   type BoundQuery,
-  joinFragments,
+  joinSelects,
   keyColumnsOf,
   SEARCH_COUNT_LIMIT,
   searchAllQuery,
@@ -78,7 +78,7 @@ function cacheList(lists: Map<string, ListQuery>, key: string, list: ListQuery):
 export function listQuery(
   r: Resource,
   actor: Actor | undefined,
-  query: Query,
+  query: RequestQuery,
   page: PageRange,
   extra: readonly QueryCondition[] = [],
 ): ListQuery | undefined {
@@ -95,22 +95,22 @@ export function listQuery(
 function makeList(
   r: Resource,
   actor: Actor | undefined,
-  query: Query,
+  query: RequestQuery,
   page: PageRange,
   extra: readonly QueryCondition[],
 ): ListQuery | undefined {
   const v = new BoundValues()
   // The client's own rows and the templates are each read in index order, so that a page reads a page of each instead
   // of all rows.
-  const access = accessConditions(r, scopeOf(actor, 'read', r), actor, v)
+  const access = accessConditions(r, accessScopeOf(actor, 'read', r), actor, v)
   if (access === undefined) return undefined
-  const filters = [...readFilters(r, actor, query), ...extra]
+  const filters = [...parseFilters(r, actor, query), ...extra]
   const searches = filters.filter((c) => c.isSearch)
   const plain = filters.flatMap((c) => (c.isSearch ? [] : [c.sql(v.next)]))
   const conditions = [...plain, ...searches.map((c) => c.sql(v.next))]
   const matches = access.map((one) => `FROM ${r.table} t WHERE ${[one, ...conditions].join(' AND ')}`)
   const countTo = (limit: string) =>
-    `SELECT count(*) FROM (${joinFragments(matches.map((f) => `SELECT 1 ${f}${limit}`))}) c`
+    `SELECT count(*) FROM (${joinSelects(matches.map((f) => `SELECT 1 ${f}${limit}`))}) c`
   const cap = searches.length ? SEARCH_COUNT_LIMIT : COUNT_CAP
   const capped = countTo(` LIMIT ${cap}`)
   const counted = [...v.list]
@@ -126,7 +126,7 @@ function makeList(
   const key = keyColumnsOf(r)
   const most = `ORDER BY ${order} LIMIT ${size}${offset && ` + ${offset}`}`
   const all =
-    matches.length === 1 ? matches[0] : `FROM (${joinFragments(matches.map((f) => `SELECT t.* ${f} ${most}`))}) t`
+    matches.length === 1 ? matches[0] : `FROM (${joinSelects(matches.map((f) => `SELECT t.* ${f} ${most}`))}) t`
   const cut = (columns: string) => `SELECT ${columns} ${all} ORDER BY ${order} ${limit}`
   const isDeep = page.offset >= DEEP_OFFSET
   const from = isDeep
@@ -175,7 +175,7 @@ const statementsOf = cachePerDeclaration<Actor, (r: Resource) => Map<string, One
 )
 
 /** Query for one record by ID, within the actor's access. `undefined`: the actor may read no records. */
-export function oneQuery(
+export function recordByIdQuery(
   r: Resource,
   actor: Actor | undefined,
   verb: Verb,
@@ -196,13 +196,13 @@ function oneStatement(
   { verb, lock, everything }: OneOptions,
 ): OneQuery | undefined {
   const v = new BoundValues()
-  const seen = scopeOf(actor, verb, r)
+  const seen = accessScopeOf(actor, verb, r)
   // Rows are locked to be changed, so readable rows of other owners are excluded.
   const scope =
     lock && (seen.tenants === 'own or template' || seen.tenants === 'resold')
       ? { ...seen, tenants: 'own' as const }
       : seen
-  const tenant = accessCondition(r, scope, actor, v)
+  const tenant = combinedAccessCondition(r, scope, actor, v)
   if (tenant === undefined) return undefined
   const plan = selectPlanFor(r, everything ? undefined : actor)
   // Across tenants, still uses the primary key, which starts with the tenant: an index lookup per client instead of a

@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { isDay } from '#kernel/time.ts'
+import { isCalendarDate } from '#kernel/time.ts'
 
 /** One SQL condition whose placeholders are numbered when the query is built. */
 export interface QueryCondition {
@@ -26,30 +26,30 @@ export const COMPARISON_OPERATORS: Readonly<Record<string, string>> = {
 }
 export const DATE_FILTER_SUFFIXES = new Set(['after', 'before', 'strictly_after', 'strictly_before'])
 
-export const toList = (v: string | readonly string[]): readonly string[] => (typeof v === 'string' ? [v] : v)
+export const toValueList = (v: string | readonly string[]): readonly string[] => (typeof v === 'string' ? [v] : v)
 export const escapeLike = (s: string) => s.replace(/[\\%_]/g, (c) => `\\${c}`)
 
 /** Maximum words and times to compare with in one query, because each is evaluated for every row. */
 const MAX_COMPARED_VALUES = 50
 
 /** Throws 400 if a query compares with too many values. */
-export function checkWeight(weight: number): void {
+export function assertComparedValueLimit(weight: number): void {
   if (weight > MAX_COMPARED_VALUES)
     throw problem.badRequest(`A list can be asked for ${MAX_COMPARED_VALUES} words or times at once.`)
 }
 
 /** Splits the values of a search parameter into words, each of which must occur. Throws 400 for too many. */
 export function parseSearchWords(given: string | readonly string[] | undefined): string[] {
-  const words = toList(given ?? [])
+  const words = toValueList(given ?? [])
     .join(' ')
     .split(/\s+/)
     .filter(Boolean)
-  checkWeight(words.length)
+  assertComparedValueLimit(words.length)
   return words
 }
 
 /** Formats texts as a PostgreSQL array, so that any number of them is one bound value. */
-export const toArrayText = (texts: readonly string[]) =>
+export const toPgArrayText = (texts: readonly string[]) =>
   `{${texts.map((s) => `"${s.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
 /**
@@ -71,7 +71,7 @@ export function likeAnySql(column: string, patterns: readonly string[], next: (v
     return LOWER_CASE.test(only)
       ? `${column} LIKE ${next(only)}::text`
       : `${column} LIKE (SELECT lower(${next(only)}::text))`
-  return `${column} LIKE ANY(${lowerCasedArraySql(next(toArrayText(patterns)))})`
+  return `${column} LIKE ANY(${lowerCasedArraySql(next(toPgArrayText(patterns)))})`
 }
 
 export const parseBoolean = (s: string) =>
@@ -84,7 +84,7 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[ +-]
 /** Parses the date at the start of a value; `undefined` if it does not exist. */
 export const parseFilterDate = (s: string): string | undefined => {
   const day = MOMENT.exec(s)?.[1]
-  return day && isDay(day) ? day : undefined
+  return day && isCalendarDate(day) ? day : undefined
 }
 
 /** Parses an instant to seconds since 1970; UTC without an offset. A `+` that was not encoded arrives as a space. */

@@ -18,7 +18,7 @@ const BLOCKS: ReadonlySet<RichTextTag> = new Set(['p', 'ul', 'ol', 'blockquote',
  * Sanitises formatted text: only the portal's own tags remain, without attributes. One pass: the time depends on the
  * length alone, even if tags are nested, broken or unclosed.
  */
-export function cleanHtml(html: string): string {
+export function sanitiseHtml(html: string): string {
   tokenizer ??= (createRequire(import.meta.url)('htmlparser2') as { Tokenizer: typeof Tokenizer }).Tokenizer
   const cleaner = new HtmlCleaner(html)
   const reader = new tokenizer({ decodeEntities: true }, cleaner)

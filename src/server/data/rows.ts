@@ -3,9 +3,9 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
 import { fieldViolations } from '#kernel/validate.ts'
-import { auditedValues, differenceOf } from './difference.ts'
+import { auditedValues, diffRecord } from './difference.ts'
 import type { RecordInput, RelationReference } from './input.ts'
-import { defaultsOf, type Row } from './plan.ts'
+import { defaultValuesOf, type Row } from './plan.ts'
 
 type Values = Record<string, unknown>
 
@@ -40,11 +40,11 @@ function compareRows(
     left.delete(stored.id)
     return { ...stored, ...row }
   })
-  return changeRows(field, f, before, after)
+  return diffRows(field, f, before, after)
 }
 
 /** Returns the changes that a body makes to the rows of a record. */
-export function rowChanges(
+export function rowsFieldChangesOf(
   r: Resource,
   input: RecordInput,
   ids: ReadonlyMap<RelationReference, number>,
@@ -74,7 +74,7 @@ export function rowChanges(
 /**
  * Returns the change from the stored rows to the given ones: rows with an ID are changed, rows without one are added.
  */
-export function changeRows(field: string, f: Field, before: readonly Row[], given: readonly Values[]): RowsFieldChange {
+export function diffRows(field: string, f: Field, before: readonly Row[], given: readonly Values[]): RowsFieldChange {
   const target = (f.target as () => Resource)()
   const left = new Map(before.map((row) => [row.id, row]))
   const added: Values[] = []
@@ -83,7 +83,7 @@ export function changeRows(field: string, f: Field, before: readonly Row[], give
     const placed: Values = { ...line, ...f.only, ...(target.columns.position ? { position: i } : {}) }
     const row = left.get(Number(line.id))
     if (!row) {
-      const { id: _, clientId: __, ...values }: Values = { ...defaultsOf(target.fields), ...placed }
+      const { id: _, clientId: __, ...values }: Values = { ...defaultValuesOf(target.fields), ...placed }
       added.push(values)
       return values
     }
@@ -120,7 +120,7 @@ export const rowsChangeForAudit = (c: RowsFieldChange): Values => ({
     ? {
         changed: c.changed.map(({ before, changes }) => ({
           id: before.id,
-          ...differenceOf(c.target, before, changes, Object.keys(changes)),
+          ...diffRecord(c.target, before, changes, Object.keys(changes)),
         })),
       }
     : {}),

@@ -4,7 +4,7 @@ import type { SqlConn, Tx } from '#server/db/db.ts'
 import { prepare } from './values.ts'
 
 /** The transaction that stores the record, its tenant, and the time, which gives the year. */
-export interface NumberRequest {
+export interface NumberingContext {
   readonly work: { readonly tx: Tx; readonly clientId: number }
   readonly now: Instant
 }
@@ -20,14 +20,14 @@ const NEXT = prepare(
 )
 
 /** Issues the client's next number of the sequence. If the sequence is gapless, a rollback returns the number. */
-export async function issueNumber(drawing: NumberRequest, s: NumberSequence): Promise<IssuedNumber> {
-  const [drawn] = await issueNumbers(drawing, s, 1)
+export async function issueSequenceNumber(drawing: NumberingContext, s: NumberSequence): Promise<IssuedNumber> {
+  const [drawn] = await issueSequenceNumbers(drawing, s, 1)
   return drawn as IssuedNumber
 }
 
 /** Issues several consecutive numbers. */
-export async function issueNumbers(
-  { work: { tx, clientId }, now }: NumberRequest,
+export async function issueSequenceNumbers(
+  { work: { tx, clientId }, now }: NumberingContext,
   s: NumberSequence,
   count: number,
 ): Promise<IssuedNumber[]> {

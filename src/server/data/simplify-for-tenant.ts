@@ -1,12 +1,12 @@
 import type { Resource } from '#kernel/resource.ts'
-import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { RowCondition } from '#kernel/row-rules.ts'
 
 /**
  * Simplifies a condition for the rows of one client, `owner`, so that an index on the remaining condition can be used
  * without checking each row.
  */
-export const simplifyForTenant = (
+export const simplifyConditionForTenant = (
   r: Pick<Resource, 'columns'>,
   c: RowCondition,
   actor: Actor,
@@ -15,14 +15,14 @@ export const simplifyForTenant = (
   replaceDecided(c, (one) => {
     if (!('is' in one) || r.columns[one.field] !== 'client_id') return one
     if (one.is === "my company's") return owner === actor.clientId
-    return one.is === "the provider's" ? owner === PROVIDER : one
+    return one.is === "the provider's" ? owner === PROVIDER_CLIENT_ID : one
   })
 
 /**
  * Simplifies a condition on rows of a record that the actor is reading: access to the record is not checked again for
  * each row.
  */
-export const simplifyForRows = (
+export const simplifyConditionForRows = (
   rows: Pick<Resource, 'fields'>,
   c: RowCondition,
   { by, record }: { readonly by: string; readonly record: unknown },

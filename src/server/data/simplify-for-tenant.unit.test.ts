@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Actor } from '#kernel/roles.ts'
 import { meetsRowCondition, only, type RowCondition } from '#kernel/row-rules.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
-import { simplifyForRows, simplifyForTenant } from './simplify-for-tenant.ts'
+import { simplifyConditionForRows, simplifyConditionForTenant } from './simplify-for-tenant.ts'
 
 const actor: Actor = {
   userId: 1,
@@ -39,7 +39,7 @@ test('an access rule simplified for one client gives the same result for its row
   fc.assert(
     fc.property(condition, fc.constantFrom(0, 7), rows, (rule, owner, values) => {
       const row = { ...values, id: 1, client: owner, clientId: owner }
-      const left = simplifyForTenant(document, rule, actor, owner)
+      const left = simplifyConditionForTenant(document, rule, actor, owner)
       const rest = typeof left === 'boolean' ? left : meetsRowCondition(document, left, row, actor)
       expect(rest).toBe(meetsRowCondition(document, rule, row, actor))
       if (typeof left === 'object') expect(JSON.stringify(left)).not.toMatch(/my company's|the provider's/)
@@ -51,7 +51,7 @@ test('an access rule simplified for the rows of a readable record omits only the
   const record = document
   const its = only.ofReadable('document')
   const within = (rule: RowCondition, by = 'document', of: unknown = record) =>
-    simplifyForRows(signature, rule, { by, record: of })
+    simplifyConditionForRows(signature, rule, { by, record: of })
   expect(within(its)).toBe(true)
   expect(within(only.both(its, only.mine('user')))).toEqual(only.mine('user'))
   expect(within(only.either(its, only.mine('user')))).toBe(true)

@@ -1,8 +1,8 @@
-import { scopeOf } from '#kernel/can.ts'
+import { accessScopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { SqlConn } from '#server/db/db.ts'
-import { accessCondition } from './access-sql.ts'
+import { combinedAccessCondition } from './access-sql.ts'
 import { BoundValues, prepare } from './values.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function titlesOf(
   clients?: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   const v = new BoundValues()
-  const reach = accessCondition(r, scopeOf(actor, 'read', r), actor, v)
+  const reach = combinedAccessCondition(r, accessScopeOf(actor, 'read', r), actor, v)
   if (reach === undefined || !r.title || !ids.length) return new Map()
   const among =
     !clients || r.tenant === 'shared' || r.tenant === 'self'

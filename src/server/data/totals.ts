@@ -1,6 +1,6 @@
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { SqlConn } from '#server/db/db.ts'
-import type { JsonForm, RecordSelect, RowArray } from './json-select.ts'
+import type { JsonFormat, RecordSerialiser, RowArray } from './json-select.ts'
 import type { CountQueries, ListQuery, PageRange } from './queries.ts'
 import { type BoundQuery, SEARCH_COUNT_LIMIT } from './word-search.ts'
 
@@ -140,11 +140,11 @@ export interface ListTotal {
 /** A page of a list, as records or as their JSON text. */
 export class ListPage<R extends Resource = Resource> {
   private readonly rows: readonly RowArray[]
-  private readonly sending: RecordSelect
+  private readonly sending: RecordSerialiser
   /** `undefined` if the caller requested no count. */
   readonly total: number | undefined
   private sent: RecordOf<R>[] | undefined
-  constructor(rows: readonly RowArray[], sending: RecordSelect, total: number | undefined) {
+  constructor(rows: readonly RowArray[], sending: RecordSerialiser, total: number | undefined) {
     this.rows = rows
     this.sending = sending
     this.total = total
@@ -159,7 +159,7 @@ export class ListPage<R extends Resource = Resource> {
     return this.rows.length
   }
 
-  text(form: JsonForm): string {
+  text(form: JsonFormat): string {
     let text = ''
     for (const row of this.rows) text += `${text && ','}{${this.sending.text(row, form)}}`
     return `[${text}]`

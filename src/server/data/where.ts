@@ -1,6 +1,6 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
-import { boundPlaceholder, onlyOf } from './plan.ts'
+import { castPlaceholder, resourceRowsConditionSql } from './plan.ts'
 import type { BoundValues } from './values.ts'
 
 type Next = BoundValues['next']
@@ -20,12 +20,12 @@ export function whereConditionSql(r: Resource, where: Readonly<Record<string, un
     if (value === null) return ` AND t.${column} IS NULL`
     if (Array.isArray(value)) return ` AND t.${column} = ANY(${castOf(field, next(value))}[])`
     if (field.kind === 'flag') return ` AND ${value ? '' : 'NOT '}t.${column}`
-    return ` AND t.${column} = ${boundPlaceholder(field, Number(next(value).slice(1)))}`
+    return ` AND t.${column} = ${castPlaceholder(field, Number(next(value).slice(1)))}`
   })
-  return `${onlyOf(r)}${terms.join('')}`
+  return `${resourceRowsConditionSql(r)}${terms.join('')}`
 }
 
-const castOf = (f: Field, place: string) => boundPlaceholder(f, Number(place.slice(1)))
+const castOf = (f: Field, place: string) => castPlaceholder(f, Number(place.slice(1)))
 
 /** SQL condition for the rows of the transaction's tenant; for reading, templates too. */
 export function tenantConditionSql(r: Resource, clientId: number, next: Next, templates: boolean): string {

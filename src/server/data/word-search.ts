@@ -36,7 +36,7 @@ interface Search {
   readonly page: string
 }
 
-export const joinFragments = (selects: readonly string[]) =>
+export const joinSelects = (selects: readonly string[]) =>
   selects.length === 1 ? selects[0] : selects.map((s) => `(${s})`).join(' UNION ALL ')
 
 /** Key columns of a row. */
@@ -52,7 +52,7 @@ export function searchAllQuery({ r, plan, matches: found, terms, limit, values }
   }))
   const columns = [key.replace(/(\w+)/g, 't.$1'), ...places.map(({ by, as }) => `${by} AS ${as}`)].join(', ')
   const each = found.map((f) => `SELECT ${columns} ${f} LIMIT ${SEARCH_COUNT_LIMIT}`)
-  const hits = each.length === 1 ? each[0] : `SELECT * FROM (${joinFragments(each)}) c LIMIT ${SEARCH_COUNT_LIMIT}`
+  const hits = each.length === 1 ? each[0] : `SELECT * FROM (${joinSelects(each)}) c LIMIT ${SEARCH_COUNT_LIMIT}`
   const cut = `SELECT * FROM hits ORDER BY ${places.map(({ as, way }) => `${as} ${way}`).join(', ')} ${limit}`
   const text = `WITH hits AS MATERIALIZED (${hits}) SELECT ${plan.select}, (SELECT count(*) FROM hits) FROM (${cut}) k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${terms.join(', ')}`
   return { query: prepare(text), values }
@@ -78,7 +78,7 @@ export function searchNearestQuery({
     (one) => `SELECT t.* FROM ${r.table} t WHERE ${[one, ...plain].join(' AND ')} ${order} LIMIT ${NEAREST_ROWS}`,
   )
   const nearest =
-    each.length === 1 ? each[0] : `SELECT t.* FROM (${joinFragments(each)}) t ${order} LIMIT ${NEAREST_ROWS}`
+    each.length === 1 ? each[0] : `SELECT t.* FROM (${joinSelects(each)}) t ${order} LIMIT ${NEAREST_ROWS}`
   const near = `SELECT t.* FROM (${nearest}) t WHERE ${words} ${order} ${limit}`
   const isFull = `(SELECT count(*) FROM near) = ${size}`
   const text = `WITH near AS MATERIALIZED (${near}) SELECT ${plan.select} FROM (SELECT * FROM near WHERE ${isFull} UNION ALL SELECT * FROM (${page}) p WHERE NOT ${isFull}) t${plan.joins} ${order}`

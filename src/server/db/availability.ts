@@ -1,6 +1,6 @@
 import { PgConnection } from './connection.ts'
-import { type Availability, isDbError } from './db.ts'
-import { isConnectionLoss, TOO_MANY_CONNECTIONS, Unavailable } from './unavailable.ts'
+import { type DbAvailability, isDbError } from './db.ts'
+import { DbUnavailableError, isConnectionLoss, TOO_MANY_CONNECTIONS_SQLSTATE } from './unavailable.ts'
 
 /** Milliseconds between two probes of an unavailable database. */
 const LOOK_AGAIN_MS = 300
@@ -19,7 +19,7 @@ const LOOK = `SELECT pg_backend_pid() AS me, pg_is_in_recovery() AS standby,
  * Probes, over its own connections, whether a database server is reachable. While it is away nobody waits for it: all
  * requests are rejected immediately, and it is probed until it is back.
  */
-export class ServerAvailability implements Availability {
+export class ServerAvailabilityMonitor implements DbAvailability {
   private readonly url: string
   private readonly listeners = new Set<(isAway: boolean) => void>()
   private readonly looks = new Set<PgConnection>()
@@ -41,10 +41,10 @@ export class ServerAvailability implements Availability {
     this.listeners.add(listener)
   }
 
-  /** Throws `Unavailable` while the database is away, and permanently once it is closed. */
+  /** Throws `DbUnavailableError` while the database is away, and permanently once it is closed. */
   mustAnswer(): void {
-    if (this.closed) throw new Unavailable('the program ends')
-    if (this.isAway) throw new Unavailable('it does not answer')
+    if (this.closed) throw new DbUnavailableError('the program ends')
+    if (this.isAway) throw new DbUnavailableError('it does not answer')
   }
 
   /** Calls back once when the database goes away; the returned function cancels that. */
@@ -131,7 +131,7 @@ export class ServerAvailability implements Availability {
       return line.pid === found.me ? new Set(found.working) : undefined
     } catch (e) {
       // The server is running but rejects new connections. It may be full, while existing connections still work.
-      if (isDbError(e) && (e.code === TOO_MANY_CONNECTIONS || !isConnectionLoss(e))) return undefined
+      if (isDbError(e) && (e.code === TOO_MANY_CONNECTIONS_SQLSTATE || !isConnectionLoss(e))) return undefined
       throw e
     } finally {
       clearTimeout(late)

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { ServerAvailability } from './availability.ts'
-import { openDbServer } from './server.ts'
-import { Unavailable } from './unavailable.ts'
+import { ServerAvailabilityMonitor } from './availability.ts'
+import { connectToDbServer } from './server.ts'
+import { DbUnavailableError } from './unavailable.ts'
 
 /** No server listens on this port. */
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/nothing'
 
 test('a database connection that this program has closed rejects further requests and never becomes available again', async () => {
-  const db = openDbServer(NOWHERE, 1)
+  const db = connectToDbServer(NOWHERE, 1)
   await db.close()
-  await expect(db.tx('system', () => Promise.resolve())).rejects.toBeInstanceOf(Unavailable)
+  await expect(db.tx('system', () => Promise.resolve())).rejects.toBeInstanceOf(DbUnavailableError)
   expect(await db.presence.back(60_000)).toBe(false)
 })
 
 test('waiting for an unavailable database ends without success if the program closes it meanwhile', async () => {
-  const reach = new ServerAvailability(NOWHERE)
+  const reach = new ServerAvailabilityMonitor(NOWHERE)
   expect(await reach.look()).toBe(false)
   const waits = reach.back(60_000)
   reach.close()

@@ -13,7 +13,7 @@ const BIND = 'B'.charCodeAt(0)
  * Bind message with the values of a prepared statement, byte for byte as the driver would send it. The driver itself
  * writes into a growing buffer and copies the message out of it.
  */
-export function bindMessage(statement: string, given: readonly unknown[]): ProtocolMessage {
+export function createBindMessage(statement: string, given: readonly unknown[]): ProtocolMessage {
   const values = given.map((value) => (typeof value === 'string' ? value : utils.prepareValue(value)))
   const lengths = values.map((value) => (value === null ? -1 : Buffer.byteLength(value)))
   const count = values.length

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import utils from 'pg/lib/utils.js'
 import { serialize } from 'pg-protocol'
 import { expect, test } from 'vitest'
-import { bindMessage, joinMessages, messageFromBytes } from './bind.ts'
+import { createBindMessage, joinMessages, messageFromBytes } from './bind.ts'
 
 const value = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -17,7 +17,7 @@ test("a bind message has the same bytes as the driver's", () => {
     fc.property(fc.stringMatching(/^[a-z]\w{0,9}$/), fc.array(value, { maxLength: 40 }), (statement, values) => {
       const sent = serialize.bind({ statement, values, valueMapper: utils.prepareValue })
       const execute = serialize.execute()
-      expect(joinMessages([bindMessage(statement, values), messageFromBytes(execute)])).toEqual(
+      expect(joinMessages([createBindMessage(statement, values), messageFromBytes(execute)])).toEqual(
         Buffer.concat([sent, execute]),
       )
     }),

@@ -1,15 +1,15 @@
 import pg from 'pg'
 import { columnParsersOf } from './columns.ts'
 import { copyIn, copyOut, inlineValues } from './copy.ts'
-import type { RowTaker } from './db.ts'
-import { type AccompanyingMessages, type KnownStatement, StatementPipeline } from './pipeline.ts'
-import type { Statement } from './statement-names.ts'
-import { isConnectionLoss, Unavailable } from './unavailable.ts'
+import type { RowSink } from './db.ts'
+import { type AccompanyingMessages, type DescribedStatement, StatementPipeline } from './pipeline.ts'
+import type { FrequentStatement } from './statement-names.ts'
+import { DbUnavailableError, isConnectionLoss } from './unavailable.ts'
 
 /** Prepared statements after which a connection is replaced: PostgreSQL keeps them until the connection ends. */
 const PREPARED_MOST = 250
 
-/** A connection to PostgreSQL. If it breaks, all pending requests fail with `Unavailable`. */
+/** A connection to PostgreSQL. If it breaks, all pending requests fail with `DbUnavailableError`. */
 export class PgConnection extends pg.Client {
   /** Error that broke the connection. */
   lost: Error | undefined
@@ -38,7 +38,7 @@ export class PgConnection extends pg.Client {
   }
 
   /**
-   * Sends a statement. Throws `Unavailable` if the connection failed. Statements of the same event-loop turn are sent
+   * Sends a statement. Throws `DbUnavailableError` if the connection failed. Statements of the same event-loop turn are sent
    * in one write, because each write costs a system call.
    */
   ask<T>(send: (line: this) => Promise<T>): Promise<T> {
@@ -64,13 +64,13 @@ export class PgConnection extends pg.Client {
   }
 
   /** Returns the result of a select as CSV, for `ask`. */
-  copyOut(select: string, values: readonly unknown[], taker: RowTaker): Promise<void> {
+  copyOut(select: string, values: readonly unknown[], taker: RowSink): Promise<void> {
     this.depart()
     return copyOut(this, inlineValues(select, values), taker)
   }
 
   /** Runs a statement and returns rows as arrays, for `ask`. Statements in frequent use are prepared by name. */
-  arrays(text: string, statement: Statement | undefined, values: readonly unknown[]): Promise<unknown[][]> {
+  arrays(text: string, statement: FrequentStatement | undefined, values: readonly unknown[]): Promise<unknown[][]> {
     if (this.knows(statement)) return this.usual(statement, values)
     this.depart()
     return new Promise((resolve, reject) => {
@@ -88,12 +88,12 @@ export class PgConnection extends pg.Client {
   }
 
   /** True if the statement is prepared on this connection and its columns are known. */
-  knows(statement: Statement | undefined): statement is Statement & KnownStatement {
+  knows(statement: FrequentStatement | undefined): statement is FrequentStatement & DescribedStatement {
     return statement?.columns !== undefined && this.prepared.has(statement.name)
   }
 
   /** Runs a prepared statement, for `ask`, pipelined with the statements before and after it. */
-  usual(statement: KnownStatement, values: readonly unknown[], along?: AccompanyingMessages): Promise<unknown[][]> {
+  usual(statement: DescribedStatement, values: readonly unknown[], along?: AccompanyingMessages): Promise<unknown[][]> {
     return new Promise((resolve, reject) => {
       const journey = this.journey ?? new StatementPipeline()
       journey.add(statement, values, along, (e, rows) => (e ? reject(e) : resolve(rows)))
@@ -116,7 +116,7 @@ export class PgConnection extends pg.Client {
     } catch (e) {
       // The stack trace shows where the statement was sent, not where the response was read.
       if (e instanceof Error) Error.captureStackTrace(e)
-      throw this.lost || isConnectionLoss(e) ? new Unavailable(e) : e
+      throw this.lost || isConnectionLoss(e) ? new DbUnavailableError(e) : e
     } finally {
       this.hear()
     }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import utils from 'pg/lib/utils.js'
-import type { RowTaker } from './db.ts'
+import type { RowSink } from './db.ts'
 
 /** Methods of the driver's connection for sending rows by COPY, which its types omit. */
 interface Receiving {
@@ -43,10 +43,10 @@ export const copyIn = (client: pg.ClientBase, statement: string, chunks: Iterabl
 
 /** Receives rows by COPY, one message per row. */
 class CopyOut extends pg.Query {
-  private readonly taker: RowTaker
+  private readonly taker: RowSink
   private paused: pg.Connection['stream'] | undefined
 
-  constructor(statement: string, taker: RowTaker, ended: (error?: Error) => void) {
+  constructor(statement: string, taker: RowSink, ended: (error?: Error) => void) {
     super(statement, (error: Error | undefined) => {
       this.readOn()
       ended(error)
@@ -72,7 +72,7 @@ class CopyOut extends pg.Query {
 }
 
 /** Returns the result of a select as CSV, formatted by PostgreSQL. */
-export const copyOut = (client: pg.ClientBase, select: string, taker: RowTaker): Promise<void> =>
+export const copyOut = (client: pg.ClientBase, select: string, taker: RowSink): Promise<void> =>
   new Promise((resolve, reject) => {
     const statement = `COPY (${select}) TO STDOUT (FORMAT csv)`
     client.query(new CopyOut(statement, taker, (error) => (error ? reject(error) : resolve())))

@@ -4,7 +4,7 @@ export interface PreparedSql {
 }
 
 /** Receives rows one by one. */
-export interface RowTaker {
+export interface RowSink {
   /** Takes one row, whose bytes are valid only during the call. `false`: send no more until `whenFree` calls back. */
   take(row: Buffer): boolean
   /** Calls back when more rows can be taken. */
@@ -18,7 +18,7 @@ export interface SqlConn {
   /** Runs compiled SQL: rows as arrays, in the order of the select list. */
   arrays(query: PreparedSql, values: readonly unknown[]): Promise<unknown[][]>
   /** Returns the result of a compiled select by `COPY … TO STDOUT` as CSV, row by row. Only in snapshots. */
-  readonly copyOut?: (query: PreparedSql, values: readonly unknown[], taker: RowTaker) => Promise<void>
+  readonly copyOut?: (query: PreparedSql, values: readonly unknown[], taker: RowSink) => Promise<void>
 }
 
 export interface Tx extends SqlConn {
@@ -38,7 +38,7 @@ export interface Tx extends SqlConn {
 }
 
 /** Availability of the database, shared by all its users. */
-export interface Availability {
+export interface DbAvailability {
   readonly isAway: boolean
   /**
    * Resolves when the database responds; to false if it does not within so many milliseconds, or if this program closes
@@ -48,7 +48,7 @@ export interface Availability {
   onChange(listener: (isAway: boolean) => void): void
 }
 
-export interface JobsConn {
+export interface JobQueueConn {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
 }
 
@@ -61,9 +61,9 @@ export type TxIdentity = { readonly clientId: number; readonly userId?: number }
 export interface Db {
   /** Address that identifies the database. */
   readonly origin: { readonly url: string }
-  readonly presence: Availability
+  readonly presence: DbAvailability
   /** Connections for the job queue, which sends its own statements, also concurrently. */
-  readonly jobs: JobsConn
+  readonly jobs: JobQueueConn
   /**
    * Milliseconds that the portal's clock is ahead, in demo and test databases only. Transactions pass it to
    * `portal_now()`.
@@ -94,7 +94,7 @@ export function bindIdentitySql(as: TxIdentity, ahead = 0): string {
 export const SNAPSHOT_MODE = 'ISOLATION LEVEL REPEATABLE READ, READ ONLY'
 
 /** SQL that every connection starts with. */
-export const SESSION_SQL = "SET TIME ZONE 'UTC'; SET ROLE stanchion_reader"
+export const SESSION_SETUP_SQL = "SET TIME ZONE 'UTC'; SET ROLE stanchion_reader"
 
 /** Database errors that the engine converts to messages. */
 export interface DbError extends Error {

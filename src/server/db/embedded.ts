@@ -6,10 +6,10 @@ import {
   changeOwner,
   createPortAccess,
   createSocketAccess,
-  findBinaries,
-  type ServerAccess,
+  findPostgresBinaries,
+  type PostgresAccess,
 } from './embedded/binaries.ts'
-import { type DatabaseCluster, endFormerServer, initialiseCluster, startPostgres } from './embedded/cluster.ts'
+import { type DatabaseCluster, initialiseCluster, startPostgres, stopOrphanedPostgres } from './embedded/cluster.ts'
 import { lockDatabase } from './embedded/data-folder.ts'
 
 /**
@@ -21,7 +21,7 @@ const PORTAL = 'stanchion'
 const SETTINGS = ['log_min_messages=fatal', 'log_min_error_statement=panic', 'io_method=sync']
 
 /** PostgreSQL as a child of this process, on a data folder. */
-export interface EmbeddedServer {
+export interface EmbeddedPostgres {
   readonly url: string
   /** Address for the superuser, to whom row-level security does not apply. */
   readonly superuser: string
@@ -30,7 +30,7 @@ export interface EmbeddedServer {
   readonly stop: () => Promise<void>
 }
 
-const accessTo = (dir: string, { account }: DatabaseCluster): ServerAccess | Promise<ServerAccess> =>
+const accessTo = (dir: string, { account }: DatabaseCluster): PostgresAccess | Promise<PostgresAccess> =>
   process.platform === 'win32' ? createPortAccess(dir, account) : createSocketAccess(account)
 const hasDatabase = ({ folder }: DatabaseCluster) => existsSync(join(folder, 'PG_VERSION'))
 const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)
@@ -39,8 +39,8 @@ const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)
 async function openCluster(dir: string): Promise<{ cluster: DatabaseCluster; unlock: () => void }> {
   const { folder, account, unlock } = lockDatabase(dir, say)
   try {
-    const cluster = { folder, account, binaries: findBinaries(account, dir, say) }
-    const sockets = await endFormerServer(cluster)
+    const cluster = { folder, account, binaries: findPostgresBinaries(account, dir, say) }
+    const sockets = await stopOrphanedPostgres(cluster)
     if (sockets && basename(sockets).startsWith('stanchion-socket-')) rmSync(sockets, { recursive: true, force: true })
     return { cluster, unlock }
   } catch (e) {
@@ -50,7 +50,7 @@ async function openCluster(dir: string): Promise<{ cluster: DatabaseCluster; unl
 }
 
 /** Starts PostgreSQL on a data folder, which is initialised if empty. It ends with this process. */
-export async function startEmbedded(dir: string): Promise<EmbeddedServer> {
+export async function startEmbeddedPostgres(dir: string): Promise<EmbeddedPostgres> {
   const { cluster, unlock } = await openCluster(dir)
   const access = await accessTo(dir, cluster)
   const release = () => {
@@ -74,7 +74,7 @@ export async function startEmbedded(dir: string): Promise<EmbeddedServer> {
 }
 
 /** Creates the portal's login and database, if missing. */
-async function makeDatabase(superuser: string, { password }: ServerAccess): Promise<void> {
+async function makeDatabase(superuser: string, { password }: PostgresAccess): Promise<void> {
   const client = new pg.Client({ connectionString: superuser })
   await client.connect()
   try {
@@ -97,7 +97,7 @@ function tar(args: readonly string[]): void {
 }
 
 /** Writes the database of a data folder to a `.tar.gz` file. No process may have the folder open. */
-export async function packDatabase(dir: string, file: string): Promise<void> {
+export async function archiveDatabase(dir: string, file: string): Promise<void> {
   const { cluster, unlock } = await openCluster(dir)
   try {
     if (!hasDatabase(cluster)) throw new Error(`${dir} holds no database.`)
@@ -108,7 +108,7 @@ export async function packDatabase(dir: string, file: string): Promise<void> {
 }
 
 /** Restores a database from a `.tar.gz` of `packDatabase` into an empty data folder, atomically. */
-export async function unpackDatabase(dir: string, file: string): Promise<void> {
+export async function restoreDatabaseArchive(dir: string, file: string): Promise<void> {
   const { cluster, unlock } = await openCluster(dir)
   const access = await accessTo(dir, cluster)
   const part = { ...cluster, folder: `${cluster.folder}.part` }

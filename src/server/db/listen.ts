@@ -1,4 +1,4 @@
-import type { ServerAvailability } from './availability.ts'
+import type { ServerAvailabilityMonitor } from './availability.ts'
 import { PgConnection } from './connection.ts'
 
 /** Milliseconds before a broken connection is replaced: at first, and at most. */
@@ -8,9 +8,9 @@ const [SOON_MS, LATE_MS] = [500, 30_000]
  * Listens on a separate connection, which is replaced when it breaks. Receives nothing behind a pooler that shares
  * connections.
  */
-export function listenOn(
+export function listenToChannel(
   url: string,
-  reach: ServerAvailability,
+  reach: ServerAvailabilityMonitor,
   channel: string,
   heard: (told: string) => void,
   missed: () => void,

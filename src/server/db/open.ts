@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts'
 import type { Db } from './db.ts'
 import { migrateDatabase } from './migrate.ts'
-import { openDbServer } from './server.ts'
-import { Unavailable } from './unavailable.ts'
+import { connectToDbServer } from './server.ts'
+import { DbUnavailableError } from './unavailable.ts'
 
 /** Milliseconds that a program waits for its database at the start. */
 const AWAY_MS = 60_000
@@ -13,7 +13,7 @@ async function migrateWhenThere(db: Db): Promise<string[]> {
       return await db.tx('owner', migrateDatabase)
     } catch (e) {
       const left = end - performance.now()
-      if (!(e instanceof Unavailable) || left <= 0) throw e
+      if (!(e instanceof DbUnavailableError) || left <= 0) throw e
       process.stderr.write(`${e.message}. Waiting for it for ${Math.ceil(left / 1000)} seconds.\n`)
       if (!(await db.presence.back(left))) throw e
     }
@@ -33,7 +33,7 @@ type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'pool' | 'stateme
 export async function openDb(config: DatabaseConfig): Promise<OpenedDb> {
   if (config.databaseUrl) return openUrl(config.databaseUrl, config)
   // Loaded only for embedded databases.
-  const { startEmbedded } = await import('./embedded.ts')
+  const { startEmbeddedPostgres: startEmbedded } = await import('./embedded.ts')
   const { url, ended, stop } = await startEmbedded(config.dataDir)
   try {
     const db = await openUrl(url, config)
@@ -45,7 +45,7 @@ export async function openDb(config: DatabaseConfig): Promise<OpenedDb> {
 }
 
 async function openUrl(url: string, config: DatabaseConfig): Promise<OpenedDb> {
-  const first = openDbServer(url, 1, { session: false })
+  const first = connectToDbServer(url, 1, { session: false })
   const applied = await migrateWhenThere(first).finally(() => first.close())
-  return { ...openDbServer(url, config.pool, config), applied }
+  return { ...connectToDbServer(url, config.pool, config), applied }
 }

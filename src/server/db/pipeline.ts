@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { serialize } from 'pg-protocol'
-import { bindMessage, joinMessages, messageFromBytes, type ProtocolMessage } from './bind.ts'
+import { createBindMessage, joinMessages, messageFromBytes, type ProtocolMessage } from './bind.ts'
 import { type ColumnParsers, parseRow } from './columns.ts'
 
 /** Messages that run a statement without rows, or whose rows are ignored. */
@@ -15,7 +15,7 @@ const COMMIT = parsed('COMMIT')
 const SYNC = messageFromBytes(serialize.sync())
 
 /** Prepared by each connection at its start, so that binding a tenant (client and user) needs no SQL text. */
-export const PREPARE_TENANT = `PREPARE tenant (text, text) AS SELECT set_config('role', 'stanchion_tenant', true), set_config('app.client_id', $1, true), set_config('app.user_id', $2, true)`
+export const PREPARE_TENANT_SQL = `PREPARE tenant (text, text) AS SELECT set_config('role', 'stanchion_tenant', true), set_config('app.client_id', $1, true), set_config('app.user_id', $2, true)`
 export type BoundTenant = readonly [clientId: string, userId: string]
 
 /** Messages sent with a statement in the same round trip. */
@@ -32,20 +32,20 @@ const ALONE: AccompanyingMessages = { before: NOTHING, skipped: 0, behind: NOTHI
 /** The commit after a statement. */
 export const WITH_COMMIT: AccompanyingMessages = { ...ALONE, behind: COMMIT, following: 1 }
 /** The opening of a tenant's transaction before a statement. */
-export const withTenantOpening = (tenant: BoundTenant): AccompanyingMessages => ({
+export const withBeginAndTenant = (tenant: BoundTenant): AccompanyingMessages => ({
   ...ALONE,
   before: Buffer.concat([BEGIN, doing('tenant', tenant)]),
   skipped: 2,
 })
 /** Tenant binding for a transaction of one statement, which needs no BEGIN and COMMIT. */
-export const withTenantOnly = (tenant: BoundTenant): AccompanyingMessages => ({
+export const withTenantBinding = (tenant: BoundTenant): AccompanyingMessages => ({
   ...ALONE,
   before: doing('tenant', tenant),
   skipped: 1,
 })
 
 /** A statement prepared on its connection, whose columns are known and need not be described again. */
-export interface KnownStatement {
+export interface DescribedStatement {
   readonly name: string
   readonly columns: ColumnParsers
 }
@@ -79,7 +79,7 @@ export class StatementPipeline extends pg.Query {
 
   /** Adds a statement. */
   add(
-    { name, columns }: KnownStatement,
+    { name, columns }: DescribedStatement,
     given: readonly unknown[],
     along: AccompanyingMessages | undefined,
     answered: Answered,
@@ -89,7 +89,7 @@ export class StatementPipeline extends pg.Query {
       return
     }
     const { before, behind } = along ?? ALONE
-    this.messages.push(messageFromBytes(before), bindMessage(name, given), EXECUTE, messageFromBytes(behind))
+    this.messages.push(messageFromBytes(before), createBindMessage(name, given), EXECUTE, messageFromBytes(behind))
     this.asked.push({ columns, along: along ?? ALONE, answered, rows: [] })
   }
 

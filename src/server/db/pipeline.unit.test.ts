@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { StatementPipeline, WITH_COMMIT, withTenantOpening } from './pipeline.ts'
+import { StatementPipeline, WITH_COMMIT, withBeginAndTenant } from './pipeline.ts'
 
 type ConnectionReply = ['row', string] | ['done'] | ['refused', Error] | ['ready']
 
@@ -12,7 +12,7 @@ function heardOf(...said: ConnectionReply[]) {
     journey.add({ name, columns: [] }, [name], along, (e, rows) => heard.push([name, e?.message ?? rows.flat()]))
   const written: Buffer[] = []
   journey.submit({ stream: { writable: true, write: (b: Buffer) => written.push(b) } } as unknown as pg.Connection)
-  add('s1', withTenantOpening(['1', '2']))
+  add('s1', withBeginAndTenant(['1', '2']))
   add('s2')
   add('s3', WITH_COMMIT)
   journey.depart()

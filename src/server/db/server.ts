@@ -1,15 +1,23 @@
 import pg from 'pg'
-import { ServerAvailability } from './availability.ts'
+import { ServerAvailabilityMonitor } from './availability.ts'
 import { pgTypeParsers } from './columns.ts'
 import { PgConnection } from './connection.ts'
-import { bindIdentitySql, type Db, isDbError, SESSION_SQL, SNAPSHOT_MODE, type SqlConn, type TxIdentity } from './db.ts'
-import { listenOn } from './listen.ts'
-import { PREPARE_TENANT } from './pipeline.ts'
+import {
+  bindIdentitySql,
+  type Db,
+  isDbError,
+  SESSION_SETUP_SQL,
+  SNAPSHOT_MODE,
+  type SqlConn,
+  type TxIdentity,
+} from './db.ts'
+import { listenToChannel } from './listen.ts'
+import { PREPARE_TENANT_SQL } from './pipeline.ts'
 import { StatementNames } from './statement-names.ts'
 import { currentTimeLimits, NO_TIME_LIMITS, setTimeLimitsSql } from './time-limits.ts'
 import { DbTransaction, type TransactionOpening } from './transaction.ts'
 import { createTxAwareReader } from './tx-reader.ts'
-import { isConnectionLoss, Unavailable } from './unavailable.ts'
+import { DbUnavailableError, isConnectionLoss } from './unavailable.ts'
 
 /** Milliseconds between two checks for silent connections. */
 const WATCH_MS = 250
@@ -31,7 +39,7 @@ interface ConnectionPoolOptions extends Pick<pg.PoolConfig, 'max' | 'types' | 'a
  */
 class ConnectionPool {
   private readonly pool: pg.Pool
-  private readonly reach: ServerAvailability
+  private readonly reach: ServerAvailabilityMonitor
   private readonly all = new Set<PgConnection>()
   /**
    * Recently released connections, the latest at the end. Taking one from the driver's pool costs two timers and two
@@ -42,7 +50,7 @@ class ConnectionPool {
   private watchedAt = performance.now()
   private isClosed = false
 
-  constructor(url: string, reach: ServerAvailability, { session, ...options }: ConnectionPoolOptions) {
+  constructor(url: string, reach: ServerAvailabilityMonitor, { session, ...options }: ConnectionPoolOptions) {
     const { all } = this
     const lose = (line: PgConnection) => this.lose(line)
     this.reach = reach
@@ -75,7 +83,7 @@ class ConnectionPool {
     }, WATCH_MS).unref()
   }
 
-  /** Acquires a connection, to be released after use. Throws `Unavailable`. */
+  /** Acquires a connection, to be released after use. Throws `DbUnavailableError`. */
   async acquire(): Promise<PgConnection> {
     this.reach.mustAnswer()
     for (let line = this.atHand.pop(); line; line = this.atHand.pop()) {
@@ -90,7 +98,7 @@ class ConnectionPool {
       let isGone = false
       const settle = this.reach.whenAway(() => {
         isGone = true
-        reject(new Unavailable('it does not answer'))
+        reject(new DbUnavailableError('it does not answer'))
       })
       this.pool.connect().then(
         (line) => {
@@ -102,7 +110,7 @@ class ConnectionPool {
           settle()
           // If the server rejects the login, the address or password is wrong.
           if (isDbError(e) && !isConnectionLoss(e)) return reject(e)
-          reject(new Unavailable(e))
+          reject(new DbUnavailableError(e))
           void this.reach.look()
         },
       )
@@ -167,7 +175,7 @@ const JOBS_SECONDS = 60
 const limits = (statementSeconds: number) =>
   `SET statement_timeout = '${statementSeconds}s'; SET lock_timeout = '${LOCK_SECONDS}s'; SET idle_in_transaction_session_timeout = '${IDLE_SECONDS}s'`
 
-export interface ServerOptions {
+export interface DbServerOptions {
   /** Off until the roles exist. */
   readonly session?: boolean
   /** Maximum seconds of a statement without other limits (`withTimeLimits`); 0 for no limit. */
@@ -178,16 +186,16 @@ export interface ServerOptions {
  * Opens a PostgreSQL server, version 15 or newer. Connections are pipelined: a transaction's opening is sent with its
  * first query, and its last write with the commit.
  */
-export function openDbServer(url: string, max: number, options: ServerOptions = {}): Db {
-  return openOn(new ServerAvailability(url), url, max, options)
+export function connectToDbServer(url: string, max: number, options: DbServerOptions = {}): Db {
+  return openOn(new ServerAvailabilityMonitor(url), url, max, options)
 }
 
-function openOn(reach: ServerAvailability, url: string, max: number, options: ServerOptions): Db {
+function openOn(reach: ServerAvailabilityMonitor, url: string, max: number, options: DbServerOptions): Db {
   const { session = true, statementSeconds = 30 } = options
   const names = new StatementNames()
   const time = { ahead: 0 }
   const lines = new ConnectionPool(url, reach, {
-    session: `${session ? `${SESSION_SQL}; ${PREPARE_TENANT}; ` : ''}${limits(statementSeconds)}`,
+    session: `${session ? `${SESSION_SETUP_SQL}; ${PREPARE_TENANT_SQL}; ` : ''}${limits(statementSeconds)}`,
     max,
     types: pgTypeParsers,
     pipeline: true,
@@ -212,7 +220,7 @@ function openOn(reach: ServerAvailability, url: string, max: number, options: Se
       await opened.end()
       return result
     } catch (e) {
-      if (opened.isSent && e instanceof Unavailable) throw new Unavailable(e.cause, true)
+      if (opened.isSent && e instanceof DbUnavailableError) throw new DbUnavailableError(e.cause, true)
       await opened.rollBack()
       throw e
     } finally {
@@ -246,7 +254,7 @@ function openOn(reach: ServerAvailability, url: string, max: number, options: Se
     try {
       return await work(aloneOn(line))
     } catch (e) {
-      if (!(again && e instanceof Unavailable && (await reach.look()))) throw e
+      if (!(again && e instanceof DbUnavailableError && (await reach.look()))) throw e
     } finally {
       lines.release(line)
     }
@@ -282,7 +290,7 @@ function openOn(reach: ServerAvailability, url: string, max: number, options: Se
       ),
     snapshot,
     listen: (channel, heard, missed) => {
-      const end = listenOn(url, reach, channel, heard, missed)
+      const end = listenToChannel(url, reach, channel, heard, missed)
       ears.add(end)
       return () => {
         ears.delete(end)

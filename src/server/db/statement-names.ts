@@ -20,7 +20,7 @@ export class StatementNames {
   private made = 0
 
   /** Returns a statement with its name; `undefined` if it is not frequent. Counts as a use. */
-  of(text: string): Statement | undefined {
+  of(text: string): FrequentStatement | undefined {
     const known = this.names.get(text)
     if (known) {
       known.isUsed = true
@@ -44,7 +44,7 @@ export class StatementNames {
    * Assigns a new name. If all are assigned, the oldest one is removed; statements used since the last check are spared
    * once.
    */
-  private give(text: string): Statement {
+  private give(text: string): FrequentStatement {
     while (this.names.size >= NAMED_MOST) {
       const [first, named] = this.names.entries().next().value as [string, NamedStatement]
       this.names.delete(first)
@@ -59,13 +59,13 @@ export class StatementNames {
 }
 
 /** A frequent statement. */
-export interface Statement {
+export interface FrequentStatement {
   readonly name: string
   /** Column parsers, once the server has described the result: the same for all connections. */
   columns?: ColumnParsers
 }
 
-interface NamedStatement extends Statement {
+interface NamedStatement extends FrequentStatement {
   /** Used since the last check for a name to remove. Reordering the statements at every use would be slower. */
   isUsed: boolean
 }

@@ -1,6 +1,6 @@
 import type { PgConnection } from './connection.ts'
 import type { PreparedSql } from './db.ts'
-import { type BoundTenant, WITH_COMMIT, withTenantOnly, withTenantOpening } from './pipeline.ts'
+import { type BoundTenant, WITH_COMMIT, withBeginAndTenant, withTenantBinding } from './pipeline.ts'
 import type { StatementNames } from './statement-names.ts'
 
 /** SQL that opens a transaction. */
@@ -52,7 +52,7 @@ export class DbTransaction {
     if (this.begun || !tenant || !this.line.knows(statement))
       return this.ask((line) => line.arrays(text, statement, values))
     this.isOpen = true
-    const answer = quietly(this.line.ask((line) => line.usual(statement, values, withTenantOpening(tenant))))
+    const answer = quietly(this.line.ask((line) => line.usual(statement, values, withBeginAndTenant(tenant))))
     this.begun = answer
     return answer
   }
@@ -61,7 +61,7 @@ export class DbTransaction {
   commitWith({ text }: PreparedSql, values: readonly unknown[]): Promise<unknown[][]> {
     const statement = this.names.of(text)
     const { tenant } = this.opening
-    const along = this.begun ? WITH_COMMIT : tenant && withTenantOnly(tenant)
+    const along = this.begun ? WITH_COMMIT : tenant && withTenantBinding(tenant)
     if (along && this.line.knows(statement)) {
       const answer = quietly(this.line.ask((line) => line.usual(statement, values, along)))
       this.begun ??= answer

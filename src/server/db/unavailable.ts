@@ -1,7 +1,7 @@
 import { isDbError } from './db.ts'
 
 /** The database is unreachable, or the connection broke: the request can be retried when it is back. */
-export class Unavailable extends Error {
+export class DbUnavailableError extends Error {
   /** The connection broke after COMMIT was sent: the outcome is unknown. */
   readonly inDoubt: boolean
   constructor(cause: unknown, inDoubt = false) {
@@ -12,16 +12,16 @@ export class Unavailable extends Error {
 
 /** True if the root cause is that the database is unavailable. */
 export const isDbUnavailable = (e: unknown): boolean =>
-  e instanceof Unavailable || (e instanceof Error && e.cause !== undefined && isDbUnavailable(e.cause))
+  e instanceof DbUnavailableError || (e instanceof Error && e.cause !== undefined && isDbUnavailable(e.cause))
 
 /** SQLSTATE: the server has no connection left. */
-export const TOO_MANY_CONNECTIONS = '53300'
+export const TOO_MANY_CONNECTIONS_SQLSTATE = '53300'
 
 /**
  * SQLSTATEs of a lost connection: ended by an administrator, a crash, a starting server or idleness; too many
  * connections; a former primary that is now a standby.
  */
-const LOSSES = ['57P01', '57P02', '57P03', '57P05', '25P03', TOO_MANY_CONNECTIONS, '25006']
+const LOSSES = ['57P01', '57P02', '57P03', '57P05', '25P03', TOO_MANY_CONNECTIONS_SQLSTATE, '25006']
 
 /** True if the error concerns the connection or the server rather than the statement. */
 export const isConnectionLoss = (e: unknown): boolean =>

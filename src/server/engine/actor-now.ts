@@ -11,11 +11,11 @@ import type { Context } from './types.ts'
  * outlast a session, such as to accounts and rights. The portal's own work has no session. Throws 401 if the session
  * has ended.
  */
-export const readActorNow = async (c: Context): Promise<Actor> =>
+export const readCurrentActor = async (c: Context): Promise<Actor> =>
   c.actor.session ? readAllClients(c, (tx) => reloadActor(tx, c.engine.config, c.actor)) : c.actor
 
 /** Throws 403 `proof_required` unless the actor has just proved their identity: for resources that declare `asksProof`. */
-export const requireProofNow = async (c: Context): Promise<void> => requireAccessProof(await readActorNow(c))
+export const requireCurrentProof = async (c: Context): Promise<void> => requireAccessProof(await readCurrentActor(c))
 
 const ACCOUNT = prepare(
   'SELECT name, roles FROM user_account WHERE client_id = $1::int AND id = $2::bigint AND NOT is_retired',
@@ -23,7 +23,7 @@ const ACCOUNT = prepare(
 
 /**
  * Throws unless the actor's stored account matches their token: 401 if retired, 409 if the name or roles have changed.
- * For signatures and sealed events, which name a person permanently. Locks nothing, unlike `readActorNow`, and is sent
+ * For signatures and sealed events, which name a person permanently. Locks nothing, unlike `readCurrentActor`, and is sent
  * with other queries.
  */
 export const requireCurrentAccount = (c: Context): Promise<void> =>

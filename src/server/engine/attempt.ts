@@ -1,6 +1,6 @@
 import { Problem } from '#kernel/errors.ts'
 import type { TransactionWrites } from '#server/data/writing/work.ts'
-import { asProblem, type WriteAttempt } from './refusals.ts'
+import { toProblem, type WriteAttempt } from './refusals.ts'
 
 /** Value of an attempt, or the problem that rejected it. */
 export type AttemptResult<T> = { readonly value: T } | { readonly refused: Problem }
@@ -22,7 +22,7 @@ export async function attemptInTransaction<T>(
     await work.tx.rows('RELEASE SAVEPOINT attempt')
     return { value }
   } catch (e) {
-    const refused = await asProblem(e, { ...about, uniqueMessages: work.uniqueMessages }, work.tx)
+    const refused = await toProblem(e, { ...about, uniqueMessages: work.uniqueMessages }, work.tx)
     if (!(refused instanceof Problem)) throw e
     work.forget()
     await work.tx.rows('ROLLBACK TO SAVEPOINT attempt')

@@ -1,5 +1,5 @@
-import type { ActionOf, InputOf, Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
-import type { Query } from '#server/data/filters.ts'
+import type { ActionInputOf, ActionOf, Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { QueryCondition } from '#server/data/query-values.ts'
 import type { RowsFieldChange } from '#server/data/rows.ts'
@@ -9,7 +9,7 @@ import type { Context } from './types.ts'
 type MaybePromise<T> = T | Promise<T>
 
 /** A save before it is performed. Must not be modified. */
-export interface BeforeSave<R extends Resource> {
+export interface BeforeSaveInput<R extends Resource> {
   /** The stored record; `undefined` for a new one. */
   readonly before: RowOf<R> | undefined
   /** The caller's changes. */
@@ -20,7 +20,7 @@ export interface BeforeSave<R extends Resource> {
 }
 
 /** A save that has been queued, in the same transaction. */
-export interface AfterSave<R extends Resource> {
+export interface AfterSaveInput<R extends Resource> {
   readonly before: RowOf<R> | undefined
   /** All changes, including those of `beforeSave`. */
   readonly changes: Readonly<ValuesOf<R>>
@@ -30,16 +30,16 @@ export interface AfterSave<R extends Resource> {
 
 export interface ResourceBehaviour<R extends Resource = Resource> {
   /** Further conditions of the list, depending on its query, such as hiding superseded records. Never for access. */
-  readonly extraFilters?: (query: Query) => readonly QueryCondition[]
+  readonly extraFilters?: (query: RequestQuery) => readonly QueryCondition[]
   /** Relations of a new record that `beforeSave` locks (`c.lock`): the locking statement also finds them, within the actor's access. */
   readonly lockedRelations?: readonly (keyof R['fields'] & string)[]
   /**
    * Runs before a save: returns further changes by field, or throws a Problem. `undefined` for a field cancels its
    * change; a list for a `rows` field replaces its rows (start from those of `values`).
    */
-  readonly beforeSave?: (c: Context & BeforeSave<R>) => MaybePromise<ValuesOf<R> | undefined>
+  readonly beforeSave?: (c: Context & BeforeSaveInput<R>) => MaybePromise<ValuesOf<R> | undefined>
   /** Runs after the write is queued, in the same transaction; may queue further writes. */
-  readonly afterSave?: (c: Context & AfterSave<R>) => MaybePromise<void>
+  readonly afterSave?: (c: Context & AfterSaveInput<R>) => MaybePromise<void>
   /**
    * Runs before provider staff, who can access every client, see a client's full record: in a transaction of that
    * client. Not called for lists.
@@ -57,7 +57,7 @@ type Spec<R extends Resource, A extends ActionOf<R>> = NonNullable<R['actions']>
 
 /** An action with `to` in its declaration changes the state automatically. */
 type Handler<R extends Resource, A extends ActionOf<R>> = (
-  c: Context & { row: RowOf<R>; input: InputOf<Spec<R, A>['input']> },
+  c: Context & { row: RowOf<R>; input: ActionInputOf<Spec<R, A>['input']> },
 ) => MaybePromise<ActionResult<R>>
 
 export interface ActionResult<R extends Resource = Resource> {

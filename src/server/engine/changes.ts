@@ -1,10 +1,10 @@
 import type { Field } from '#kernel/fields.ts'
 import { cachePerResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { removeInvisible } from '#kernel/text.ts'
-import { sameValue } from '#server/data/difference.ts'
+import { removeInvisibleCharacters } from '#kernel/text.ts'
+import { isEqualStoredValue } from '#server/data/difference.ts'
 import type { Row } from '#server/data/plan.ts'
-import { changeRows, type RowsFieldChange } from '#server/data/rows.ts'
+import { diffRows, type RowsFieldChange } from '#server/data/rows.ts'
 
 type Values = Record<string, unknown>
 
@@ -15,7 +15,7 @@ export interface SaveChanges {
 }
 
 /** Separates the values of a record from those of its rows. */
-export function separateRows(
+export function splitValuesAndRows(
   r: Resource,
   given: Readonly<Values>,
 ): { values: Values; lists: Record<string, Values[]> } {
@@ -37,15 +37,15 @@ export function applyAmendments(
   changes: SaveChanges,
   amendments: Readonly<Values>,
 ): SaveChanges {
-  const { values, lists } = separateRows(r, amendments)
+  const { values, lists } = splitValuesAndRows(r, amendments)
   const merged = { ...changes.values, ...values }
   const isSo = (name: string, value: unknown) =>
-    before !== undefined && name in values && !r.fields[name]?.writeOnly && sameValue(before[name], value)
+    before !== undefined && name in values && !r.fields[name]?.writeOnly && isEqualStoredValue(before[name], value)
   const changed = Object.fromEntries(
     Object.entries(merged).filter(([name, value]) => value !== undefined && !isSo(name, value)),
   )
   const amended = Object.entries(lists).map(([name, after]) =>
-    changeRows(name, r.fields[name] as Field, (before?.[name] as Row[] | undefined) ?? [], after),
+    diffRows(name, r.fields[name] as Field, (before?.[name] as Row[] | undefined) ?? [], after),
   )
   return {
     values: changed,
@@ -61,7 +61,7 @@ const strippedFields = cachePerResource((r) =>
 export function stripInvisibleText(r: Resource, changes: SaveChanges): SaveChanges {
   const seen = strippedFields(r).flatMap((name): [string, string][] => {
     const value = changes.values[name]
-    return typeof value === 'string' ? [[name, removeInvisible(value)]] : []
+    return typeof value === 'string' ? [[name, removeInvisibleCharacters(value)]] : []
   })
   return seen.length ? { ...changes, values: { ...changes.values, ...Object.fromEntries(seen) } } : changes
 }

@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { addLondonTime, type Instant, now } from '#kernel/time.ts'
+import { addInLondonTime, type Instant, now } from '#kernel/time.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 
 /** Portal time, for code without an engine. */
@@ -41,7 +41,7 @@ interface MovableEngine {
  */
 export async function moveClock(engine: MovableEngine, days: number): Promise<void> {
   const real = now()
-  const ahead = addLondonTime(real, { days }).epochMilliseconds - real.epochMilliseconds
+  const ahead = addInLondonTime(real, { days }).epochMilliseconds - real.epochMilliseconds
   const moved = await engine.db.tx('system', async (tx) => {
     // After moving back, past slots recur.
     if (ahead < engine.db.time.ahead) await tx.rows('DELETE FROM schedule')

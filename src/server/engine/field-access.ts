@@ -1,5 +1,5 @@
-import { canSeeField, scopeOf } from '#kernel/can.ts'
-import { type Field, readRoles } from '#kernel/fields.ts'
+import { accessScopeOf, canSeeField } from '#kernel/can.ts'
+import { type Field, rolesAllowedToRead } from '#kernel/fields.ts'
 import { cachePerResource } from '#kernel/per-declaration.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
@@ -62,20 +62,20 @@ export const needsRowInspection: (r: Resource) => boolean = cachePerResource(
 )
 
 /** True if a response names another client by a relation. A transaction in one tenant can't read that name. */
-export const namesOtherClients = cachePerResource((r) =>
+export const hasRelationsToOtherClients = cachePerResource((r) =>
   Object.values<Field>(r.fields).some((f) => f.embed && f.column !== 'client_id' && f.target?.().tenant === 'self'),
 )
 
 const guardedFieldsOf = cachePerResource((r) =>
-  Object.entries<Field>(r.fields).flatMap(([name, f]) => (readRoles(f) ? [[name, f] as const] : [])),
+  Object.entries<Field>(r.fields).flatMap(([name, f]) => (rolesAllowedToRead(f) ? [[name, f] as const] : [])),
 )
 
 /** Removes what the actor may not see from a record and its rows. */
-export const hideFields = <S extends ApiRecord>(r: Resource, actor: Actor, sent: S): S => {
+export const hideInaccessibleFields = <S extends ApiRecord>(r: Resource, actor: Actor, sent: S): S => {
   for (const [name, f] of guardedFieldsOf(r)) if (!canSeeField(actor, f, sent)) delete sent[name]
   for (const one of restrictedEmbedsOf(r)) hideEmbeddedFields(actor, one, sent[one.name])
   for (const [name, target] of rowsOf(r))
-    for (const row of (sent[name] ?? []) as ApiRecord[]) hideFields(target, actor, row)
+    for (const row of (sent[name] ?? []) as ApiRecord[]) hideInaccessibleFields(target, actor, row)
   return sent
 }
 
@@ -85,14 +85,14 @@ type RestrictedEmbed = ReturnType<typeof restrictedEmbedsOf>[number]
 function hideEmbeddedFields(actor: Actor, { by, fields, judged }: RestrictedEmbed, embedded: unknown): void {
   if (embedded === null || typeof embedded !== 'object') return
   const it = embedded as ApiRecord
-  const { tenants, only } = scopeOf(actor, 'read', by())
+  const { tenants, only } = accessScopeOf(actor, 'read', by())
   if (tenants === 'none' || (only && !meetsRowCondition(by(), only, it, actor)))
     for (const name of fields) it[name] = null
   for (const name of judged) delete it[name]
 }
 
 /** Returns a written record as its author may see it. */
-export function presentWritten<R extends Resource>(r: R, actor: Actor, { stored }: PendingWrite<R>): RecordOf<R> {
+export function presentWrittenRecord<R extends Resource>(r: R, actor: Actor, { stored }: PendingWrite<R>): RecordOf<R> {
   if (!stored) throw new Error(`${r.type} is not written yet`)
-  return hideFields(r, actor, selectPlanFor(r).send(stored) as RecordOf<R>)
+  return hideInaccessibleFields(r, actor, selectPlanFor(r).send(stored) as RecordOf<R>)
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { problem } from '#kernel/errors.ts'
 import { flag, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { systemActor } from '#kernel/roles.ts'
+import { createSystemActor } from '#kernel/roles.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import type { Context } from '#server/engine/types.ts'
 import { type TestApi, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
@@ -88,7 +88,7 @@ const stored = async (id: number) =>
 /** Result of a job's transaction: `undefined`, or the error message. */
 const inJob = (work: (c: Context) => Promise<unknown>) =>
   portal.engine
-    .inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
+    .inTenant(client.id, { actor: createSystemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
       await work(c)
       return () => undefined
     })

@@ -1,6 +1,6 @@
 import { retiredField } from '#kernel/bulk.ts'
 import type { Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
-import { sameFieldValue } from '#server/data/difference.ts'
+import { isEqualFieldValue } from '#server/data/difference.ts'
 import type { Row } from '#server/data/plan.ts'
 import type { DeclaredBehaviour } from './behaviour.ts'
 import type { Context } from './types.ts'
@@ -29,7 +29,7 @@ export type GuardedBehaviour = DeclaredBehaviour & { readonly guards: readonly D
 export const guard = <R extends Resource>(r: R, g: RecordGuard<R>): readonly [Resource, DeclaredGuard] => [r, g]
 
 /** Runs the guards of a resource before a record changes. */
-export async function guardChange(
+export async function runChangeGuards(
   r: Resource,
   c: Context,
   behaviour: GuardedBehaviour | undefined,
@@ -37,7 +37,7 @@ export async function guardChange(
   values: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if (!behaviour?.guards.length) return
-  const changes = (name: string) => name in values && !sameFieldValue(r.fields[name], row[name], values[name])
+  const changes = (name: string) => name in values && !isEqualFieldValue(r.fields[name], row[name], values[name])
   const retired = retiredField(r)
   for (const { retire, change } of behaviour.guards) {
     if (retired && values[retired] && changes(retired)) await retire?.(c, row)
@@ -46,6 +46,6 @@ export async function guardChange(
 }
 
 /** Runs the guards of a resource before a record is deleted. */
-export async function guardRemoval(c: Context, behaviour: GuardedBehaviour | undefined, row: Row): Promise<void> {
+export async function runRemovalGuards(c: Context, behaviour: GuardedBehaviour | undefined, row: Row): Promise<void> {
   for (const { retire } of behaviour?.guards ?? []) await retire?.(c, row)
 }

@@ -1,9 +1,9 @@
-import { type EventType, readPayload } from '#kernel/event.ts'
+import { type EventType, parseEventPayload } from '#kernel/event.ts'
 import type { QueueName } from './queues.ts'
 import type { Context, Engine } from './types.ts'
 
 /** Context of a handler that works outside the database. */
-export interface OutsideContext {
+export interface ExternalHandlerContext {
   readonly engine: Engine
   readonly clientId: number
   /** The event's ID, the same for every attempt. */
@@ -24,14 +24,14 @@ interface TransactionHandler<P> extends NamedHandler {
 }
 /** `send` works outside the database: once, or again if the process died during it. */
 interface OutsideHandler<P> extends NamedHandler {
-  readonly send: (to: OutsideContext, payload: P) => Promise<void>
+  readonly send: (to: ExternalHandlerContext, payload: P) => Promise<void>
 }
 
 export interface EventHandler extends NamedHandler {
   readonly event: EventType
   readonly inClient?: number
   readonly run?: (c: Context, version: number, stored: unknown) => Promise<void> | void
-  readonly send?: (to: OutsideContext, version: number, stored: unknown) => Promise<void>
+  readonly send?: (to: ExternalHandlerContext, version: number, stored: unknown) => Promise<void>
 }
 
 export function eventHandler<P>(event: EventType<P>, l: TransactionHandler<P> | OutsideHandler<P>): EventHandler {
@@ -40,7 +40,7 @@ export function eventHandler<P>(event: EventType<P>, l: TransactionHandler<P> | 
     ? {
         ...named,
         ...(l.inClient === undefined ? {} : { inClient: l.inClient }),
-        run: (c, version, stored) => l.run(c, readPayload(event, version, stored)),
+        run: (c, version, stored) => l.run(c, parseEventPayload(event, version, stored)),
       }
-    : { ...named, send: (to, version, stored) => l.send(to, readPayload(event, version, stored)) }
+    : { ...named, send: (to, version, stored) => l.send(to, parseEventPayload(event, version, stored)) }
 }

@@ -19,6 +19,6 @@ export interface ReferenceData extends InitialDataPart {
 }
 
 /** A part of the demo data, created through the engine: past actions with their actors and times. */
-export interface DemoPart extends InitialDataPart {
+export interface DemoDataPart extends InitialDataPart {
   readonly tell: (engine: Engine) => Promise<void>
 }

@@ -1,10 +1,10 @@
 import type { Resource, RowOf, Verb } from '#kernel/resource.ts'
-import { findReferences } from '#server/data/access-sql.ts'
+import { findReferencedIds } from '#server/data/access-sql.ts'
 import type { RelationReference } from '#server/data/input.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { oneQuery } from '#server/data/queries.ts'
-import { hideFields, namesOtherClients } from './field-access.ts'
-import { NotAccessible } from './refusals.ts'
+import { recordByIdQuery } from '#server/data/queries.ts'
+import { hasRelationsToOtherClients, hideInaccessibleFields } from './field-access.ts'
+import { RecordNotAccessibleProblem } from './refusals.ts'
 import { readAllClients } from './tenant.ts'
 import type { Context } from './types.ts'
 
@@ -12,7 +12,7 @@ import type { Context } from './types.ts'
  * Locks a record that the actor may access for the verb: row rules are part of the statement. Throws 404 for any other
  * record. `check` gets the record as the actor sees it, and may reject it.
  */
-export function lockAccessible<R extends Resource>(
+export function lockAccessibleRecord<R extends Resource>(
   unit: Context,
   r: R,
   verb: Verb,
@@ -32,14 +32,14 @@ async function lock<R extends Resource>(
   look?: (sent: ApiRecord) => void,
 ): Promise<RowOf<R>> {
   const { actor, work } = unit
-  const q = oneQuery(r, actor, verb, id, { lock: true, everything: true })
+  const q = recordByIdQuery(r, actor, verb, id, { lock: true, everything: true })
   const [found] = q ? await work.tx.arrays(q.query, q.values) : []
-  if (!found || !q) throw new NotAccessible()
+  if (!found || !q) throw new RecordNotAccessibleProblem()
   if (look) {
-    const seen = namesOtherClients(r)
+    const seen = hasRelationsToOtherClients(r)
       ? await readAllClients(unit, async (tx) => (await tx.arrays(q.query, q.values))[0])
       : found
-    look(hideFields(r, actor, q.plan.send(seen ?? found)))
+    look(hideInaccessibleFields(r, actor, q.plan.send(seen ?? found)))
   }
   return work.locked.add(r, q.plan.row(found), found) as RowOf<R>
 }
@@ -48,12 +48,12 @@ async function lock<R extends Resource>(
  * Locks a referenced record of the transaction's own tenant. If the actor can only read it, the behaviour decides; an
  * unreadable one counts as unknown.
  */
-export async function lockReference(unit: Context, ref: RelationReference): Promise<Record<string, number>> {
+export async function lockReferencedRecord(unit: Context, ref: RelationReference): Promise<Record<string, number>> {
   try {
-    const { id } = await lockAccessible(unit, ref.target, 'read', Number(ref.id))
+    const { id } = await lockAccessibleRecord(unit, ref.target, 'read', Number(ref.id))
     return { [ref.field]: id }
   } catch (e) {
-    if (!(e instanceof NotAccessible)) throw e
-    return findReferences(unit.work.tx, unit.actor, [ref])
+    if (!(e instanceof RecordNotAccessibleProblem)) throw e
+    return findReferencedIds(unit.work.tx, unit.actor, [ref])
   }
 }

@@ -1,12 +1,12 @@
 import type { EvidenceSpec } from '#kernel/evidence.ts'
-import type { Area, Navigation, Pack } from '#kernel/packs.ts'
+import type { NavigationEntry, Pack, PortalArea } from '#kernel/packs.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { BatchJobType } from './batch-job.ts'
 import type { DeclaredBehaviour } from './behaviour.ts'
 import type { DeclaredGuard } from './guard.ts'
 import type { EventHandler } from './handler.ts'
-import type { DemoPart, ReferenceData } from './initial-data.ts'
+import type { DemoDataPart, ReferenceData } from './initial-data.ts'
 import type { Route } from './route.ts'
 import type { Schedule } from './schedule.ts'
 import type { Engine } from './types.ts'
@@ -33,7 +33,7 @@ export interface NotificationType<R extends Resource = Resource> {
    * Area whose badge counts it as a task of its reader, read or not. A migration defines what ends the task:
    * `notices_end`.
    */
-  readonly waits?: Area
+  readonly waits?: PortalArea
   /** Text after the number of tasks, such as "to sign". */
   readonly todo?: string
   /** Included in the daily e-mail by default; false if it has its own e-mail. */
@@ -78,12 +78,12 @@ export interface SecretLink {
 }
 
 /** Loads a feature's parts of the demo data. */
-type LoadSeeds = () => Promise<{ readonly seeds: readonly DemoPart[] }>
+type LoadSeeds = () => Promise<{ readonly seeds: readonly DemoDataPart[] }>
 
 /** Everything that a feature, or a module of several features, registers with the server. */
 interface Registered {
   /** Screens in the navigation, by name. */
-  readonly navigation?: Readonly<Record<string, Navigation>>
+  readonly navigation?: Readonly<Record<string, NavigationEntry>>
   readonly resources?: readonly Resource[]
   readonly behaviours?: readonly (readonly [Resource, DeclaredBehaviour])[]
   /** Conditions for changes of other features' records. */

@@ -1,24 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { scopeOf } from '#kernel/can.ts'
+import { accessScopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
-import { readId } from '#kernel/iri.ts'
+import { parseId } from '#kernel/iri.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { PROVIDER } from '#kernel/roles.ts'
-import { findReferences } from '#server/data/access-sql.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { findReferencedIds } from '#server/data/access-sql.ts'
 import { type FigureSeries, type GroupFigure, readFigures } from '#server/data/counts.ts'
-import type { Query } from '#server/data/filters.ts'
-import type { ApiRecord, JsonForm, RowArray } from '#server/data/json-select.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
+import type { ApiRecord, JsonFormat, RowArray } from '#server/data/json-select.ts'
 import { type SelectPlan, selectPlanFor } from '#server/data/plan.ts'
-import { listQuery, oneQuery, type PageRange } from '#server/data/queries.ts'
+import { listQuery, type PageRange, recordByIdQuery } from '#server/data/queries.ts'
 import type { QueryCondition } from '#server/data/query-values.ts'
 import type { ListTotals } from '#server/data/totals.ts'
 import { ListPage, readPage } from '#server/data/totals.ts'
-import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
+import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
 import type { Db } from '#server/db/db.ts'
 import { bindIdentitySql } from '#server/db/db.ts'
 import { readInTransaction } from '#server/db/tx-reader.ts'
-import { confidentialFieldsIn, hasOwnerFields, hasRowDependentFields, hideFields } from './field-access.ts'
+import { confidentialFieldsIn, hasOwnerFields, hasRowDependentFields, hideInaccessibleFields } from './field-access.ts'
 import { accessProblem } from './refusals.ts'
 import type { Registry } from './registry.ts'
 import { registryOf } from './registry.ts'
@@ -50,12 +50,12 @@ async function recordAccess(
   { clientId, id, sent }: RecordAccess,
 ): Promise<void> {
   const fields = sent ? confidentialFieldsIn(r, sent) : []
-  const isProviders = !actor.kind && actor.clientId === PROVIDER && clientId !== PROVIDER
+  const isProviders = !actor.kind && actor.clientId === PROVIDER_CLIENT_ID && clientId !== PROVIDER_CLIENT_ID
   const onRead = isProviders ? registryOf(engine).behaviours.get(r)?.onRead : undefined
   if (!fields.length && !onRead) return
   const trace = { clientId, type: r.type, rowId: id, verb: 'look', changes: { fields } }
   const write = async (c: Context) => {
-    if (fields.length) await writeAuditTrace(c.work.tx, actor, trace)
+    if (fields.length) await writeAuditEvent(c.work.tx, actor, trace)
     await onRead?.(c, id)
   }
   const records = collected.getStore()
@@ -89,14 +89,14 @@ export abstract class RecordReads {
   /** The engine itself, for hooks. */
   protected abstract readonly self: Engine
 
-  extraFilters(r: Resource, query: Query): readonly QueryCondition[] {
+  extraFilters(r: Resource, query: RequestQuery): readonly QueryCondition[] {
     return this.registry.behaviours.get(r)?.extraFilters?.(query) ?? []
   }
 
   async list<R extends Resource>(
     r: R,
     actor: Actor | undefined,
-    query: Query,
+    query: RequestQuery,
     page: PageRange,
     { count = true, extra = [] as readonly QueryCondition[] } = {},
   ): Promise<ListPage<R>> {
@@ -113,23 +113,23 @@ export abstract class RecordReads {
   async one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>> {
     const { row, plan } = await this.find(r, actor, id)
     const sent = plan.send(row) as RecordOf<R>
-    if (actor && hasRowDependentFields(r)) hideFields(r, actor, sent)
+    if (actor && hasRowDependentFields(r)) hideInaccessibleFields(r, actor, sent)
     if (actor) await recordAccess(this.self, r, actor, { clientId: Number(row[1]), id: Number(sent.id), sent })
     return sent
   }
 
-  async oneText(r: Resource, actor: Actor | undefined, id: number, form: JsonForm): Promise<string> {
+  async oneText(r: Resource, actor: Actor | undefined, id: number, form: JsonFormat): Promise<string> {
     const { row, plan } = await this.find(r, actor, id)
     if (actor) await recordAccess(this.self, r, actor, { clientId: Number(row[1]), id })
     return plan.text(row, form)
   }
 
   async idOf(r: Resource, actor: Actor | undefined, given: string | undefined): Promise<number> {
-    const id = readId(given)
+    const id = parseId(given)
     if (id !== undefined) return id
     if (given === undefined) throw problem.notFound()
-    if (!r.alias || scopeOf(actor, 'read', r).tenants === 'none') throw problem.notFound()
-    const found = await findReferences(this.db.read, actor, [{ field: 'id', target: r, given, alias: given }]).catch(
+    if (!r.alias || accessScopeOf(actor, 'read', r).tenants === 'none') throw problem.notFound()
+    const found = await findReferencedIds(this.db.read, actor, [{ field: 'id', target: r, given, alias: given }]).catch(
       () => {
         throw problem.notFound()
       },
@@ -139,7 +139,7 @@ export abstract class RecordReads {
 
   private async find(r: Resource, actor: Actor | undefined, id: number): Promise<{ row: RowArray; plan: SelectPlan }> {
     // Field owners are in the row itself: it is read completely, and hidden fields are removed afterwards.
-    const q = oneQuery(r, actor, 'read', id, { everything: actor !== undefined && hasOwnerFields(r) })
+    const q = recordByIdQuery(r, actor, 'read', id, { everything: actor !== undefined && hasOwnerFields(r) })
     if (!q) throw accessProblem(actor, r)
     const [row] = await this.db.read.arrays(q.query, q.values)
     if (!row) throw problem.notFound()

@@ -1,4 +1,4 @@
-import { isBlockedByImpersonation, NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
+import { IMPERSONATION_FORBIDDEN_MESSAGE, isBlockedByImpersonation } from '#kernel/can.ts'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { toSnakeCase } from '#kernel/fields.ts'
 import { packProblem } from '#kernel/packs.ts'
@@ -61,12 +61,12 @@ async function duplicateProblem(conn: SqlConn, e: DbError, r: Resource | undefin
 export function accessProblem(actor: Actor | undefined, r: Resource, verb: Verb = 'read'): Problem {
   if (!actor) return problem.signIn()
   return isBlockedByImpersonation(actor, verb, r)
-    ? problem.forbidden(NOT_WHILE_IMPERSONATING, 'in_person')
+    ? problem.forbidden(IMPERSONATION_FORBIDDEN_MESSAGE, 'in_person')
     : packProblem(actor, r.pack)
 }
 
 /** The actor may not access the record for this verb. */
-export class NotAccessible extends Problem {
+export class RecordNotAccessibleProblem extends Problem {
   constructor() {
     super(404, problem.notFound().message)
   }
@@ -81,7 +81,7 @@ export interface WriteAttempt {
 }
 
 /** Converts a database error to a Problem; returns unknown errors unchanged. */
-export async function asProblem(
+export async function toProblem(
   e: unknown,
   { resource: r, references = [], uniqueMessages: worded }: WriteAttempt,
   conn: SqlConn,

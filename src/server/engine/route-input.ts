@@ -1,13 +1,13 @@
 import { problem, type Violation } from '#kernel/errors.ts'
 import type { Fields } from '#kernel/fields.ts'
-import type { InputOf, Resource } from '#kernel/resource.ts'
+import type { ActionInputOf, Resource } from '#kernel/resource.ts'
 import { fieldViolations } from '#kernel/validate.ts'
-import { findReferences } from '#server/data/access-sql.ts'
-import { readInput } from '#server/data/input.ts'
-import { defaultsOf } from '#server/data/plan.ts'
+import { findReferencedIds } from '#server/data/access-sql.ts'
+import { parseRecordInput } from '#server/data/input.ts'
+import { defaultValuesOf } from '#server/data/plan.ts'
 import type { Route, RouteContext } from './route.ts'
 
-type Handle<I extends Fields> = (c: RouteContext & { readonly input: InputOf<I> }) => ReturnType<Route['handle']>
+type Handle<I extends Fields> = (c: RouteContext & { readonly input: ActionInputOf<I> }) => ReturnType<Route['handle']>
 
 interface RouteWith<I extends Fields> extends Omit<Route, 'handle' | 'input'> {
   readonly handle: Handle<I>
@@ -27,7 +27,7 @@ export const routeWithInput = <I extends Fields>(input: I, { handle, of, ...rout
 
 /** A parsed body, and its violations. */
 export interface ParsedBody<I extends Fields> {
-  readonly input: InputOf<I>
+  readonly input: ActionInputOf<I>
   readonly wrong: readonly Violation[]
 }
 
@@ -36,14 +36,14 @@ export async function parseDeclaredBody<I extends Fields>(
   c: Pick<RouteContext, 'body' | 'actor' | 'engine'>,
   fields: I,
 ): Promise<ParsedBody<I>> {
-  const { values, references } = readInput(fields, c.body, c.actor)
-  const found = await findReferences(c.engine.db.read, c.actor, references)
-  const input = { ...defaultsOf(fields), ...values, ...found }
-  return { input: input as InputOf<I>, wrong: fieldViolations(fields, input) }
+  const { values, references } = parseRecordInput(fields, c.body, c.actor)
+  const found = await findReferencedIds(c.engine.db.read, c.actor, references)
+  const input = { ...defaultValuesOf(fields), ...values, ...found }
+  return { input: input as ActionInputOf<I>, wrong: fieldViolations(fields, input) }
 }
 
 /** Parses a body by its declaration, and also throws 422 for violations. */
-async function readBody<I extends Fields>(c: RouteContext, fields: I): Promise<InputOf<I>> {
+async function readBody<I extends Fields>(c: RouteContext, fields: I): Promise<ActionInputOf<I>> {
   const { input, wrong } = await parseDeclaredBody(c, fields)
   if (wrong.length) throw problem.invalid(wrong)
   return input

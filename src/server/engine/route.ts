@@ -7,8 +7,8 @@ import type { Pack } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
-import { isDay } from '#kernel/time.ts'
-import type { Query } from '#server/data/filters.ts'
+import { isCalendarDate } from '#kernel/time.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Engine, WriteRequest } from './types.ts'
@@ -63,11 +63,11 @@ export interface RouteContext {
   /** The actor, if `allow` requires one. */
   readonly me: Actor
   readonly now: Instant
-  readonly query: Query
+  readonly query: RequestQuery
   readonly params: Readonly<Record<string, string>>
   readonly body: Readonly<Record<string, unknown>>
   readonly engine: Engine
-  readonly request: RequestFacts
+  readonly request: RequestDetails
   /**
    * Write request for the route's main transaction, not for preparatory ones. Stores the response under the
    * Idempotency-Key. `answer` builds the response from the transaction's value; by default the value is the response.
@@ -82,7 +82,7 @@ export interface RouteContext {
   readonly finish: <T>(answer: (value: T) => RouteResponse | ApiRecord | undefined) => WriteRequest
 }
 
-export interface RequestFacts {
+export interface RequestDetails {
   readonly id: string
   readonly address: string
   readonly agent: string
@@ -125,7 +125,7 @@ interface DayRange {
 /** Parses a date parameter of the query, `2026-02-28`, or returns its default. Throws 400. */
 export function parseDateParameter({ query }: Pick<RouteContext, 'query'>, name: string, usual: string): string {
   const given = firstQueryValue(query[name]) || usual
-  if (/^\d{4}-\d\d-\d\d$/.test(given) && isDay(given)) return given
+  if (/^\d{4}-\d\d-\d\d$/.test(given) && isCalendarDate(given)) return given
   throw problem.badRequest(`"${name}" must be a day such as 2026-11-25.`)
 }
 

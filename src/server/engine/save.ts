@@ -1,4 +1,4 @@
-import { scopeOf } from '#kernel/can.ts'
+import { accessScopeOf } from '#kernel/can.ts'
 import { Problem, problem, type Violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { cachePerResource } from '#kernel/per-declaration.ts'
@@ -8,13 +8,13 @@ import { fieldsOfCondition, meetsRowCondition } from '#kernel/row-rules.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import type { Instant } from '#kernel/time.ts'
 import { fieldViolations } from '#kernel/validate.ts'
-import { defaultsOf, type Row } from '#server/data/plan.ts'
-import { changeRows, rowProblems, rowsChangeForAudit } from '#server/data/rows.ts'
+import { defaultValuesOf, type Row } from '#server/data/plan.ts'
+import { diffRows, rowProblems, rowsChangeForAudit } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { TransactionWrites } from '#server/data/writing/work.ts'
-import { applyAmendments, type SaveChanges, separateRows, stripInvisibleText } from './changes.ts'
+import { applyAmendments, type SaveChanges, splitValuesAndRows, stripInvisibleText } from './changes.ts'
 import type { GuardedBehaviour } from './guard.ts'
-import { guardChange } from './guard.ts'
+import { runChangeGuards } from './guard.ts'
 import type { Context } from './types.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -82,8 +82,8 @@ export async function saveNewRecords(
 
 /** Separates the values of a new record from those of its rows. */
 export function changesOfNewRecord(r: Resource, given: Values): SaveChanges {
-  const { values, lists } = separateRows(r, given)
-  const rows = Object.entries(lists).map(([name, after]) => changeRows(name, r.fields[name] as Field, [], after))
+  const { values, lists } = splitValuesAndRows(r, given)
+  const rows = Object.entries(lists).map(([name, after]) => diffRows(name, r.fields[name] as Field, [], after))
   return { values, rows }
 }
 
@@ -103,7 +103,7 @@ async function completeSave(
   const amendments =
     behaviour?.beforeSave && (await runBeforeSave(r, c, behaviour.beforeSave, before, seen, changesOnly))
   const changes = amendments ? applyAmendments(r, before, seen, amendments) : seen
-  const whole = { ...(before ?? defaultsOf(r.fields)), ...changes.values }
+  const whole = { ...(before ?? defaultValuesOf(r.fields)), ...changes.values }
   const violations = violationsOf(r, whole, changes, changesOnly)
   if (violations.length) throw problem.invalid(violations)
   if (before && Object.keys(changes.values).length + changes.rows.length === 0) return undefined
@@ -113,7 +113,7 @@ async function completeSave(
     ...(before ? stampsForUpdate(r, touched, c.actor, c.now) : stamps(r, c.actor, c.now, true)),
   }
   if (checksPermission) refuseInaccessible(r, c.actor, before ? 'update' : 'create', { ...whole, ...stamped }, stamped)
-  if (before) await guardChange(r, c, behaviour, before, { ...changes.values, ...rowsAfter(changes) })
+  if (before) await runChangeGuards(r, c, behaviour, before, { ...changes.values, ...rowsAfter(changes) })
   return { changes, stamped }
 }
 
@@ -129,7 +129,7 @@ async function runBeforeSave(
   given: SaveChanges,
   changesOnly: boolean,
 ): Promise<Values | undefined> {
-  const values = { ...(before ?? defaultsOf(r.fields)), ...given.values, ...rowsAfter(given) }
+  const values = { ...(before ?? defaultValuesOf(r.fields)), ...given.values, ...rowsAfter(given) }
   const isPresent = ([name, value]: [string, unknown]) => value !== null || !r.fields[name]?.required
   const present = (all: Values): Values => Object.freeze(Object.fromEntries(Object.entries(all).filter(isPresent)))
   try {
@@ -161,7 +161,7 @@ const headOf = (v: Violation) => v.propertyPath.split(/[.[]/, 1)[0] ?? ''
  * away. Checks the written values only, not fields filled in by the database.
  */
 function refuseInaccessible(r: Resource, actor: Actor, verb: 'create' | 'update', row: Values, written: Values): void {
-  const { only } = scopeOf(actor, verb, r)
+  const { only } = accessScopeOf(actor, verb, r)
   const fields = only ? fieldsOfCondition(only) : []
   if (!only || !fields.some((name) => name in written) || fields.some((name) => row[name] === undefined)) return
   if (!meetsRowCondition(r, only, row, actor)) throw problem.forbidden(NOT_ACCESSIBLE)

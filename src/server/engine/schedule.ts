@@ -1,4 +1,4 @@
-import { type Instant, LONDON } from '#kernel/time.ts'
+import { type Instant, LONDON_TIME_ZONE } from '#kernel/time.ts'
 import type { Context, Engine } from './types.ts'
 
 /** Interval, or a time of day in London. */
@@ -31,12 +31,12 @@ export const schedule = (s: ForAll | ForEachClient): Schedule => s
  * Latest slot of a schedule at an instant, as text that sorts by time: a date in London, or an instant. A time of day
  * skipped in spring counts as the next one that exists.
  */
-export function slotAt(every: ScheduleInterval, at: Instant): string {
+export function latestSlotAt(every: ScheduleInterval, at: Instant): string {
   if ('minutes' in every) {
     const length = every.minutes * 60_000
     return Temporal.Instant.fromEpochMilliseconds(Math.floor(at.epochMilliseconds / length) * length).toString()
   }
-  const today = at.toZonedDateTimeISO(LONDON).toPlainDate()
-  const from = today.toZonedDateTime({ timeZone: LONDON, plainTime: every.daily }).toInstant()
+  const today = at.toZonedDateTimeISO(LONDON_TIME_ZONE).toPlainDate()
+  const from = today.toZonedDateTime({ timeZone: LONDON_TIME_ZONE, plainTime: every.daily }).toInstant()
   return (Temporal.Instant.compare(from, at) <= 0 ? today : today.subtract({ days: 1 })).toString()
 }

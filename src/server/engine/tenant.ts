@@ -6,7 +6,7 @@ import { createUnitContext } from './unit-of-work.ts'
  * Runs part of a transaction in another tenant, whose rows alone it reads and writes: for work across clients that is
  * committed together. Its writes are sent before the transaction continues in its own tenant.
  */
-export async function inTenantOf<T>(c: Context, clientId: number, inside: (c: Context) => Promise<T>): Promise<T> {
+export async function runInTenant<T>(c: Context, clientId: number, inside: (c: Context) => Promise<T>): Promise<T> {
   if (clientId === c.clientId) return inside(c)
   const { tx } = c.work
   const bound = (to: number) => bindIdentitySql({ clientId: to, userId: c.actor.userId }, c.engine.db.time.ahead)

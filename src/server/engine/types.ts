@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { EventType } from '#kernel/event.ts'
-import type { ActionOf, InputOf, RecordOf, Resource, RowOf, ValuesOf, Verb } from '#kernel/resource.ts'
+import type { ActionInputOf, ActionOf, RecordOf, Resource, RowOf, ValuesOf, Verb } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { SecurityEvent } from '#kernel/security-event.ts'
 import type { Instant } from '#kernel/time.ts'
@@ -8,9 +8,9 @@ import type { RequestOrigin, SecurityLog } from '#server/auth/security-log.ts'
 import type { SessionStore } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import type { FigureSeries, GroupFigure } from '#server/data/counts.ts'
-import type { Query } from '#server/data/filters.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import type { RelationReference } from '#server/data/input.ts'
-import type { ApiRecord, JsonForm } from '#server/data/json-select.ts'
+import type { ApiRecord, JsonFormat } from '#server/data/json-select.ts'
 import type { PageRange } from '#server/data/queries.ts'
 import type { QueryCondition } from '#server/data/query-values.ts'
 import type { ListPage, ListTotals } from '#server/data/totals.ts'
@@ -29,7 +29,7 @@ export interface WriteRequest {
   /** Sender's address, if the request came over the network. */
   readonly from?: RequestOrigin
   /** Query of a request, if its action accepts filters. */
-  readonly query?: Query
+  readonly query?: RequestQuery
   /** Time of the write: now, except for past events in demo data. */
   readonly at?: Instant
   /** Compares the record with the version that the caller last saw; false if it was changed since. */
@@ -66,7 +66,7 @@ export interface Engine {
   list<R extends Resource>(
     r: R,
     actor: Actor | undefined,
-    query: Query,
+    query: RequestQuery,
     page: PageRange,
     options?: { readonly count?: boolean; readonly extra?: readonly QueryCondition[] },
   ): Promise<ListPage<R>>
@@ -74,11 +74,11 @@ export interface Engine {
   figures(actor: Actor, series: readonly FigureSeries[]): Promise<GroupFigure[]>
   one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>>
   /** Reads one record as JSON text without braces, if it needs no inspection before it is sent. */
-  oneText(r: Resource, actor: Actor | undefined, id: number, form: JsonForm): Promise<string>
+  oneText(r: Resource, actor: Actor | undefined, id: number, form: JsonFormat): Promise<string>
   /** Resolves the end of an address to the record's ID: a number, or the value of the resource's alias. */
   idOf(r: Resource, actor: Actor | undefined, given: string | undefined): Promise<number>
   /** Conditions that the resource's behaviour adds to its lists. */
-  extraFilters(r: Resource, query: Query): readonly QueryCondition[]
+  extraFilters(r: Resource, query: RequestQuery): readonly QueryCondition[]
 
   create<R extends Resource>(r: R, body: ApiRecord, request: WriteRequest): Promise<RecordOf<R>>
   update<R extends Resource>(r: R, id: number, body: ApiRecord, request: WriteRequest): Promise<RecordOf<R>>
@@ -96,7 +96,7 @@ export interface Engine {
 }
 
 /** A record with its new values. */
-export interface RecordChange<R extends Resource> {
+export interface RecordUpdate<R extends Resource> {
   readonly row: RowOf<R>
   readonly values: ValuesOf<R>
 }
@@ -136,7 +136,7 @@ export interface UnitOfWork extends RecordReader {
     r: R,
     action: A,
     which: number | RowOf<R>,
-    input: InputOf<NonNullable<R['actions']>[A]['input']>,
+    input: ActionInputOf<NonNullable<R['actions']>[A]['input']>,
   ): Promise<PendingWrite<R> | undefined>
   remove<R extends Resource>(r: R, which: number | RowOf<R>): Promise<void>
   /**
@@ -147,7 +147,7 @@ export interface UnitOfWork extends RecordReader {
   /** Changes the state by the resource's own behaviour: stamps and audit under `verb`, without `beforeSave`. */
   set<R extends Resource>(r: R, row: RowOf<R>, values: ValuesOf<R>, verb: string): Promise<PendingWrite<R>>
   /** Like `set`, for several records of one resource, written together. */
-  setAll<R extends Resource>(r: R, all: readonly RecordChange<R>[], verb: string): Promise<void>
+  setAll<R extends Resource>(r: R, all: readonly RecordUpdate<R>[], verb: string): Promise<void>
   /** Attempts part of the transaction: if rejected, only that part is rolled back, and the problem returned. */
   attempt<T>(inside: () => Promise<T>, about?: WriteAttempt): Promise<AttemptResult<T>>
   /** Emits an event after the commit. Throws for an event without a handler. */
@@ -168,5 +168,5 @@ export interface Context extends UnitOfWork {
   readonly work: TransactionWrites
   readonly engine: Engine
   /** Query of the request, for an action with `filters`; otherwise empty. */
-  readonly query: Query
+  readonly query: RequestQuery
 }

@@ -1,25 +1,25 @@
-import { actionAppliesToRecord, can, canRunAction, scopeOf } from '#kernel/can.ts'
+import { accessScopeOf, can, canRunAction, isActionAllowedOnRecord } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { EventType } from '#kernel/event.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { fieldViolations } from '#kernel/validate.ts'
-import { sameValue } from '#server/data/difference.ts'
-import { defaultsOf, type Row, selectPlanFor } from '#server/data/plan.ts'
-import { changeRows } from '#server/data/rows.ts'
+import { isEqualStoredValue } from '#server/data/difference.ts'
+import { defaultValuesOf, type Row, selectPlanFor } from '#server/data/plan.ts'
+import { diffRows } from '#server/data/rows.ts'
 import { BoundValues, prepare } from '#server/data/values.ts'
 import { lockFirstSql, tenantConditionSql, whereConditionSql } from '#server/data/where.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { Tx } from '#server/db/db.ts'
 import { attemptInTransaction } from './attempt.ts'
 import type { ActionResult } from './behaviour.ts'
-import { separateRows } from './changes.ts'
+import { splitValuesAndRows } from './changes.ts'
 import type { GuardedBehaviour } from './guard.ts'
-import { guardChange, guardRemoval } from './guard.ts'
-import { NotAccessible } from './refusals.ts'
+import { runChangeGuards, runRemovalGuards } from './guard.ts'
+import { RecordNotAccessibleProblem } from './refusals.ts'
 import { registryOf } from './registry.ts'
 import { changesOfNewRecord, saveNewRecords, saveRecord, stampsForUpdate } from './save.ts'
-import type { Context, Engine, RecordChange, UnitOfWork } from './types.ts'
+import type { Context, Engine, RecordUpdate, UnitOfWork } from './types.ts'
 
 /** Write of the action's own record, if any, and the response it returned. */
 interface ActionOutcome {
@@ -42,18 +42,18 @@ export async function runRecordAction(
     behaviour?.actions as Record<string, (c: unknown) => Promise<ActionResult> | ActionResult> | undefined
   )?.[name]
   if (!spec || !(run || spec.to)) throw problem.notFound()
-  if (checksPermission && !actionAppliesToRecord(c.actor, name, r, row))
+  if (checksPermission && !isActionAllowedOnRecord(c.actor, name, r, row))
     throw problem.forbidden('This is for somebody else to do.')
   const state = r.state && row[r.state]
   if (spec.from && !spec.from.includes(String(state)))
     throw problem.conflict(`This can't be done while it is ${String(state).toLowerCase()}.`, 'wrong_state')
-  const input = { ...defaultsOf(spec.input), ...given }
+  const input = { ...defaultValuesOf(spec.input), ...given }
   const violations = fieldViolations(spec.input, input)
   if (violations.length) throw problem.invalid(violations)
   const { set: own, answer }: ActionResult = (await run?.({ ...c, row, input })) ?? {}
   const set = { ...(r.state && spec.to ? { [r.state]: spec.to } : {}), ...own }
   if (!Object.keys(set).length) return { written: undefined, answer }
-  await guardChange(r, c, behaviour, row, set)
+  await runChangeGuards(r, c, behaviour, row, set)
   const changes = { ...set, ...stampsForUpdate(r, Object.keys(set), c.actor, c.now) }
   c.work.locked.change(r, row, changes)
   return { written: c.work.update(r, row, changes, name), answer }
@@ -96,21 +96,21 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
     const known = work.locked.get(r, id)
     if (known) return (await known) as RowOf<R>
     const [row] = await select(frame, r, { id }, what ?? 'all')
-    if (!row) throw new NotAccessible()
+    if (!row) throw new RecordNotAccessibleProblem()
     return row as RowOf<R>
   }
   /** Queues a change with its stamps; from now on, reads return the changed row. */
-  const stampChange = async <R extends Resource>(r: R, { row, values }: RecordChange<R>) => {
+  const stampChange = async <R extends Resource>(r: R, { row, values }: RecordUpdate<R>) => {
     const before = await lockOne(r, row)
-    await guardChange(r, context(), behaviourOf(r), before as Row, values as WriteValues)
+    await runChangeGuards(r, context(), behaviourOf(r), before as Row, values as WriteValues)
     const changes = { ...(values as WriteValues), ...stampsForUpdate(r, Object.keys(values), actor, frame.now) }
     work.locked.change(r, before as Row, changes)
     return { before, changes }
   }
   const requirePermission = (verb: 'create' | 'update' | 'delete', r: Resource, row?: Row) => {
     if (!checksPermission) return
-    if (scopeOf(actor, verb, r).tenants === 'none') throw problem.forbidden()
-    if (row && !can(actor, verb, r, row)) throw new NotAccessible()
+    if (accessScopeOf(actor, verb, r).tenants === 'none') throw problem.forbidden()
+    if (row && !can(actor, verb, r, row)) throw new RecordNotAccessibleProblem()
   }
 
   return {
@@ -133,11 +133,11 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
     change: async (r, which, values) => {
       const before = (await lockOne(r, which)) as unknown as Row
       requirePermission('update', r, before)
-      const { values: plain, lists } = separateRows(r, values as WriteValues)
+      const { values: plain, lists } = splitValuesAndRows(r, values as WriteValues)
       const changes = {
-        values: Object.fromEntries(Object.entries(plain).filter(([name, v]) => !sameValue(before[name], v))),
+        values: Object.fromEntries(Object.entries(plain).filter(([name, v]) => !isEqualStoredValue(before[name], v))),
         rows: Object.entries(lists)
-          .map(([name, after]) => changeRows(name, r.fields[name] as Field, before[name] as Row[], after))
+          .map(([name, after]) => diffRows(name, r.fields[name] as Field, before[name] as Row[], after))
           .filter((change) => change.size > 0),
       }
       return saveRecord(r, context(), behaviourOf(r), before, changes, { checksPermission, changesOnly: true })
@@ -145,7 +145,7 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
     act: async (r, action, which, input) => {
       if (checksPermission && !canRunAction(actor, action, r)) throw problem.forbidden()
       const row = await lockOne(r, which)
-      if (checksPermission && !can(actor, 'read', r, row)) throw new NotAccessible()
+      if (checksPermission && !can(actor, 'read', r, row)) throw new RecordNotAccessibleProblem()
       const given = input as WriteValues
       const { written } = await runRecordAction(r, context(), behaviourOf(r), action, row, given, checksPermission)
       return written as never
@@ -153,7 +153,7 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
     remove: async (r, which) => {
       const before = (await lockOne(r, which)) as unknown as Row
       requirePermission('delete', r, before)
-      await guardRemoval(context(), behaviourOf(r), before)
+      await runRemovalGuards(context(), behaviourOf(r), before)
       if (work.hasPending(r.table)) await work.flush()
       work.remove(r, before)
     },

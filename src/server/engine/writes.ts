@@ -1,25 +1,25 @@
-import { canRunAction, scopeOf } from '#kernel/can.ts'
+import { accessScopeOf, canRunAction } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
-import { type Actor, systemActor } from '#kernel/roles.ts'
+import { type Actor, createSystemActor } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { countAttempt, RevealingRefusal } from '#server/auth/attempts.ts'
+import { countAttempt, GuessRevealingProblem } from '#server/auth/attempts.ts'
 import type { SecurityLog } from '#server/auth/security-log.ts'
-import { findReferences, findReferencesOfRows, idsOfReferences } from '#server/data/access-sql.ts'
-import { sameFieldValue } from '#server/data/difference.ts'
-import { type RecordInput, type RelationReference, readInput } from '#server/data/input.ts'
+import { findReferencedIds, findReferencedIdsOfRows, idsOfReferences } from '#server/data/access-sql.ts'
+import { isEqualFieldValue } from '#server/data/difference.ts'
+import { parseRecordInput, type RecordInput, type RelationReference } from '#server/data/input.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Row } from '#server/data/plan.ts'
-import { oneQuery } from '#server/data/queries.ts'
-import { rowChanges } from '#server/data/rows.ts'
+import { recordByIdQuery } from '#server/data/queries.ts'
+import { rowsFieldChangesOf } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { TransactionWrites } from '#server/data/writing/work.ts'
 import type { PortalClock } from './clock.ts'
-import { namesOtherClients, presentWritten } from './field-access.ts'
-import { lockAccessible, lockReference } from './lock-accessible.ts'
+import { hasRelationsToOtherClients, presentWrittenRecord } from './field-access.ts'
+import { lockAccessibleRecord, lockReferencedRecord } from './lock-accessible.ts'
 import { buildResponseInTransaction, RecordReads } from './reads.ts'
-import { accessProblem, asProblem, NotAccessible } from './refusals.ts'
+import { accessProblem, RecordNotAccessibleProblem, toProblem } from './refusals.ts'
 import { saveRecord } from './save.ts'
 import type { Context, Engine, RecordReader, WriteRequest } from './types.ts'
 import { createUnitContext, runRecordAction } from './unit-of-work.ts'
@@ -32,13 +32,13 @@ export abstract class RecordWrites extends RecordReads {
 
   async create<R extends Resource>(r: R, body: ApiRecord, request: WriteRequest): Promise<RecordOf<R>> {
     requirePermission(request.actor, 'create', r)
-    const input = readInput(r.fields, body, request.actor)
+    const input = parseRecordInput(r.fields, body, request.actor)
     const inRows = this.referencesInRows(request.actor, input)
     const tenant = await this.tenantForNew(r, request.actor, body)
     const behaviour = this.registry.behaviours.get(r)
     return this.inTenant(tenant, { ...request, resource: r, references: input.references }, async (c) => {
       const references = resolveReferences(c, input, behaviour?.lockedRelations)
-      const rows = rowChanges(r, input, await inRows, undefined)
+      const rows = rowsFieldChangesOf(r, input, await inRows, undefined)
       const given = idsOfReferences(input.references) ?? (await references)
       const saving = saveRecord(r, c, behaviour, undefined, { values: { ...input.values, ...given }, rows })
       // An unknown reference is reported before any error of the save.
@@ -49,7 +49,7 @@ export abstract class RecordWrites extends RecordReads {
 
   async update<R extends Resource>(r: R, id: number, body: ApiRecord, request: WriteRequest): Promise<RecordOf<R>> {
     requirePermission(request.actor, 'update', r)
-    const input = readInput(r.fields, body, request.actor)
+    const input = parseRecordInput(r.fields, body, request.actor)
     const inRows = this.referencesInRows(request.actor, input)
     const tenant = await this.tenantOf(r, 'update', request.actor, id)
     return this.inTenant(tenant, { ...request, resource: r, id, references: input.references }, async (c) => {
@@ -57,10 +57,10 @@ export abstract class RecordWrites extends RecordReads {
       // If the record may not be changed, that is reported first, regardless of the references.
       const before = await lockFor(c, r, 'update', id, request)
       const found = await references
-      const rows = rowChanges(r, input, await inRows, before)
+      const rows = rowsFieldChangesOf(r, input, await inRows, before)
       const values = Object.fromEntries(
         Object.entries({ ...input.values, ...found }).filter(
-          ([name, v]) => r.fields[name]?.writeOnly || !sameFieldValue(r.fields[name], before[name], v),
+          ([name, v]) => r.fields[name]?.writeOnly || !isEqualFieldValue(r.fields[name], before[name], v),
         ),
       )
       const written = await saveRecord(r, c, this.registry.behaviours.get(r), before, { values, rows })
@@ -83,7 +83,7 @@ export abstract class RecordWrites extends RecordReads {
     const spec = r.actions?.[name]
     if (!spec) throw problem.notFound()
     if (!canRunAction(actor, name, r)) throw accessProblem(actor, r)
-    const input = readInput(spec.input, body, actor)
+    const input = parseRecordInput(spec.input, body, actor)
     const tenant = await this.tenantOf(r, 'read', actor, id)
     return this.inTenant(tenant, { ...request, resource: r, id, references: input.references }, async (c) => {
       const references = resolveReferences(c, input)
@@ -121,10 +121,10 @@ export abstract class RecordWrites extends RecordReads {
         return () => value
       })
       .catch(async (e: unknown) => {
-        if (e instanceof RevealingRefusal) await this.db.tx('system', (tx) => countAttempt(tx, [e.tried]))
+        if (e instanceof GuessRevealingProblem) await this.db.tx('system', (tx) => countAttempt(tx, [e.tried]))
         throw (
           (await this.readOnlyRefusal(e, request)) ??
-          (await asProblem(e, { ...request, uniqueMessages: unit?.uniqueMessages }, this.db.read))
+          (await toProblem(e, { ...request, uniqueMessages: unit?.uniqueMessages }, this.db.read))
         )
       })
       .then((answer) => {
@@ -136,7 +136,7 @@ export abstract class RecordWrites extends RecordReads {
   }
 
   readIn<T>(clientId: number, reason: string, read: (c: RecordReader) => Promise<T>): Promise<T> {
-    return this.inTenant(clientId, { actor: systemActor(clientId, reason), requestId: reason }, async (c) => {
+    return this.inTenant(clientId, { actor: createSystemActor(clientId, reason), requestId: reason }, async (c) => {
       const found = await read(c)
       return () => found
     })
@@ -148,15 +148,17 @@ export abstract class RecordWrites extends RecordReads {
   }
 
   async tenantOf(r: Resource, verb: Verb, actor: Actor, id: number): Promise<number> {
-    if (r.tenant === 'shared' || scopeOf(actor, verb, r).tenants !== 'all') return actor.clientId
+    if (r.tenant === 'shared' || accessScopeOf(actor, verb, r).tenants !== 'all') return actor.clientId
     if (r.tenant === 'self') {
       if (id > MAX_CLIENT_ID) throw problem.notFound()
       return id
     }
-    const q = oneQuery(r, actor, verb, id)
+    const q = recordByIdQuery(r, actor, verb, id)
     const [row] = q ? await this.db.read.arrays(q.query, q.values) : []
     if (row) return Number(row[1])
-    throw (await this.readOnlyRefusal(new NotAccessible(), { resource: r, id, actor })) ?? problem.notFound()
+    throw (
+      (await this.readOnlyRefusal(new RecordNotAccessibleProblem(), { resource: r, id, actor })) ?? problem.notFound()
+    )
   }
 
   /**
@@ -168,11 +170,11 @@ export abstract class RecordWrites extends RecordReads {
       client?.column !== 'client_id' ||
       body.client === undefined ||
       body.client === null ||
-      scopeOf(actor, 'create', r).tenants !== 'all'
+      accessScopeOf(actor, 'create', r).tenants !== 'all'
     )
       return actor.clientId
-    const { references } = readInput({ client: { ...client, readonly: false } }, body)
-    return (await findReferences(this.db.read, actor, references)).client ?? actor.clientId
+    const { references } = parseRecordInput({ client: { ...client, readonly: false } }, body)
+    return (await findReferencedIds(this.db.read, actor, references)).client ?? actor.clientId
   }
 
   /** Problem for a record that can be read but not changed: forbidden, not unknown. */
@@ -180,8 +182,8 @@ export abstract class RecordWrites extends RecordReads {
     e: unknown,
     { resource: r, id, actor }: Pick<WriteRequest, 'resource' | 'id' | 'actor'>,
   ): Promise<Error | undefined> {
-    if (!(e instanceof NotAccessible) || !r || id === undefined) return undefined
-    const seen = oneQuery(r, actor, 'read', id)
+    if (!(e instanceof RecordNotAccessibleProblem) || !r || id === undefined) return undefined
+    const seen = recordByIdQuery(r, actor, 'read', id)
     const rows = seen ? await this.db.read.arrays(seen.query, seen.values) : []
     return rows.length ? problem.forbidden('You can view this, but not change it.', 'read_only') : undefined
   }
@@ -191,14 +193,14 @@ export abstract class RecordWrites extends RecordReads {
    * client, it is reread.
    */
   private answer<R extends Resource>(r: R, actor: Actor, written: PendingWrite<R>): RecordOf<R> | Promise<RecordOf<R>> {
-    return namesOtherClients(r) || Object.values<Field>(r.fields).some((f) => f.kind === 'rows')
+    return hasRelationsToOtherClients(r) || Object.values<Field>(r.fields).some((f) => f.kind === 'rows')
       ? this.one(r, actor, written.row().id)
-      : presentWritten(r, actor, written)
+      : presentWrittenRecord(r, actor, written)
   }
 
   private referencesInRows(actor: Actor, input: RecordInput): Promise<ReadonlyMap<RelationReference, number>> {
     const references = Object.values(input.rows).flatMap((rows) => rows.flatMap((row) => row.references))
-    const found = findReferencesOfRows(this.db.read, actor, references)
+    const found = findReferencedIdsOfRows(this.db.read, actor, references)
     found.catch(() => {})
     return found
   }
@@ -209,7 +211,7 @@ const MAX_CLIENT_ID = 2_147_483_647
 
 function requirePermission(actor: Actor | undefined, verb: Verb, r: Resource): asserts actor is Actor {
   if (!actor) throw problem.signIn()
-  if (scopeOf(actor, verb, r).tenants === 'none') throw accessProblem(actor, r, verb)
+  if (accessScopeOf(actor, verb, r).tenants === 'none') throw accessProblem(actor, r, verb)
 }
 
 /**
@@ -220,7 +222,7 @@ function lockFor(c: Context, r: Resource, verb: Verb, id: number, { matches }: W
   const check = (sent: ApiRecord) => {
     if (!matches?.(sent)) throw problem.precondition()
   }
-  return lockAccessible(c, r, verb, id, matches && check)
+  return lockAccessibleRecord(c, r, verb, id, matches && check)
 }
 
 /**
@@ -234,8 +236,8 @@ function resolveReferences(
 ): Promise<Readonly<Record<string, number>>> {
   const [locking, plain] = partition(input.references, ({ field, id }) => locked.includes(field) && id !== undefined)
   const found = settleAll(
-    findReferences({ arrays: c.work.tx.before }, c.actor, plain),
-    ...locking.map((reference) => lockReference(c, reference)),
+    findReferencedIds({ arrays: c.work.tx.before }, c.actor, plain),
+    ...locking.map((reference) => lockReferencedRecord(c, reference)),
   ).then((all): Record<string, number> => Object.assign({}, ...all))
   found.catch(() => {})
   return found

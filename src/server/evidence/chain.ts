@@ -5,7 +5,7 @@ import type { TransactionWrites } from '#server/data/writing/work.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { type EvidenceKeys, existingEvidenceKeys, type SignedHead, signingKeys } from './keys.ts'
+import { type EvidenceKeys, loadEvidenceKeys, loadOrCreateEvidenceKeys, type SignedHead } from './keys.ts'
 import {
   CHAIN_START,
   type ChainEnd,
@@ -107,7 +107,7 @@ export const headSigningSchedule = schedule({
   run: async (engine) => {
     const grown = await grownChains(engine)
     if (!grown.length) return
-    const keys = signingKeys(engine.config)
+    const keys = loadOrCreateEvidenceKeys(engine.config)
     const signed: SignedHead[] = []
     for (const one of grown) {
       const head = await signGrown(engine, keys, one)
@@ -162,4 +162,4 @@ async function keepHeads(engine: Engine, heads: readonly SignedHead[]): Promise<
 }
 
 /** Returns the public key that signs heads; `undefined` before there is one. */
-export const evidencePublicKey = (engine: Engine): string | undefined => existingEvidenceKeys(engine.config).names[0]
+export const evidencePublicKey = (engine: Engine): string | undefined => loadEvidenceKeys(engine.config).names[0]

@@ -1,4 +1,4 @@
-import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
+import { appendOnlyTables, findProtectedTables } from '#server/data/append-only.ts'
 import { parseClientOption } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { evidencePublicKey } from './chain.ts'
@@ -11,7 +11,7 @@ import { verifyEvidence } from './verify.ts'
 export async function verifyEvidenceCommand(engine: Engine, args: string[]): Promise<string> {
   const given = args.indexOf('--client')
   const clientId = given < 0 ? undefined : parseClientOption(args[given + 1] ?? '')
-  const guarded = await guardedTables(engine.db.read)
+  const guarded = await findProtectedTables(engine.db.read)
   const open = appendOnlyTables(engine.resources)
     .filter((table) => !guarded.includes(table))
     .map((table) => `Rows of the table ${table} can be changed: its trigger "append_only" is missing or switched off.`)

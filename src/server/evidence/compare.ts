@@ -1,14 +1,14 @@
-import type { EvidenceSpec, SealedRows, StoredColumns, UploadTarget } from '#kernel/evidence.ts'
+import type { EvidenceSpec, SealedRowsSpec, StoredColumnValues, UploadResource } from '#kernel/evidence.ts'
 import { type RecordReplay, sealedRowKey } from './replay.ts'
 import { changedColumns } from './stored.ts'
 
 /** Current state in the database of a sealed record. */
 export interface StoredEvidence {
-  readonly row: StoredColumns | undefined
+  readonly row: StoredColumnValues | undefined
   /** Rows by table. */
-  readonly rows: ReadonlyMap<string, readonly StoredColumns[]>
+  readonly rows: ReadonlyMap<string, readonly StoredColumnValues[]>
   /** Uploaded files by ID. */
-  readonly files: ReadonlyMap<number, StoredColumns>
+  readonly files: ReadonlyMap<number, StoredColumnValues>
 }
 
 const MAX_SHOWN_LENGTH = 60
@@ -20,7 +20,7 @@ function showValue(value: unknown): string {
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text
 }
 
-const isObject = (value: unknown): value is StoredColumns =>
+const isObject = (value: unknown): value is StoredColumnValues =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** Describes each mismatch of a record in a sentence that begins with its subject. */
@@ -47,7 +47,7 @@ function sealedBy({ sealedBy, last }: RecordReplay, key: string): string {
   return `sealed by entry ${place} ("${event}")`
 }
 
-function recordUntruths(replay: RecordReplay, now: StoredColumns): string[] {
+function recordUntruths(replay: RecordReplay, now: StoredColumnValues): string[] {
   const { of, columns } = replay
   return changedColumns(columns, now).map((column) => {
     const [sealed, is] = [columns[column], now[column]]
@@ -60,9 +60,9 @@ function recordUntruths(replay: RecordReplay, now: StoredColumns): string[] {
 
 const calledIn = (of: EvidenceSpec, column: string) => of.columns?.[column] ?? column.replaceAll('_', ' ')
 
-function rowUntruths(replay: RecordReplay, of: SealedRows, now: readonly StoredColumns[]): string[] {
+function rowUntruths(replay: RecordReplay, of: SealedRowsSpec, now: readonly StoredColumnValues[]): string[] {
   const left = new Map(replay.rows.get(of.table))
-  const entry = ({ id }: StoredColumns) => sealedBy(replay, sealedRowKey(of.table, id))
+  const entry = ({ id }: StoredColumnValues) => sealedBy(replay, sealedRowKey(of.table, id))
   const untrue: string[] = []
   for (const row of now) {
     const was = left.get(Number(row.id))
@@ -79,7 +79,7 @@ function rowUntruths(replay: RecordReplay, of: SealedRows, now: readonly StoredC
  * Reports the first row whose position differs from its order by ID. The last row's position shows how many rows there
  * must be.
  */
-function placeUntruths({ named }: SealedRows, column: string, now: readonly StoredColumns[]): string[] {
+function placeUntruths({ named }: SealedRowsSpec, column: string, now: readonly StoredColumnValues[]): string[] {
   const sorted = now.toSorted((a, b) => Number(a.id) - Number(b.id))
   const at = sorted.findIndex((row, n) => row[column] !== n + 1)
   const row = sorted[at]
@@ -88,9 +88,9 @@ function placeUntruths({ named }: SealedRows, column: string, now: readonly Stor
 
 function fileUntruths(
   replay: RecordReplay,
-  { table }: UploadTarget,
-  sealed: StoredColumns,
-  now: StoredColumns | undefined,
+  { table }: UploadResource,
+  sealed: StoredColumnValues,
+  now: StoredColumnValues | undefined,
 ): string[] {
   const called = `the file "${String(sealed.name)}" that it refers to`
   const entry = sealedBy(replay, sealedRowKey(table, sealed.id))

@@ -81,13 +81,13 @@ function seedIn(config: Where): Buffer | undefined {
 }
 
 /** Existing keys: those of EVIDENCE_KEY, or the one in DATA_DIR; none before the first head is signed. */
-export function existingEvidenceKeys(config: Where): EvidenceKeys {
+export function loadEvidenceKeys(config: Where): EvidenceKeys {
   const seed = config.evidenceKeys ? undefined : seedIn(config)
   return new EvidenceKeys(config.evidenceKeys ?? (seed ? [seed] : []))
 }
 
 /** Existing keys, or a new one created in DATA_DIR. */
-export function signingKeys(config: Where): EvidenceKeys {
+export function loadOrCreateEvidenceKeys(config: Where): EvidenceKeys {
   if (!config.evidenceKeys && !seedIn(config)) {
     mkdirSync(evidenceFolder(config), { recursive: true, mode: 0o700 })
     try {
@@ -98,5 +98,5 @@ export function signingKeys(config: Where): EvidenceKeys {
       if (systemErrorCode(e) !== 'EEXIST') throw e
     }
   }
-  return existingEvidenceKeys(config)
+  return loadEvidenceKeys(config)
 }

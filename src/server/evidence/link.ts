@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 
 /** Format of a link's hash: 1 identifies a document by its number alone, 2 a record of any type. */
-export type LinkForm = 1 | 2
+export type LinkFormat = 1 | 2
 
 /** One stored link of a client's chain. Hashes are SHA-256 in hexadecimal; `at` is an ISO 8601 instant in UTC. */
 export interface ChainLink {
-  readonly form: LinkForm
+  readonly form: LinkFormat
   readonly place: number
   readonly event: string
   /** Subject of the link: resource type and record ID. */

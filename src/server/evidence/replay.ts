@@ -1,43 +1,43 @@
-import type { EvidenceSpec, LegacyLinkData, StoredColumns } from '#kernel/evidence.ts'
+import type { EvidenceSpec, LegacyLinkData, StoredColumnValues } from '#kernel/evidence.ts'
 import { ADOPTED_EVENT, type ChainLink, digestOfSubject } from './link.ts'
 import type { SealedTable } from './stored.ts'
 
 /** A link as identified in findings. */
-export type NamedLink = Pick<ChainLink, 'place' | 'event'>
+export type LinkIdentifier = Pick<ChainLink, 'place' | 'event'>
 
 /** Expected state of a record according to its links. */
 export interface RecordReplay {
   readonly of: EvidenceSpec
   readonly id: number
   /** The record's last link, to locate it in the chain. */
-  readonly last: NamedLink
+  readonly last: LinkIdentifier
   /** Values of the record by column. */
-  readonly columns: StoredColumns
+  readonly columns: StoredColumnValues
   /** Rows of the record by table and id. */
-  readonly rows: ReadonlyMap<string, ReadonlyMap<number, StoredColumns>>
+  readonly rows: ReadonlyMap<string, ReadonlyMap<number, StoredColumnValues>>
   /** Uploaded files of the record, by ID. */
-  readonly files: ReadonlyMap<number, StoredColumns>
+  readonly files: ReadonlyMap<number, StoredColumnValues>
   /** The last link that sealed a column (by name) or a row (by table and id). */
-  readonly sealedBy: ReadonlyMap<string, NamedLink>
+  readonly sealedBy: ReadonlyMap<string, LinkIdentifier>
   /** Links whose sealed content has been changed. */
-  readonly changed: readonly NamedLink[]
+  readonly changed: readonly LinkIdentifier[]
 }
 
 /** Key of a row in `sealedBy`. */
 export const sealedRowKey = (table: string, id: unknown): string => `${table} ${Number(id)}`
 
-type Rows = Map<string, Map<number, StoredColumns>>
+type Rows = Map<string, Map<number, StoredColumnValues>>
 
 /** Replays the links of one record from the first on. */
 export class RecordReplayer implements RecordReplay {
   readonly of: EvidenceSpec
   readonly id: number
-  last: NamedLink = { place: 0, event: '' }
+  last: LinkIdentifier = { place: 0, event: '' }
   readonly columns: Record<string, unknown> = {}
   readonly rows: Rows = new Map()
-  readonly files = new Map<number, StoredColumns>()
-  readonly sealedBy = new Map<string, NamedLink>()
-  readonly changed: NamedLink[] = []
+  readonly files = new Map<number, StoredColumnValues>()
+  readonly sealedBy = new Map<string, LinkIdentifier>()
+  readonly changed: LinkIdentifier[] = []
   /** Columns and rows sealed by links of form 1: a later seal does not replace them. */
   private readonly former = { columns: new Set<string>(), rows: new Set<string>() }
 
@@ -52,7 +52,7 @@ export class RecordReplayer implements RecordReplay {
       this.changed.push(this.last)
       return
     }
-    const subject = link.subject as StoredColumns
+    const subject = link.subject as StoredColumnValues
     const mark = this.of.events[link.event]?.mark
     if (mark) this.setColumn(mark, link.digest)
     if (link.form === 1) this.takeFormer(this.of.former?.(link.event, subject) ?? {})
@@ -65,7 +65,7 @@ export class RecordReplayer implements RecordReplay {
       this.former.columns.add(column)
     }
     for (const [table, all] of Object.entries(rows)) {
-      const kept = new Map<number, StoredColumns>()
+      const kept = new Map<number, StoredColumnValues>()
       this.rows.set(table, kept)
       for (const row of all) this.setRow(table, kept, row)
       this.former.rows.add(table)
@@ -77,13 +77,13 @@ export class RecordReplayer implements RecordReplay {
     this.sealedBy.set(column, this.last)
   }
 
-  private setRow(table: string, kept: Map<number, StoredColumns>, row: StoredColumns): void {
+  private setRow(table: string, kept: Map<number, StoredColumnValues>, row: StoredColumnValues): void {
     kept.set(Number(row.id), row)
     this.sealedBy.set(sealedRowKey(table, row.id), this.last)
   }
 
   /** Columns that this event seals today but did not seal then. */
-  private notYet(event: string, sealed: readonly string[]): StoredColumns {
+  private notYet(event: string, sealed: readonly string[]): StoredColumnValues {
     const missing = this.of.events[event]?.columns?.filter((column) => !sealed.includes(column)) ?? []
     return Object.fromEntries(
       missing.flatMap((column) => (column in (this.of.later ?? {}) ? [[column, this.of.later?.[column]]] : [])),
@@ -99,7 +99,7 @@ export class RecordReplayer implements RecordReplay {
           this.setColumn(column, value)
     } else if (!(adopted && this.former.rows.has(table))) {
       const isFile = table === this.of.uploads?.table
-      const all = isFile ? this.files : (this.rows.get(table) ?? new Map<number, StoredColumns>())
+      const all = isFile ? this.files : (this.rows.get(table) ?? new Map<number, StoredColumnValues>())
       if (!isFile) this.rows.set(table, all)
       if (whole) all.clear()
       for (const row of named) this.setRow(table, all, row)

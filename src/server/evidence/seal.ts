@@ -1,5 +1,11 @@
 import { problem } from '#kernel/errors.ts'
-import type { EvidenceSpec, SealedEvent, SealedRows, StoredColumns, UploadTarget } from '#kernel/evidence.ts'
+import type {
+  EvidenceSpec,
+  SealedEventSpec,
+  SealedRowsSpec,
+  StoredColumnValues,
+  UploadResource,
+} from '#kernel/evidence.ts'
 import { authorOf } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { prepare } from '#server/data/values.ts'
@@ -24,7 +30,7 @@ export interface EvidenceEvent {
   /** The row added by the event. */
   readonly added?: AddedRow
   /** Further facts for readers of the chain. */
-  readonly told?: StoredColumns
+  readonly told?: StoredColumnValues
 }
 
 /**
@@ -58,16 +64,16 @@ export async function sealEventForClient(
 
 /** Values of a record and its files. */
 interface RecordValues {
-  readonly row: StoredColumns
+  readonly row: StoredColumnValues
   /** Rows of each table that is sealed completely. */
-  readonly lists: readonly StoredColumns[][]
-  readonly added?: StoredColumns | undefined
-  readonly files: readonly StoredColumns[]
+  readonly lists: readonly StoredColumnValues[][]
+  readonly added?: StoredColumnValues | undefined
+  readonly files: readonly StoredColumnValues[]
 }
 
 type About = Pick<EvidenceEvent, 'id' | 'added'>
 
-const childOf = (of: EvidenceSpec, table: string) => of.rows.find((r) => r.table === table) as SealedRows
+const childOf = (of: EvidenceSpec, table: string) => of.rows.find((r) => r.table === table) as SealedRowsSpec
 
 /**
  * Reads the values that an event seals, after sending the collected writes. Rows written by this transaction are locked
@@ -77,7 +83,7 @@ async function see(
   work: TransactionWrites,
   clientId: number,
   of: EvidenceSpec,
-  event: SealedEvent,
+  event: SealedEventSpec,
   { id, added }: About,
 ): Promise<RecordValues> {
   const { columns = [], rows = [], adds, files } = event
@@ -99,7 +105,7 @@ async function see(
 
 const sealedOf = (
   of: EvidenceSpec,
-  { columns = [], rows = [], adds }: SealedEvent,
+  { columns = [], rows = [], adds }: SealedEventSpec,
   seen: RecordValues,
 ): SealedTable[] => [
   ...(columns.length ? [sealRecordColumns(of, seen.row, columns)] : []),
@@ -115,13 +121,13 @@ async function look(
   db: SqlConn,
   clientId: number,
   of: EvidenceSpec,
-  { columns = [], rows = [], adds, files }: SealedEvent,
+  { columns = [], rows = [], adds, files }: SealedEventSpec,
   id: number,
   added: number | 'inserted last' | undefined,
 ): Promise<RecordValues> {
   const lists = rows.map((table) => childOf(of, table))
-  const ofRecord = (r: SealedRows) => `FROM ${r.table} r WHERE r.client_id = t.client_id AND r.${r.by} = t.id`
-  const idText = ({ table }: SealedRows) =>
+  const ofRecord = (r: SealedRowsSpec) => `FROM ${r.table} r WHERE r.client_id = t.client_id AND r.${r.by} = t.id`
+  const idText = ({ table }: SealedRowsSpec) =>
     added === 'inserted last' ? `(SELECT currval(pg_get_serial_sequence('${table}', 'id')))` : '$3::bigint'
   const selects = [
     `(SELECT to_jsonb(c) FROM (SELECT ${['id', ...columns].map((column) => `t.${column}`).join(', ')}) c)`,
@@ -135,8 +141,8 @@ async function look(
   )
   const [found] = await db.arrays(query, typeof added === 'number' ? [clientId, id, added] : [clientId, id])
   if (!found) throw problem.notFound()
-  const row = found[0] as StoredColumns
-  const whole = found.slice(1, 1 + lists.length) as StoredColumns[][]
+  const row = found[0] as StoredColumnValues
+  const whole = found.slice(1, 1 + lists.length) as StoredColumnValues[][]
   const named = lists.flatMap(({ upload }, n) => (upload ? (whole[n] ?? []).map((r) => Number(r[upload] ?? 0)) : []))
   const values = columns.map((column) => row[column])
   const uploads = files && of.uploads
@@ -144,7 +150,7 @@ async function look(
   return {
     row,
     lists: whole,
-    added: (found[1 + lists.length] as StoredColumns | null | undefined) ?? undefined,
+    added: (found[1 + lists.length] as StoredColumnValues | null | undefined) ?? undefined,
     files: await readUploadedFiles(db, clientId, uploads, referred),
   }
 }
@@ -153,12 +159,12 @@ async function look(
 export const readUploadedFiles = async (
   db: SqlConn,
   clientId: number,
-  uploads: UploadTarget | undefined,
+  uploads: UploadResource | undefined,
   ids: readonly number[],
-): Promise<StoredColumns[]> => {
+): Promise<StoredColumnValues[]> => {
   if (!uploads || !ids.length) return []
   const sql = `SELECT to_jsonb(f) AS file FROM ${uploads.table} f WHERE f.client_id IN ($1, 0) AND f.id = ANY($2::bigint[]) ORDER BY f.id`
-  return (await db.rows<{ file: StoredColumns }>(sql, [clientId, ids])).map(({ file }) => file)
+  return (await db.rows<{ file: StoredColumnValues }>(sql, [clientId, ids])).map(({ file }) => file)
 }
 
 /**

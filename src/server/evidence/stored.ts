@@ -1,4 +1,4 @@
-import type { EvidenceSpec, SealedRows, StoredColumns, UploadTarget } from '#kernel/evidence.ts'
+import type { EvidenceSpec, SealedRowsSpec, StoredColumnValues, UploadResource } from '#kernel/evidence.ts'
 import { idFromIri } from '#kernel/resource.ts'
 import { canonicalJson, digestOfSubject } from './link.ts'
 
@@ -15,7 +15,7 @@ export interface SealedTable {
 const APART = new Set(['client_id', 'search_text'])
 
 /** Converts a value for comparing and sealing. */
-const sealedValue = (row: StoredColumns, column: string, digested: readonly string[] = []): unknown => {
+const sealedValue = (row: StoredColumnValues, column: string, digested: readonly string[] = []): unknown => {
   const value = row[column] ?? null
   return value !== null && digested.includes(column) ? `sha256:${digestOfSubject(value)}` : value
 }
@@ -23,7 +23,7 @@ const sealedValue = (row: StoredColumns, column: string, digested: readonly stri
 /** Current values of the record's own columns. */
 export const sealRecordColumns = (
   { of }: EvidenceSpec,
-  row: StoredColumns,
+  row: StoredColumnValues,
   columns: readonly string[],
 ): SealedTable => ({
   table: of.table,
@@ -32,7 +32,7 @@ export const sealRecordColumns = (
 })
 
 /** Current rows of a table. */
-export function sealTableRows(of: SealedRows, rows: readonly StoredColumns[], whole = false): SealedTable {
+export function sealTableRows(of: SealedRowsSpec, rows: readonly StoredColumnValues[], whole = false): SealedTable {
   const left = new Set([...APART, of.by, ...(of.without ?? [])])
   const columns = Object.keys(rows[0] ?? {})
     .filter((column) => !left.has(column))
@@ -48,20 +48,24 @@ export function sealTableRows(of: SealedRows, rows: readonly StoredColumns[], wh
 /** Columns of an uploaded file that are sealed with its record; its label and folder may still be changed. */
 const FILE_COLUMNS = ['id', 'client_id', 'name', 'type', 'size', 'checksum', 'file_key', 'view_key']
 
-export const sealFileRows = ({ table }: UploadTarget, files: readonly StoredColumns[]): SealedTable => ({
+export const sealFileRows = ({ table }: UploadResource, files: readonly StoredColumnValues[]): SealedTable => ({
   table,
   columns: FILE_COLUMNS,
   rows: files.map((file) => FILE_COLUMNS.map((column) => file[column] ?? null)),
 })
 
 /** Columns in which a stored row differs from the sealed one. */
-export const changedColumns = (sealed: StoredColumns, now: StoredColumns, digested: readonly string[] = []): string[] =>
+export const changedColumns = (
+  sealed: StoredColumnValues,
+  now: StoredColumnValues,
+  digested: readonly string[] = [],
+): string[] =>
   Object.keys(sealed).filter(
     (column) => canonicalJson(sealedValue(now, column, digested)) !== canonicalJson(sealed[column] ?? null),
   )
 
 /** Ids of all uploaded files that a record refers to. */
-export function uploadedFileIds(uploads: UploadTarget, value: unknown): number[] {
+export function uploadedFileIds(uploads: UploadResource, value: unknown): number[] {
   const found = new Set<number>()
   const look = (v: unknown): void => {
     if (Array.isArray(v)) for (const one of v) look(one)

@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { systemErrorCode } from '#server/error-code.ts'
 import type { EvidenceFinding } from './finding.ts'
-import { type EvidenceKeys, evidenceFolder, existingEvidenceKeys, type SignedHead } from './keys.ts'
+import { type EvidenceKeys, evidenceFolder, loadEvidenceKeys, type SignedHead } from './keys.ts'
 
 type Where = Pick<Config, 'dataDir'>
 
@@ -46,7 +46,7 @@ const PAGE = 500
 
 /** Verifies each chain against its signed heads, in the database and in the file outside it. */
 export async function verifyChainHeads(engine: Engine, clientId?: number): Promise<EvidenceFinding[]> {
-  const keys = existingEvidenceKeys(engine.config)
+  const keys = loadEvidenceKeys(engine.config)
   const told = new Map<string, EvidenceFinding>()
   const look = async (heads: readonly SignedHead[], where: HeadSource) => {
     for (const finding of await untrueHeads(engine, keys, heads, where)) {

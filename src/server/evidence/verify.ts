@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { EvidenceSpec, StoredColumns } from '#kernel/evidence.ts'
+import type { EvidenceSpec, StoredColumnValues } from '#kernel/evidence.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
@@ -75,7 +75,7 @@ function filesOf({ of, columns, rows, files }: RecordReplay): StoredFileChecksum
   return [...itself, ...uploads, ...own]
 }
 
-const kept = (called: string, row: StoredColumns, key: string, checksum: string): StoredFileChecksum => ({
+const kept = (called: string, row: StoredColumnValues, key: string, checksum: string): StoredFileChecksum => ({
   called,
   key: String(row[key]),
   checksum: String(row[checksum]),
@@ -83,7 +83,7 @@ const kept = (called: string, row: StoredColumns, key: string, checksum: string)
 
 interface Owned {
   readonly owner: number
-  readonly row: StoredColumns
+  readonly row: StoredColumnValues
 }
 
 /** Reads the current state of a client's records, with one query per table. */
@@ -122,7 +122,7 @@ async function readRowsById(
   clientId: number,
   { of }: EvidenceSpec,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, StoredColumns>> {
+): Promise<ReadonlyMap<number, StoredColumnValues>> {
   const sql = `SELECT t.id AS owner, to_jsonb(t) AS row FROM ${of.table} t WHERE t.client_id = $1 AND t.id = ANY($2::bigint[])`
   const rows = await db.rows<Owned>(sql, [clientId, ids])
   return new Map(rows.map(({ owner, row }) => [owner, row]))
@@ -234,7 +234,7 @@ async function findUnsealed(engine: Engine, of: EvidenceSpec, clientId: number, 
     AND NOT EXISTS (SELECT 1 FROM seal s WHERE s.client_id = t.client_id AND s.subject_type = $3 AND s.subject_id = t.id)
     ORDER BY t.id LIMIT ${PAGE}`
   for (let after = 0; ; ) {
-    const page = await engine.db.read.rows<{ id: number; row: StoredColumns }>(unsealed, [clientId, after, type])
+    const page = await engine.db.read.rows<{ id: number; row: StoredColumnValues }>(unsealed, [clientId, after, type])
     for (const { id, row } of page)
       tell({
         clientId,

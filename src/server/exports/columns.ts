@@ -1,12 +1,12 @@
-import { type Field, labelOf, readRoles } from '#kernel/fields.ts'
-import { idByIri } from '#kernel/iri.ts'
+import { type Field, labelOf, rolesAllowedToRead } from '#kernel/fields.ts'
+import { idFromResourceIri } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
 import { htmlToText } from '#kernel/text/runs.ts'
-import { fromUnix } from '#kernel/time.ts'
-import type { Query } from '#server/data/filters.ts'
+import { fromUnixSeconds } from '#kernel/time.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { toList } from '#server/data/query-values.ts'
+import { toValueList } from '#server/data/query-values.ts'
 
 /** Value of a cell. Dates and times are typed, so that each file format writes them in its own way. */
 export type CellValue = string | number | Temporal.PlainDate | Temporal.Instant | null
@@ -33,9 +33,9 @@ const ID: Field = { kind: 'integer', label: 'ID' }
  * actor may see; all columns if it is missing or names none. `phone;mobile` shows the first one with a value. Never
  * includes confidential fields.
  */
-export function exportColumnsOf(r: Resource, actor: Actor, query: Query): ExportColumn[] {
+export function exportColumnsOf(r: Resource, actor: Actor, query: RequestQuery): ExportColumn[] {
   const fields = new Map([['id', ID], ...Object.entries<Field>(r.fields).filter(([, f]) => isListed(f, actor))])
-  const asked = toList(query.columns ?? query['columns[]'] ?? [])
+  const asked = toValueList(query.columns ?? query['columns[]'] ?? [])
     .flatMap((names) => names.split(','))
     .filter((asked, i, all) => asked.split(';').every((name) => fields.has(name)) && all.indexOf(asked) === i)
   const titles = titlesOf(query)
@@ -68,9 +68,9 @@ const MAX_TITLE_LENGTH = 100
  * Returns the column titles from the requesting screen: `titles=`, one per column, separated by `|`. Columns without a
  * title use the field's own label.
  */
-function titlesOf({ columns = [], titles = [] }: Query): ReadonlyMap<string, string> {
-  const names = toList(columns).flatMap((of) => of.split(','))
-  const called = toList(titles).flatMap((of) => of.split('|'))
+function titlesOf({ columns = [], titles = [] }: RequestQuery): ReadonlyMap<string, string> {
+  const names = toValueList(columns).flatMap((of) => of.split(','))
+  const called = toValueList(titles).flatMap((of) => of.split('|'))
   return new Map(names.map((name, n) => [name, (called[n] ?? '').trim().slice(0, MAX_TITLE_LENGTH)]))
 }
 
@@ -83,7 +83,7 @@ const isListed = (f: Field, actor: Actor): boolean =>
   !f.confidential &&
   f.kind !== 'rows' &&
   f.kind !== 'json' &&
-  hasRole(actor, readRoles(f) ?? 'member')
+  hasRole(actor, rolesAllowedToRead(f) ?? 'member')
 
 type Cell = (sent: unknown, titleOf: RelatedTitleLookup) => CellValue
 
@@ -98,7 +98,7 @@ function saidCellFor(f: Field): Cell {
   if (f.kind === 'link') return titleOfLink((f.target as () => Resource)(), f)
   const labels = f.options && new Map(f.options.map(({ value, label }) => [value as unknown, label]))
   const ofNumber = (sent: number): CellValue =>
-    f.kind === 'unixSeconds' ? fromUnix(sent) : f.pence ? inPounds(sent) : (labels?.get(sent) ?? sent)
+    f.kind === 'unixSeconds' ? fromUnixSeconds(sent) : f.pence ? inPounds(sent) : (labels?.get(sent) ?? sent)
   const ofText = (sent: string): CellValue => {
     if (f.kind === 'date') return Temporal.PlainDate.from(sent)
     if (f.kind === 'instant') return Temporal.Instant.from(sent)
@@ -117,7 +117,7 @@ const inPounds = (pence: number) => Number((pence / 100).toFixed(6))
 /** Returns the ID of the record that a relation refers to. */
 export function idOfRelation(f: Field, sent: unknown): number | undefined {
   if (typeof sent === 'object') return Number((sent as { id: unknown } | null)?.id) || undefined
-  return idByIri((f.target as () => Resource)(), sent)
+  return idFromResourceIri((f.target as () => Resource)(), sent)
 }
 
 /** Shows the related record's title, or its number if the reader may not see it. */

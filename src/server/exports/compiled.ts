@@ -1,12 +1,18 @@
-import { scopeOf } from '#kernel/can.ts'
+import { accessScopeOf } from '#kernel/can.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
-import { LONDON, ukDateTime, ukDay } from '#kernel/time.ts'
-import { accessCondition } from '#server/data/access-sql.ts'
+import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { formatIsoDateAsUk, formatUkDateTime, LONDON_TIME_ZONE } from '#kernel/time.ts'
+import { combinedAccessCondition } from '#server/data/access-sql.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { type RecordKey, rowsAtQuery } from '#server/data/matching-rows.ts'
-import { isHiddenOwner, sameTenantCondition, selectExpression, selectPlanOf, tenantColumn } from '#server/data/plan.ts'
+import { type RecordKey, rowsByKeysQuery } from '#server/data/matching-rows.ts'
+import {
+  isHiddenProviderReference,
+  sameTenantCondition,
+  selectExpression,
+  selectPlanOfFields,
+  tenantColumnSql,
+} from '#server/data/plan.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import { BoundValues, prepare } from '#server/data/values.ts'
 import type { SqlConn } from '#server/db/db.ts'
@@ -23,7 +29,7 @@ const SELECT_USER_NAMES = prepare(
 )
 
 /** Only provider staff may read names of people in other clients, beyond those that their screens show. */
-const seesAllNames = (actor: Actor): boolean => actor.clientId === PROVIDER && hasRole(actor, 'ROLE_STAFF')
+const seesAllNames = (actor: Actor): boolean => actor.clientId === PROVIDER_CLIENT_ID && hasRole(actor, 'ROLE_STAFF')
 
 /** Reads the names for the usernames in these records, in each client and in the provider's accounts. */
 async function readPersonNames(
@@ -40,18 +46,19 @@ async function readPersonNames(
   if (!usernames.size) return () => () => undefined
   const wide = seesAllNames(actor)
   const tenants = wide ? [...new Set(clients)] : [actor.clientId]
-  const rows = (await conn.arrays(SELECT_USER_NAMES, [[...usernames], tenants, PROVIDER, wide])) as [
+  const rows = (await conn.arrays(SELECT_USER_NAMES, [[...usernames], tenants, PROVIDER_CLIENT_ID, wide])) as [
     number,
     string,
     string,
   ][]
   const names = new Map(rows.map(([clientId, username, name]) => [`${clientId} ${username}`, name]))
-  return (clientId) => (username) => names.get(`${clientId} ${username}`) ?? names.get(`${PROVIDER} ${username}`)
+  return (clientId) => (username) =>
+    names.get(`${clientId} ${username}`) ?? names.get(`${PROVIDER_CLIENT_ID} ${username}`)
 }
 
 /** SELECTs of people's names: client accounts, and provider staff. */
 function personNamesSql(actor: Actor, v: BoundValues): { accounts: string; provided: string } {
-  const provided = `SELECT u.username, u.name FROM user_account u WHERE u.client_id = ${PROVIDER}`
+  const provided = `SELECT u.username, u.name FROM user_account u WHERE u.client_id = ${PROVIDER_CLIENT_ID}`
   if (seesAllNames(actor)) return { accounts: 'SELECT u.client_id, u.username, u.name FROM user_account u', provided }
   const me = `${v.next(actor.clientId)}::int`
   return {
@@ -82,7 +89,7 @@ async function readRelatedTitles(
 
 /** SELECT of all titles that the reader may read; `undefined` if there are none. */
 function relatedTitlesSql(actor: Actor, target: Resource, v: BoundValues): string | undefined {
-  const reach = accessCondition(target, scopeOf(actor, 'read', target), actor, v)
+  const reach = combinedAccessCondition(target, accessScopeOf(actor, 'read', target), actor, v)
   if (reach === undefined || !target.title) return undefined
   const owner = target.tenant === 'own' || target.tenant === 'own or template' ? ', t.client_id' : ''
   return `SELECT t.id${owner}, t.${target.columns[target.title]} AS title FROM ${target.table} t WHERE ${reach}`
@@ -105,9 +112,9 @@ export async function* readExportCells(
   columns: readonly ExportColumn[],
   keys: readonly RecordKey[],
 ): AsyncGenerator<CellValue[][]> {
-  const plan = selectPlanOf(r, actor, new Set(columns.flatMap(({ names }) => names)))
+  const plan = selectPlanOfFields(r, actor, new Set(columns.flatMap(({ names }) => names)))
   const read = async (from: number) => {
-    const q = rowsAtQuery(r, actor, keys.slice(from, from + BATCH), plan)
+    const q = rowsByKeysQuery(r, actor, keys.slice(from, from + BATCH), plan)
     return q ? conn.arrays(q.query, q.values) : []
   }
   let coming = read(0)
@@ -169,8 +176,9 @@ function textOf(value: CellValue, dates: DateStyle): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return escapeFormula(value)
-  if (value instanceof Temporal.PlainDate) return dates === 'iso' ? value.toString() : ukDay(value.toString())
-  return dates === 'iso' ? value.toString({ smallestUnit: 'second' }).replace('Z', '+00:00') : ukDateTime(value)
+  if (value instanceof Temporal.PlainDate)
+    return dates === 'iso' ? value.toString() : formatIsoDateAsUk(value.toString())
+  return dates === 'iso' ? value.toString({ smallestUnit: 'second' }).replace('Z', '+00:00') : formatUkDateTime(value)
 }
 
 /** Cells of an export as SQL over `t`: text for a spreadsheet, NULL for an empty cell. */
@@ -271,7 +279,7 @@ class Compiler {
   private momentCell(at: string): string {
     return this.dates === 'iso'
       ? `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')`
-      : `to_char(${at} AT TIME ZONE '${LONDON}', 'DD/MM/YYYY HH24:MI')`
+      : `to_char(${at} AT TIME ZONE '${LONDON_TIME_ZONE}', 'DD/MM/YYYY HH24:MI')`
   }
 
   /**
@@ -319,14 +327,16 @@ class Compiler {
         cell = `coalesce(${this.guarded(`${alias}.title`)}, ${number})`
       }
     }
-    return isHiddenOwner(this.r, f, this.actor) ? `CASE WHEN ${column} <> ${PROVIDER} THEN ${cell} END` : cell
+    return isHiddenProviderReference(this.r, f, this.actor)
+      ? `CASE WHEN ${column} <> ${PROVIDER_CLIENT_ID} THEN ${cell} END`
+      : cell
   }
 
   private personCell(username: string): string {
     const [own, provider] = [`l${this.joins.length}`, `l${this.joins.length + 1}`]
     const { accounts, provided } = personNamesSql(this.actor, this.values)
     this.joins.push(
-      ` LEFT JOIN (${accounts}) ${own} ON ${own}.username = ${username} AND ${own}.client_id = ${tenantColumn(this.r)}`,
+      ` LEFT JOIN (${accounts}) ${own} ON ${own}.username = ${username} AND ${own}.client_id = ${tenantColumnSql(this.r)}`,
       ` LEFT JOIN (${provided}) ${provider} ON ${provider}.username = ${username}`,
     )
     return this.guarded(`coalesce(nullif(coalesce(${own}.name, ${provider}.name), ''), ${username})`)

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import type { RowTaker } from '#server/db/db.ts'
+import type { RowSink } from '#server/db/db.ts'
 
 /** Bytes per write. */
 const PORTION = 128 * 1024
@@ -8,7 +8,7 @@ const CR = 13
 const LF = 10
 
 /** Streams CSV rows from the database to a file, replacing PostgreSQL's line ends with those of CSV. */
-export class CopiedRowWriter implements RowTaker {
+export class CsvCopyWriter implements RowSink {
   rows = 0
   private readonly to: Writable
   private held = Buffer.allocUnsafe(PORTION)

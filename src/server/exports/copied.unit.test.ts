@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { inlineValues } from '#server/db/copy.ts'
-import { CopiedRowWriter } from './copied.ts'
+import { CsvCopyWriter } from './copied.ts'
 
 /** A slow writable stream. */
 function slowly() {
@@ -24,7 +24,7 @@ function slowly() {
 describe('rows read with COPY', () => {
   test('rows read with COPY get CSV line endings, and retain line breaks within cells', async () => {
     const { to, go, text } = slowly()
-    const rows = new CopiedRowWriter(to, 'A,B\r\n')
+    const rows = new CsvCopyWriter(to, 'A,B\r\n')
     rows.take(Buffer.from('1,"one\ntwo"\n'))
     rows.take(Buffer.from('2,\n'))
     const ended = rows.end()
@@ -38,7 +38,7 @@ describe('rows read with COPY', () => {
 
   test('reading rows with COPY pauses while the file is slow, even if the rows are very long', async () => {
     const { to, go, text } = slowly()
-    const rows = new CopiedRowWriter(to, '')
+    const rows = new CsvCopyWriter(to, '')
     const long = 'x'.repeat(300_000)
     expect(rows.take(Buffer.from(`${long}\n`))).toBe(true)
     expect(rows.take(Buffer.from(`${long}\n`))).toBe(false)
@@ -64,7 +64,7 @@ describe('rows read with COPY', () => {
 
   test('rows read with COPY are discarded after a write error, which is thrown at the end', async () => {
     const to = new Writable({ write: (_chunk, _, done) => done(new Error('The disk is full')) })
-    const rows = new CopiedRowWriter(to, 'A\r\n')
+    const rows = new CsvCopyWriter(to, 'A\r\n')
     await turn()
     expect(rows.take(Buffer.from('1\n'))).toBe(true)
     await expect(rows.end()).rejects.toThrow('The disk is full')

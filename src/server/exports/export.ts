@@ -7,17 +7,17 @@ import type { Field } from '#kernel/fields.ts'
 import { packProblem } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { LONDON, londonDate } from '#kernel/time.ts'
-import type { Query } from '#server/data/filters.ts'
+import { LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import { matchingCellsQuery, matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
-import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
+import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { openUnnamedFile } from '#server/files/unnamed-file.ts'
 import type { CellValue, ExportColumn } from './columns.ts'
 import { exportColumnsOf } from './columns.ts'
 import { compileSqlCells, csvHeading, type DateStyle, readExportCells, writeCsv } from './compiled.ts'
-import { CopiedRowWriter } from './copied.ts'
+import { CsvCopyWriter } from './copied.ts'
 
 /** Maximum characters in an Excel cell. */
 const MAX_CELL_CHARACTERS = 32_767
@@ -58,7 +58,8 @@ async function* cellsOf(portions: AsyncIterable<readonly (readonly CellValue[])[
 function cellOf(value: CellValue): string | number | Date | null {
   if (typeof value === 'string') return textOf(value)
   if (value === null || typeof value === 'number') return value
-  const local = value instanceof Temporal.PlainDate ? value : value.toZonedDateTimeISO(LONDON).toPlainDateTime()
+  const local =
+    value instanceof Temporal.PlainDate ? value : value.toZonedDateTimeISO(LONDON_TIME_ZONE).toPlainDateTime()
   return new Date(local.toZonedDateTime('UTC').epochMilliseconds)
 }
 
@@ -86,7 +87,7 @@ export type ExportFormat = keyof typeof EXPORT_CONTENT_TYPES
 export interface ExportRequest {
   readonly resource: Resource
   readonly actor: Actor
-  readonly query: Query
+  readonly query: RequestQuery
   readonly format: ExportFormat
 }
 
@@ -182,14 +183,14 @@ async function copyRows(
   if (!cells) return undefined
   const q = matchingCellsQuery(r, actor, query, most + 1, engine.extraFilters(r, query), cells)
   if (!q) throw packProblem(actor, r.pack)
-  const copied = new CopiedRowWriter(to, csvHeading(columns))
+  const copied = new CsvCopyWriter(to, csvHeading(columns))
   await conn.copyOut(q.query, q.values, copied)
   mustBeFew(copied.rows, most)
   await copied.end()
   return copied.rows
 }
 
-const datesOf = (query: Query): DateStyle => (query.dates === 'iso' ? 'iso' : 'uk')
+const datesOf = (query: RequestQuery): DateStyle => (query.dates === 'iso' ? 'iso' : 'uk')
 
 function contents(conn: SqlConn, { resource: r, actor, query, format }: ExportRequest, keys: readonly RecordKey[]) {
   const columns = exportColumnsOf(r, actor, query)
@@ -206,5 +207,5 @@ function traceExport(
 ): Promise<void> {
   const changes = { format, rows, query }
   const trace = { clientId: actor.clientId, type: r.type, rowId: 0, verb: 'export', changes }
-  return engine.db.tx('system', (tx) => writeAuditTrace(tx, actor, trace))
+  return engine.db.tx('system', (tx) => writeAuditEvent(tx, actor, trace))
 }

@@ -4,7 +4,7 @@ import type { ByteRange } from './port.ts'
  * Parses a `Range` header with a single range (RFC 9110, section 14). `undefined`: send everything (no header, another
  * unit, several ranges, invalid). `none`: the range begins beyond the end.
  */
-export function parseRange(header: string | undefined, total: number): ByteRange | 'none' | undefined {
+export function parseRangeHeader(header: string | undefined, total: number): ByteRange | 'none' | undefined {
   const m = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(header ?? '')
   if (!m || (m[1] === '' && m[2] === '')) return undefined
   if (m[1] === '') {

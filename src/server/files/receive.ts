@@ -18,7 +18,7 @@ export interface ReceivedFile {
 }
 
 /** More bytes were received than allowed. */
-export class TooLongError extends Error {}
+export class FileTooLargeError extends Error {}
 
 let folder: Promise<string> | undefined
 
@@ -69,7 +69,7 @@ export async function receiveToDisk(from: Readable, limit: number): Promise<Rece
     }
     to.end()
     await written
-    if (bytes > limit) throw new TooLongError()
+    if (bytes > limit) throw new FileTooLargeError()
     return { path, bytes, sha256: sum.digest('hex') }
   } catch (e) {
     await removePartialFile(to)
@@ -77,4 +77,4 @@ export async function receiveToDisk(from: Readable, limit: number): Promise<Rece
   }
 }
 
-export const discardReceived = (file: Pick<ReceivedFile, 'path'>): Promise<void> => rm(file.path, { force: true })
+export const discardReceivedFile = (file: Pick<ReceivedFile, 'path'>): Promise<void> => rm(file.path, { force: true })

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { Problem } from '#kernel/errors.ts'
-import type { Config, ScannerAddress } from '#server/config.ts'
+import type { Config, VirusScannerAddress } from '#server/config.ts'
 import { rejectedFileProblem } from './sniff.ts'
 
 /** A file on this machine's disk with its name. */
@@ -40,7 +40,7 @@ export async function scanFile(
 }
 
 /** Sends a file to the ClamAV daemon (INSTREAM) and returns its reply: one line, `stream: OK` if the file is clean. */
-async function ask(scanner: ScannerAddress, path: string, patienceMs: number): Promise<string> {
+async function ask(scanner: VirusScannerAddress, path: string, patienceMs: number): Promise<string> {
   const socket = connect(scanner)
   socket.setTimeout(patienceMs, () => socket.destroy(new Error('the scanner does not answer')))
   const answer = read(socket)

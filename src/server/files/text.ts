@@ -16,7 +16,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
 ]
 
 /** Detects the encoding of a streamed file: by its first bytes, otherwise UTF-8 if valid. */
-export class EncodingProbe {
+export class EncodingDetector {
   private readonly head: Buffer[] = []
   private seen = 0
   private utf8 = true
@@ -60,7 +60,7 @@ export class EncodingProbe {
 
 /** Detects the encoding of a file on disk. */
 export async function detectEncoding(path: string): Promise<TextEncoding> {
-  const probe = new EncodingProbe()
+  const probe = new EncodingDetector()
   for await (const chunk of createReadStream(path)) probe.take(chunk as Buffer)
   return probe.end()
 }

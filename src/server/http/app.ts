@@ -13,34 +13,34 @@ import Fastify, {
 import { Problem, problem } from '#kernel/errors.ts'
 import { canUseDuringMaintenance } from '#kernel/maintenance.ts'
 import { packProblem, packState } from '#kernel/packs.ts'
-import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
-import { AttemptTooEarly } from '#server/auth/attempts.ts'
+import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { AttemptTooEarlyProblem } from '#server/auth/attempts.ts'
 import type { Config } from '#server/config.ts'
-import type { Query } from '#server/data/filters.ts'
-import { Unavailable } from '#server/db/unavailable.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
+import { DbUnavailableError } from '#server/db/unavailable.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import type { RequestFacts } from '#server/engine/route.ts'
+import type { RequestDetails } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { cleanRequest } from './clean.ts'
+import { sanitiseRequestText } from './clean.ts'
 import { compressTextResponses } from './compression.ts'
 import type { Endpoint, EndpointCall } from './endpoint.ts'
 import { endpointOfRoute, endpointsOfResource } from './endpoints.ts'
 import { addSecurityHeaders, corsHeaders, frameworkErrorHeaders, PREFLIGHT_HEADERS } from './headers.ts'
 import { readIdempotencyKey, respondOnce } from './idempotency.ts'
 import { limitSilentConnections } from './idle-connections.ts'
-import { requestLogLine, routeOf } from './log.ts'
-import { etagOf, matchesCachedTag, negotiateFormat } from './negotiate.ts'
+import { requestLogLine, routeForLog } from './log.ts'
+import { etagOf, matchesCachedEtag, negotiateFormat } from './negotiate.ts'
 import { documentationLink, originOf } from './origin.ts'
 import { toPlainJson } from './represent.ts'
-import { ifMatchCheck, parseRequestBody, requestDetails } from './request.ts'
+import { createIfMatchCheck, parseRequestBody, requestDetails } from './request.ts'
 import { RequestLimits } from './request-limits.ts'
 import { normaliseRequestTarget, requireSingleHost } from './request-target.ts'
 import { ApiRouter, toRoutePattern } from './router.ts'
-import { endSlowRequests, grantBodyTime } from './slow-requests.ts'
+import { endSlowRequests, extendBodyTimeLimit } from './slow-requests.ts'
 import { errorResponse, httpParserProblem, rejectOnSocket, rejectUnparsedRequests } from './unread-bodies.ts'
 
 /** Returns the actor of a token; `undefined` if it is unknown or expired. */
-export type Authenticate = (token: string, facts: RequestFacts) => Promise<Actor | undefined>
+export type Authenticate = (token: string, facts: RequestDetails) => Promise<Actor | undefined>
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 /**
@@ -115,7 +115,7 @@ function withoutBody(
 const TAGGED_METHODS = new Set(['GET', 'PUT', 'PATCH'])
 
 /** Creates the server: one address for each resource endpoint and route, and one pipeline for all of them. */
-export async function makeApp(
+export async function createHttpApp(
   engine: Engine,
   authenticate: Authenticate,
   logger: FastifyBaseLogger | false,
@@ -131,18 +131,18 @@ export async function makeApp(
   const fail = (e: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const answer = errorResponse(e, request.headers.accept)
     // The loss of the database is logged once, not for each request.
-    if (isFailure(answer.status) && !(e instanceof Unavailable)) request.log.error(e)
+    if (isFailure(answer.status) && !(e instanceof DbUnavailableError)) request.log.error(e)
     const { asker } = request
-    if (e instanceof AttemptTooEarly)
+    if (e instanceof AttemptTooEarlyProblem)
       engine.security.note(
         'locked',
         e.told?.about ?? asker,
         requestDetails(request),
-        e.told?.detail ?? routeOf(request),
+        e.told?.detail ?? routeForLog(request),
       )
     if (!reply.hasHeader('link')) reply.headers(onEvery(request))
     if (answer.status === 403 && asker && !isProofRequired(e))
-      engine.security.note('refused', asker, requestDetails(request), routeOf(request))
+      engine.security.note('refused', asker, requestDetails(request), routeForLog(request))
     return reply.code(answer.status).headers(answer.headers).type(answer.type).send(answer.body)
   }
   const app = Fastify({
@@ -208,7 +208,7 @@ export async function makeApp(
     reply.header('x-request-id', request.id)
     requireSingleHost(request.raw)
     if (isOfApi(request)) addresses.look(request)
-    cleanRequest(request)
+    sanitiseRequestText(request)
     if (!request.url.startsWith('/api')) return
     reply.headers(onEvery(request))
     // Some clients send a content type with every request; an unreadable one would be rejected before any check.
@@ -234,13 +234,13 @@ export async function makeApp(
     if (!actor && (closed ? facts.token !== undefined : !hasRole(undefined, e.allow)))
       throw facts.token === undefined ? problem.signIn() : problem.sessionEnded()
     if (closed && !canUseDuringMaintenance(actor)) throw problem.closed(maintenance)
-    if (!hasRole(actor, e.allow) || (e.provider && actor?.clientId !== PROVIDER)) throw problem.forbidden()
+    if (!hasRole(actor, e.allow) || (e.provider && actor?.clientId !== PROVIDER_CLIENT_ID)) throw problem.forbidden()
     if (actor?.looksOnly && isWrite(e) && !e.whileReadOnly)
       throw problem.forbidden(READ_ONLY_REFUSAL, 'visit_read_only')
     const pack = packState(actor, e.pack)
     if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET')) && !hasRole(undefined, e.allow))
       throw packProblem(actor, e.pack)
-    if (e.upload && actor) grantBodyTime(request.raw)
+    if (e.upload && actor) extendBodyTimeLimit(request.raw)
     // HEAD only checks whether the endpoint may be called.
     if (e.writesOnGet && request.method === 'HEAD') return reply.code(200).send()
     const [, rawQuery = ''] = request.url.split(/\?(.*)/s)
@@ -248,7 +248,7 @@ export async function makeApp(
       actor,
       facts,
       format,
-      query: request.query as Query,
+      query: request.query as RequestQuery,
       rawQuery,
       params: request.params as Record<string, string>,
       body: parseRequestBody(request, e),
@@ -256,7 +256,7 @@ export async function makeApp(
         actor: actor as Actor,
         requestId: request.id,
         from: facts,
-        ...ifMatchCheck(request, engine),
+        ...createIfMatchCheck(request, engine),
       },
     }
     const key = readIdempotencyKey(request.headers)
@@ -278,7 +278,7 @@ export async function makeApp(
     if (answer.status === 200 && TAGGED_METHODS.has(e.method)) {
       const etag = etagOf(text)
       reply.header('etag', etag)
-      if (e.method === 'GET' && matchesCachedTag(request.headers['if-none-match'], etag))
+      if (e.method === 'GET' && matchesCachedEtag(request.headers['if-none-match'], etag))
         return reply.code(304).removeHeader('content-type').send()
     }
     return reply.code(answer.status).send(text)

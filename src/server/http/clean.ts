@@ -3,14 +3,14 @@ import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 
 /** Makes text storable in PostgreSQL: removes zero bytes and replaces lone surrogates with U+FFFD. */
-export const cleanText = (s: string): string => s.toWellFormed().replaceAll('\u0000', '')
+export const sanitiseText = (s: string): string => s.toWellFormed().replaceAll('\u0000', '')
 
 const NEEDS_CLEANING = /\\u(?:0000|[dD][89a-fA-F])/
 const ESCAPE =
   /(\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\[^u])|(\\u0000)|\\u[dD][89a-fA-F][\da-fA-F]{2}/g
 
 /** Cleans the escapes of a JSON text, including keys. Surrogate pairs and `\\u0000` remain. */
-export const cleanJson = (json: string): string =>
+export const sanitiseJson = (json: string): string =>
   NEEDS_CLEANING.test(json)
     ? json.replace(ESCAPE, (_, valid: string | undefined, zero) => valid ?? (zero ? '' : '\\ufffd'))
     : json
@@ -24,25 +24,27 @@ const isEscaped = (text: string | undefined): boolean => text?.includes('%') ?? 
  * Cleans the percent-decoded query and cookies in place. Throws 404 if the path needs cleaning, since no record has
  * such an address.
  */
-export function cleanRequest(request: Pick<FastifyRequest, 'url' | 'headers' | 'query' | 'params' | 'cookies'>): void {
+export function sanitiseRequestText(
+  request: Pick<FastifyRequest, 'url' | 'headers' | 'query' | 'params' | 'cookies'>,
+): void {
   if (!isEscaped(request.url) && !isEscaped(request.headers.cookie)) return
   for (const value of Object.values(request.params as Record<string, string>))
-    if (cleanText(value) !== value) throw problem.notFound()
+    if (sanitiseText(value) !== value) throw problem.notFound()
   for (const record of [request.query, request.cookies ?? {}] as Records[])
     for (const [key, value] of Object.entries(record)) {
-      const name = cleanText(key)
+      const name = sanitiseText(key)
       if (name !== key) delete record[key]
-      record[name] = typeof value === 'string' ? cleanText(value) : value?.map(cleanText)
+      record[name] = typeof value === 'string' ? sanitiseText(value) : value?.map(sanitiseText)
     }
 }
 
 /** Yields the parts of an upload with their names and texts cleaned. The handler checks the content of files. */
-export async function* cleanUploadParts(parts: AsyncIterable<Multipart>): AsyncGenerator<Multipart> {
+export async function* sanitiseUploadParts(parts: AsyncIterable<Multipart>): AsyncGenerator<Multipart> {
   for await (const part of parts) {
-    part.fieldname = cleanText(part.fieldname)
-    if (part.type === 'file') part.filename = cleanText(part.filename)
+    part.fieldname = sanitiseText(part.fieldname)
+    if (part.type === 'file') part.filename = sanitiseText(part.filename)
     else if (part.valueTruncated || part.fieldnameTruncated) throw new Problem(413, 'A field of the form is too long.')
-    else if (typeof part.value === 'string') part.value = cleanText(part.value)
+    else if (typeof part.value === 'string') part.value = sanitiseText(part.value)
     yield part
   }
 }

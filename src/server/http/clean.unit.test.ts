@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cleanJson, cleanRequest, cleanText } from './clean.ts'
+import { sanitiseJson, sanitiseRequestText, sanitiseText } from './clean.ts'
 
 /** Text with anything a client could send: zero bytes, lone surrogates, backslashes that begin no escape. */
 const anyText = fc.string({
@@ -21,21 +21,21 @@ describe('sanitised JSON', () => {
     ['"\\ude00\\ud83d"', '\ufffd\ufffd'],
     ['"\\u0041"', 'A'],
   ])('the JSON text %s is sanitised so that it parses to %j', (json, value) => {
-    expect(JSON.parse(cleanJson(json))).toBe(value)
+    expect(JSON.parse(sanitiseJson(json))).toBe(value)
   })
 
   test('sanitised JSON parses to the sanitised text', () => {
     fc.assert(
       fc.property(anyText, (s) => {
-        expect(JSON.parse(cleanJson(JSON.stringify(s)))).toBe(cleanText(s))
-        expect(JSON.parse(cleanJson(escaped(s)))).toBe(cleanText(s))
-        expect(JSON.parse(cleanJson(JSON.stringify({ [s]: [s] })))).toEqual({ [cleanText(s)]: [cleanText(s)] })
+        expect(JSON.parse(sanitiseJson(JSON.stringify(s)))).toBe(sanitiseText(s))
+        expect(JSON.parse(sanitiseJson(escaped(s)))).toBe(sanitiseText(s))
+        expect(JSON.parse(sanitiseJson(JSON.stringify({ [s]: [s] })))).toEqual({ [sanitiseText(s)]: [sanitiseText(s)] })
       }),
     )
   })
 
   test('sanitising does not change JSON that is already storable, or text that is not JSON', () => {
-    for (const json of ['{"a":"b\\n\\u00e9"}', '{', '"\\uzzzz"', '"\\ud8zz"']) expect(cleanJson(json)).toBe(json)
+    for (const json of ['{"a":"b\\n\\u00e9"}', '{', '"\\uzzzz"', '"\\ud8zz"']) expect(sanitiseJson(json)).toBe(json)
   })
 })
 
@@ -47,7 +47,7 @@ test('query parameters and cookies are sanitised in names and values, including 
     params: { id: '1' },
     cookies: { session: 'x\u0000', other: undefined },
   }
-  cleanRequest(request)
+  sanitiseRequestText(request)
   expect(request).toMatchObject({
     query: { a: 'b', c: ['', 'd'] },
     params: { id: '1' },
@@ -57,5 +57,6 @@ test('query parameters and cookies are sanitised in names and values, including 
 
 test('a request whose path needs sanitising returns 404', () => {
   const asked = { url: '/%00', headers: {}, query: {}, cookies: {} }
-  for (const id of ['1\u0000', '\ud800']) expect(() => cleanRequest({ ...asked, params: { id } })).toThrow('Not found.')
+  for (const id of ['1\u0000', '\ud800'])
+    expect(() => sanitiseRequestText({ ...asked, params: { id } })).toThrow('Not found.')
 })

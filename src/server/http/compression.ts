@@ -28,7 +28,7 @@ const compressedTag = (tag: string, packing: Encoding): string => tag.replace(/"
  * Tags of an `If-Match` or `If-None-Match`, converted to those of uncompressed responses. Compressing proxies mark our
  * tags as weak.
  */
-export const uncompressedTags = (header: string): string[] =>
+export const toUncompressedEtags = (header: string): string[] =>
   header.split(',').map((tag) =>
     tag
       .trim()

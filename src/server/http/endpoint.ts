@@ -1,9 +1,9 @@
 import type { Pack } from '#kernel/packs.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
-import type { Query } from '#server/data/filters.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { RequestFacts, ResponseBytes } from '#server/engine/route.ts'
+import type { RequestDetails, ResponseBytes } from '#server/engine/route.ts'
 import type { WriteRequest } from '#server/engine/types.ts'
 import type { ResponseFormat } from './negotiate.ts'
 
@@ -33,8 +33,8 @@ export interface Endpoint {
 /** A request as passed to its handler. */
 export interface EndpointCall {
   readonly actor: Actor | undefined
-  readonly facts: RequestFacts
-  readonly query: Query
+  readonly facts: RequestDetails
+  readonly query: RequestQuery
   readonly rawQuery: string
   readonly params: Record<string, string>
   readonly body: ApiRecord
@@ -62,14 +62,14 @@ export interface ResponseStore {
 }
 
 /** Write request whose value becomes the response: with an Idempotency-Key, its transaction stores the response. */
-export const storingResponse = <T>(
+export const withStoredResponse = <T>(
   { answerStore, change }: EndpointCall,
   answer: (value: T) => EndpointResponse,
 ): WriteRequest =>
   answerStore ? { ...change, keep: (tx, value) => answerStore.store(tx, answer(value as T)) } : change
 
 /** Write request for a second transaction, which replaces the response of the first, or releases the key. */
-export const replacingResponse = <T>(
+export const withReplacedResponse = <T>(
   { answerStore, change }: EndpointCall,
   answer: (value: T) => EndpointResponse | undefined,
 ): WriteRequest =>

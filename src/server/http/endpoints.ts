@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 import { create as disposition } from 'content-disposition'
-import { bulkActions, canUndoBulk } from '#kernel/bulk.ts'
+import { bulkActions, canUndoBulkAction } from '#kernel/bulk.ts'
 import { problem } from '#kernel/errors.ts'
-import { addressedActions, type Resource } from '#kernel/resource.ts'
+import { actionsWithUrl, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { applyToEach, type BulkRequest, readBulkRequest } from '#server/bulk/bulk.ts'
+import { applyBulkActionToEachRecord, type BulkRequest, parseBulkRequest } from '#server/bulk/bulk.ts'
 import { ConcurrencyLimiter, limiterKeyOf } from '#server/concurrency-limiter.ts'
-import { countBy, countedFields } from '#server/data/counts.ts'
-import type { Query } from '#server/data/filters.ts'
-import { plainQuery } from '#server/data/filters.ts'
+import { countableFields, countByField } from '#server/data/counts.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
+import { toPlainQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { listParameters } from '#server/data/parameters.ts'
+import { queryParametersOfList } from '#server/data/parameters.ts'
 import { needsRowInspection } from '#server/engine/field-access.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
@@ -28,17 +28,17 @@ import {
   type EndpointCall,
   type EndpointResponse,
   MERGE_PATCH_TYPE,
-  replacingResponse,
-  storingResponse,
+  withReplacedResponse,
+  withStoredResponse,
 } from './endpoint.ts'
-import { hydraSearch, listText, MINIMAL_RESPONSE_HEADERS, parsePaging, prefersMinimal } from './list-route.ts'
+import { formatListPage, hydraSearch, MINIMAL_RESPONSE_HEADERS, parsePaging, prefersMinimal } from './list-route.ts'
 import type { ResponseFormat } from './negotiate.ts'
 import { recordJsonLd, recordJsonLdOfText } from './represent.ts'
 
 /** Endpoints for a complete list: export, counts and bulk actions. */
 const listEndpoints = (engine: Engine, r: Resource): Endpoint[] => [
   ...(Object.keys(EXPORT_CONTENT_TYPES) as ExportFormat[]).map((format) => exportEndpoint(engine, r, format)),
-  ...(countedFields(r).length ? [countsEndpoint(engine, r)] : []),
+  ...(countableFields(r).length ? [countsEndpoint(engine, r)] : []),
   ...(bulkActions(r).length ? [bulkEndpoint(engine, r)] : []),
 ]
 
@@ -55,10 +55,10 @@ const bulkEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   allow: r.allow.read ?? 'member',
   run: async (c) => {
     const { query, body, change } = c
-    const ask = await readBulkRequest(engine, r, change.actor, query, body)
+    const ask = await parseBulkRequest(engine, r, change.actor, query, body)
     if (ask.keys.length + ask.unknown.length > BULK_AT_ONCE) return startBulk(engine, r, c, ask)
     const { name, undo } = ask.action
-    const done = await applyToEach(engine, r, change, ask)
+    const done = await applyBulkActionToEachRecord(engine, r, change, ask)
     const answer = { '@id': `${r.url}/bulk`, '@type': 'BulkResult', action: name, ...done, undo: undo ?? null }
     return { status: 200, text: JSON.stringify(answer) }
   },
@@ -71,9 +71,9 @@ async function startBulk(engine: Engine, r: Resource, c: EndpointCall, ask: Bulk
     list: r.url,
     action: action.name,
     input,
-    query: plainQuery(query),
+    query: toPlainQuery(query),
     undo: action.undo ?? null,
-    givesBack: action.undo === undefined && canUndoBulk(action),
+    givesBack: action.undo === undefined && canUndoBulkAction(action),
     unknown,
   }
   const runs = engine.resources.find(({ type }) => type === 'Run')
@@ -84,7 +84,7 @@ async function startBulk(engine: Engine, r: Resource, c: EndpointCall, ask: Bulk
     text: recordJsonLd(runs.type, run),
     headers: { location: String(run['@id']) },
   })
-  const started = await engine.inTenant<ApiRecord>(actor.clientId, storingResponse(c, answer), async (unit) => {
+  const started = await engine.inTenant<ApiRecord>(actor.clientId, withStoredResponse(c, answer), async (unit) => {
     const id = await startBatchJob(unit, bulkActionJob, given, { total: keys.length + unknown.length })
     return () => engine.one(runs, actor, id)
   })
@@ -99,8 +99,8 @@ const countsEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   run: async ({ actor, query, rawQuery }) => {
     if (!actor) throw problem.signIn()
     const by = typeof query.by === 'string' ? query.by : ''
-    const counts = await countBy(engine.db.read, r, actor, query, by, engine.extraFilters(r, query))
-    const filters = listParameters(r).filter(({ variable }) => !variable.startsWith('order['))
+    const counts = await countByField(engine.db.read, r, actor, query, by, engine.extraFilters(r, query))
+    const filters = queryParametersOfList(r).filter(({ variable }) => !variable.startsWith('order['))
     const body = {
       '@id': `${r.url}/counts?${rawQuery}`,
       '@type': 'Counts',
@@ -174,7 +174,7 @@ export function endpointsOfResource(engine: Engine, r: Resource): Endpoint[] {
         const minimal = prefersMinimal(c.facts.headers.prefer)
         return {
           status: 200,
-          text: listText(r, c.rawQuery, p, listed, minimal),
+          text: formatListPage(r, c.rawQuery, p, listed, minimal),
           ...(minimal ? { headers: MINIMAL_RESPONSE_HEADERS } : {}),
         }
       },
@@ -205,7 +205,7 @@ export function endpointsOfResource(engine: Engine, r: Resource): Endpoint[] {
       run: async (c) => {
         if ('@id' in c.body) throw problem.badRequest('A new record can\'t bring its own "@id".')
         const answer = (body: ApiRecord) => sent(201, body, { location: String(body['@id']), ...located(body) })
-        return answer(await engine.create(r, c.body, storingResponse(c, answer)))
+        return answer(await engine.create(r, c.body, withStoredResponse(c, answer)))
       },
     })
   if (r.allow.update)
@@ -220,7 +220,7 @@ export function endpointsOfResource(engine: Engine, r: Resource): Endpoint[] {
         return { status: 204, text: '' }
       },
     })
-  for (const [name, a] of addressedActions(r))
+  for (const [name, a] of actionsWithUrl(r))
     endpoints.push({
       method: 'POST',
       url: `${at}/${a.path}`,
@@ -232,7 +232,7 @@ export function endpointsOfResource(engine: Engine, r: Resource): Endpoint[] {
           status: 200,
           text: JSON.stringify({ '@id': `${r.url}/${c.params.id}/${a.path}`, ...body }),
         })
-        const change = storingResponse(c, answer)
+        const change = withStoredResponse(c, answer)
         const request = a.filters ? { ...change, query: c.query } : change
         return answer(await engine.act(r, name, await one(c), c.body, request))
       },
@@ -244,7 +244,7 @@ export function endpointsOfResource(engine: Engine, r: Resource): Endpoint[] {
 const uploads = new ConcurrencyLimiter(4)
 
 /** Returns the declared parameters of a query; routes with a list's filters get all of them. */
-function declaredQuery({ query = {}, filters }: Route, given: Query): Query {
+function declaredQuery({ query = {}, filters }: Route, given: RequestQuery): RequestQuery {
   if (filters) return given
   return Object.fromEntries(Object.entries(given).filter(([key]) => key.replace(/\[\d*\]$/, '') in query))
 }
@@ -261,9 +261,9 @@ export function endpointOfRoute(engine: Engine, r: Route): Endpoint {
     engine,
     request: c.facts,
     change: (answer = (value) => value as ApiRecord) =>
-      storingResponse(c, (value: never) => routeAnswer(engine, c, r, answer(value))),
+      withStoredResponse(c, (value: never) => routeAnswer(engine, c, r, answer(value))),
     finish: (answer) =>
-      replacingResponse(c, (value: never) => {
+      withReplacedResponse(c, (value: never) => {
         const made = answer(value)
         return made && routeAnswer(engine, c, r, made)
       }),

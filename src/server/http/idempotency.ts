@@ -7,9 +7,9 @@ import { settleAll } from '#kernel/settle-all.ts'
 import { prepare } from '#server/data/values.ts'
 import { bindIdentitySql, type Db, type Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { cleanText } from './clean.ts'
+import { sanitiseText } from './clean.ts'
 import type { Endpoint, EndpointCall, EndpointResponse, ResponseStore } from './endpoint.ts'
-import { orderedJson } from './json.ts'
+import { stringifyWithSortedKeys } from './json.ts'
 
 interface StoredAnswer {
   readonly fingerprint: string
@@ -42,7 +42,7 @@ const RELEASE = prepare(`DELETE FROM idempotency WHERE ${CLAIMED}`)
  * A request's claim on its Idempotency-Key. The transaction that does the work also stores the response, so that
  * neither exists without the other. The response of a request without a transaction is stored afterwards.
  */
-export class KeyClaim implements ResponseStore {
+export class IdempotencyKeyClaim implements ResponseStore {
   isStored = false
   private readonly at: readonly unknown[]
   constructor(actor: Actor, key: string, requestId: string) {
@@ -95,7 +95,7 @@ export class KeyClaim implements ResponseStore {
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   const given = headers['idempotency-key']
   if (typeof given !== 'string') return undefined
-  const key = cleanText(given)
+  const key = sanitiseText(given)
   if (!key.trim())
     throw problem.badRequest('The Idempotency-Key is empty. Leave it out, or send a text of your own for each request.')
   if (key.length > 200) throw problem.badRequest('The Idempotency-Key can have at most 200 characters.')
@@ -113,8 +113,12 @@ export async function respondOnce(
   call: EndpointCall,
   e: Pick<Endpoint, 'run' | 'isReplayOf'>,
 ): Promise<EndpointResponse> {
-  const claim = new KeyClaim(call.actor as Actor, key, request.id)
-  const fingerprint = hash('sha256', `${request.method} ${request.url}\n${orderedJson(call.body)}`, 'base64url')
+  const claim = new IdempotencyKeyClaim(call.actor as Actor, key, request.id)
+  const fingerprint = hash(
+    'sha256',
+    `${request.method} ${request.url}\n${stringifyWithSortedKeys(call.body)}`,
+    'base64url',
+  )
   const orRelease = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -136,7 +140,7 @@ export async function respondOnce(
  * Releases a key once the database is back, so that the request can be retried. If the change was committed after all,
  * its stored response is retained.
  */
-async function releaseWhenBack(claim: KeyClaim, db: Db): Promise<void> {
+async function releaseWhenBack(claim: IdempotencyKeyClaim, db: Db): Promise<void> {
   for (let tries = 0; tries < 5 && (await db.presence.back(DEAD_AFTER_MINUTES * 60_000)); tries++) {
     const isFree = await claim.release(db).then(
       () => true,

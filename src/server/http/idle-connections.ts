@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkOf } from '#server/auth/network.ts'
+import { networkOfAddress } from '#server/auth/network.ts'
 
 /**
  * Limits the connections from one address that have not sent a request, because too many would shut out everybody else.
@@ -9,7 +9,7 @@ export function limitSilentConnections(server: Server, most: number): void {
   const silent = new Map<string, number>()
   const leaving = new WeakMap<Socket, () => void>()
   server.on('connection', (socket: Socket) => {
-    const from = networkOf(socket.remoteAddress ?? '')
+    const from = networkOfAddress(socket.remoteAddress ?? '')
     const before = silent.get(from) ?? 0
     if (before >= most) return socket.destroy()
     silent.set(from, before + 1)

@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { cleanJson } from './clean.ts'
+import { sanitiseJson } from './clean.ts'
 
 /** Maximum nesting of lists and objects, which bounds recursion over a parsed body. */
 const MAX_DEPTH = 120
@@ -16,18 +16,18 @@ export function parseJson(text: string): unknown {
   if (beyond === 'depth') throw problem.badRequest('The body is nested too deeply.')
   if (beyond === 'count') throw problem.tooLarge(`${MAX_VALUES.toLocaleString('en-GB')} values in a body`)
   try {
-    return JSON.parse(cleanJson(text))
+    return JSON.parse(sanitiseJson(text))
   } catch {
     throw problem.invalidJson('The body is not valid JSON.')
   }
 }
 
 /** Formats a value as JSON with sorted keys. */
-export function orderedJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(orderedJson).join(',')}]`
+export function stringifyWithSortedKeys(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(stringifyWithSortedKeys).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${orderedJson(one)}`).join(',')}}`
+  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${stringifyWithSortedKeys(one)}`).join(',')}}`
 }
 
 /** Returns the exceeded limit, if any: nesting, or number of values. Ignores characters within strings. */

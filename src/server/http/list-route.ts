@@ -3,9 +3,9 @@ import type { Fields } from '#kernel/fields.ts'
 import { cachePerResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
-import type { Query } from '#server/data/filters.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { listParameters } from '#server/data/parameters.ts'
+import { queryParametersOfList } from '#server/data/parameters.ts'
 import type { PageRange } from '#server/data/queries.ts'
 import type { QueryCondition } from '#server/data/query-values.ts'
 import type { ListPage } from '#server/data/totals.ts'
@@ -26,10 +26,10 @@ export interface ListPaging extends PageRange {
   readonly partial: boolean
 }
 
-const number = (v: Query[string]) => (typeof v === 'string' && /^-?\d+$/.test(v) ? Number(v) : undefined)
+const number = (v: RequestQuery[string]) => (typeof v === 'string' && /^-?\d+$/.test(v) ? Number(v) : undefined)
 
 /** Parses page, itemsPerPage, pagination and partial (API convention, section 3). */
-export function parsePaging(r: Resource, query: Query): ListPaging {
+export function parsePaging(r: Resource, query: RequestQuery): ListPaging {
   const page = Math.min(number(query.page) ?? 1, MAX_OFFSET)
   const requested = number(query.itemsPerPage) ?? DEFAULT_PAGE_SIZE
   if (page < 1) throw problem.badRequest('"page" starts at 1.')
@@ -76,7 +76,7 @@ function viewOf(
 }
 
 /** The `hydra:search` of a list: all its parameters. */
-const searchOf = cachePerResource((r) => JSON.stringify(hydraSearch(r.url, listParameters(r))))
+const searchOf = cachePerResource((r) => JSON.stringify(hydraSearch(r.url, queryParametersOfList(r))))
 
 /** Builds a `hydra:search` from the parameters of an address, with the property of each. */
 export const hydraSearch = (
@@ -98,7 +98,13 @@ export const hydraSearch = (
  * Formats a page of a list as JSON-LD, with `hydra:search` unless the caller prefers a minimal response. The total of
  * an unpaginated list is its length.
  */
-export function listText(r: Resource, rawQuery: string, p: ListPaging, listed: ListPage, minimal: boolean): string {
+export function formatListPage(
+  r: Resource,
+  rawQuery: string,
+  p: ListPaging,
+  listed: ListPage,
+  minimal: boolean,
+): string {
   const total = listed.total ?? (p.whole && !p.partial ? listed.size : undefined)
   const view = viewOf(r, rawQuery, p, listed)
   return `{"@context":"/api/contexts/${r.type}","@id":"${r.url}","@type":"hydra:Collection"${total === undefined ? '' : `,"hydra:totalItems":${total}`},"hydra:member":${listed.text('linked')}${view ? `,"hydra:view":${JSON.stringify(view)}` : ''}${minimal ? '' : `,"hydra:search":${searchOf(r)}`}}`
@@ -115,12 +121,12 @@ export const prefersMinimal = (prefer: string | readonly string[] | undefined): 
 export const MINIMAL_RESPONSE_HEADERS = { 'preference-applied': 'return=minimal', vary: `${VARY_HEADER}, Prefer` }
 
 /** Formats the query for the links to other pages. */
-const queryText = (query: Query) =>
+const queryText = (query: RequestQuery) =>
   new URLSearchParams(
     Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [v].flat().map((one) => [k, String(one)]))),
   ).toString()
 
-type ListNarrowing = { readonly query?: Query; readonly extra?: readonly QueryCondition[] }
+type ListNarrowing = { readonly query?: RequestQuery; readonly extra?: readonly QueryCondition[] }
 
 /**
  * Declares a list of the resource under a separate address: further filters, and conditions that no query can express.
@@ -158,7 +164,7 @@ interface SubList {
   /** Condition for the owner's rows, with its ID as a parameter. */
   readonly where: (id: string) => string
   /** Filters and order that apply unless the query has its own. */
-  readonly defaults?: Query
+  readonly defaults?: RequestQuery
   readonly allow: Roles
 }
 
@@ -191,7 +197,7 @@ function listAnswer(c: RouteContext, r: Resource, path: string, p: ListPaging, l
   const minimal = prefersMinimal(c.request.headers.prefer)
   return new RouteResponse(
     200,
-    listText({ ...r, url }, queryText(c.query), p, listed, minimal),
+    formatListPage({ ...r, url }, queryText(c.query), p, listed, minimal),
     minimal ? MINIMAL_RESPONSE_HEADERS : {},
   )
 }

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestPattern } from './router.ts'
 
 /** Method and pattern of the route: unlike its pattern, an address may contain a secret. */
-export const routeOf = (request: FastifyRequest): string => `${request.method} ${requestPattern(request) ?? NO_ROUTE}`
+export const routeForLog = (request: FastifyRequest): string =>
+  `${request.method} ${requestPattern(request) ?? NO_ROUTE}`
 
 const NO_ROUTE = 'none'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
-import { uncompressedTags } from './compression.ts'
+import { toUncompressedEtags } from './compression.ts'
 
 export type ResponseFormat = 'application/ld+json' | 'application/json'
 const SERVED: readonly ResponseFormat[] = ['application/ld+json', 'application/json']
@@ -40,5 +40,5 @@ export function pickFormat(accept: string | undefined): ResponseFormat | undefin
 export const etagOf = (text: string): string => `"${hash('sha1', text, 'base64url')}"`
 
 /** True if the caller has this response cached, compressed or not. */
-export const matchesCachedTag = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch !== undefined && uncompressedTags(ifNoneMatch).some((tag) => tag === etag || tag === '*')
+export const matchesCachedEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined && toUncompressedEtags(ifNoneMatch).some((tag) => tag === etag || tag === '*')

@@ -7,7 +7,7 @@ export const originOf = (config: Pick<Config, 'publicUrl'>, request: FastifyRequ
 
 /** Link header to the documentation, for every response. */
 export const documentationLink = (origin: string): string =>
-  `<${docsUrl(origin)}>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`
+  `<${documentationUrl(origin)}>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`
 
 /** Address of the documentation: the same string in the Link header and, with `#`, in every context. */
-export const docsUrl = (origin: string): string => `${origin}/api/docs.jsonld`
+export const documentationUrl = (origin: string): string => `${origin}/api/docs.jsonld`

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 import { parseProxyAddress } from '#server/addresses.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import type { RequestFacts } from '#server/engine/route.ts'
+import type { RequestDetails } from '#server/engine/route.ts'
 import type { Engine, WriteRequest } from '#server/engine/types.ts'
-import { cleanText, cleanUploadParts } from './clean.ts'
-import { uncompressedTags } from './compression.ts'
+import { sanitiseText, sanitiseUploadParts } from './clean.ts'
+import { toUncompressedEtags } from './compression.ts'
 import { type Endpoint, MERGE_PATCH_TYPE } from './endpoint.ts'
 import { parseJson } from './json.ts'
 import { etagOf } from './negotiate.ts'
@@ -14,18 +14,18 @@ import { recordJsonLd, toPlainJson } from './represent.ts'
 const JSON_TYPES = ['application/json', 'application/ld+json']
 
 /** Returns the details of a request for its route. */
-export function requestDetails(request: FastifyRequest, { raw }: Pick<Endpoint, 'raw'> = {}): RequestFacts {
+export function requestDetails(request: FastifyRequest, { raw }: Pick<Endpoint, 'raw'> = {}): RequestDetails {
   const authorization = request.headers.authorization
   return {
     id: request.id,
     address: parseProxyAddress(request.ip) ?? parseProxyAddress(request.socket.remoteAddress ?? '') ?? '',
-    agent: cleanText(String(request.headers['user-agent'] ?? '').slice(0, 300)),
+    agent: sanitiseText(String(request.headers['user-agent'] ?? '').slice(0, 300)),
     token: authorization && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined,
     cookies: request.cookies ?? {},
     headers: request.headers,
     host: request.host,
     ...(raw ? { raw: typeof request.body === 'string' ? request.body : '' } : {}),
-    ...(request.isMultipart() ? { parts: () => cleanUploadParts(request.parts()) } : {}),
+    ...(request.isMultipart() ? { parts: () => sanitiseUploadParts(request.parts()) } : {}),
   }
 }
 
@@ -65,13 +65,13 @@ export function parseRequestBody(request: FastifyRequest, e: Endpoint): ApiRecor
 }
 
 /** Returns a check of the record against the caller's ETag, in either format. */
-export function ifMatchCheck(
-  { headers }: Pick<RequestFacts, 'headers'>,
+export function createIfMatchCheck(
+  { headers }: Pick<RequestDetails, 'headers'>,
   { resources }: Pick<Engine, 'resources'>,
 ): Pick<WriteRequest, 'matches'> | undefined {
   const header = headers['if-match']
   if (typeof header !== 'string' || !header || header === '*') return undefined
-  const tags = uncompressedTags(header)
+  const tags = toUncompressedEtags(header)
   return {
     matches: (current) => {
       const text = recordJsonLd(String(current['@type']), current)

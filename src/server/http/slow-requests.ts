@@ -59,7 +59,7 @@ export function endSlowRequests(
 }
 
 /** Grants a body time as long as data keeps arriving: for a large file of a signed-in user. */
-export const grantBodyTime = (request: IncomingMessage): void => void withTime.add(request)
+export const extendBodyTimeLimit = (request: IncomingMessage): void => void withTime.add(request)
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { endSlowRequests, grantBodyTime } from './slow-requests.ts'
+import { endSlowRequests, extendBodyTimeLimit } from './slow-requests.ts'
 
 /** Returns the address of a server that responds to a complete body after `ms`. Forms are granted time. */
 async function served(silence: number, ms: number, whole = 10_000): Promise<string> {
   const server = createServer((incoming, response) => {
     incoming.resume()
     incoming.once('end', () => setTimeout(() => response.end('done'), ms))
-    if (incoming.headers['content-type']?.startsWith('multipart/')) grantBodyTime(incoming)
+    if (incoming.headers['content-type']?.startsWith('multipart/')) extendBodyTimeLimit(incoming)
   })
   endSlowRequests(
     server,

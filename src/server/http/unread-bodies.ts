@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { isErrorStatus } from '#kernel/error-codes.ts'
 import { Problem, problem } from '#kernel/errors.ts'
 import type { Config } from '#server/config.ts'
-import { isTimeLimitExceeded, Unavailable } from '#server/db/unavailable.ts'
+import { DbUnavailableError, isTimeLimitExceeded } from '#server/db/unavailable.ts'
 import { frameworkErrorHeaders, VARY_HEADER } from './headers.ts'
 import { pickFormat } from './negotiate.ts'
 import { documentationLink } from './origin.ts'
@@ -46,7 +46,7 @@ export function errorResponse(
 
 /** Problem for a temporary failure of the database. */
 function databaseProblem(e: unknown): Problem | undefined {
-  if (e instanceof Unavailable) return problem.away(e.inDoubt)
+  if (e instanceof DbUnavailableError) return problem.away(e.inDoubt)
   return isTimeLimitExceeded(e) ? problem.tooSlow() : undefined
 }
 

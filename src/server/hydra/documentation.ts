@@ -5,9 +5,9 @@ import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { etagOf, matchesCachedTag, negotiateFormat } from '#server/http/negotiate.ts'
-import { docsUrl, originOf } from '#server/http/origin.ts'
-import { isWritableIn, lowerFirst, shownFields, targetResourceOf } from './names.ts'
+import { etagOf, matchesCachedEtag, negotiateFormat } from '#server/http/negotiate.ts'
+import { documentationUrl, originOf } from '#server/http/origin.ts'
+import { isWritableInBody, lowerFirst, publicFields, targetResourceOf } from './names.ts'
 import { openApiDocument } from './openapi.ts'
 
 type Node = Record<string, unknown>
@@ -62,9 +62,9 @@ const supported = (r: Resource, name: string, f: Field): Node => ({
     ...rangeOf(f),
   }),
   'hydra:title': name,
-  'hydra:required': f.required !== undefined && isWritableIn(r, f),
+  'hydra:required': f.required !== undefined && isWritableInBody(r, f),
   'hydra:readable': !f.writeOnly,
-  'hydra:writeable': isWritableIn(r, f),
+  'hydra:writeable': isWritableInBody(r, f),
   'hydra:description': f.help ? `${labelOf(name, f)}. ${f.help}` : labelOf(name, f),
 })
 
@@ -97,7 +97,7 @@ const classOf = (r: Resource): Node => ({
   '@type': 'hydra:Class',
   'rdfs:label': r.type,
   'hydra:title': r.type,
-  'hydra:supportedProperty': shownFields(r).map(([name, f]) => supported(r, name, f)),
+  'hydra:supportedProperty': publicFields(r).map(([name, f]) => supported(r, name, f)),
   'hydra:supportedOperation': itemOperations(r),
 })
 
@@ -180,7 +180,7 @@ const ERRORS: Node[] = [
 
 /** Hydra documentation of every resource, for clients at this origin. */
 export const hydraDocumentation = (origin: string, title: string, resources: readonly Resource[]): Node => ({
-  '@context': { '@vocab': `${docsUrl(origin)}#`, ...CONTEXT },
+  '@context': { '@vocab': `${documentationUrl(origin)}#`, ...CONTEXT },
   '@id': '/api/docs.jsonld',
   '@type': 'hydra:ApiDocumentation',
   'hydra:title': title,
@@ -203,7 +203,7 @@ type Context = Record<string, unknown>
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 const iri = { '@type': '@id' }
 
-const base = (origin: string): Context => ({ '@vocab': `${docsUrl(origin)}#`, hydra: HYDRA })
+const base = (origin: string): Context => ({ '@vocab': `${documentationUrl(origin)}#`, hydra: HYDRA })
 
 /** Page links are typed as addresses; otherwise RDF clients would read strings. */
 const LINKS = { 'hydra:first': iri, 'hydra:last': iri, 'hydra:next': iri, 'hydra:previous': iri }
@@ -212,7 +212,7 @@ const ofResource = (origin: string, r: Resource): Context => ({
   ...base(origin),
   ...LINKS,
   ...Object.fromEntries(
-    shownFields(r).map(([name, f]) => {
+    publicFields(r).map(([name, f]) => {
       const id = `${r.type}/${name}`
       return [name, f.kind === 'link' && !f.embed ? { '@id': id, '@type': '@id' } : id]
     }),
@@ -275,7 +275,7 @@ export function registerHydraRoutes(app: FastifyInstance, engine: Engine): void 
   }
   const send = (request: FastifyRequest, reply: FastifyReply, type: string, { text, etag }: CachedDocument) => {
     reply.headers({ etag, 'cache-control': 'public, no-cache' })
-    if (matchesCachedTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (matchesCachedEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.type(`${type}; charset=utf-8`).send(text)
   }
   const lists = Object.fromEntries(resources.map((r) => [lowerFirst(r.type), r.url]))

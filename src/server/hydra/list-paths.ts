@@ -1,12 +1,12 @@
 import { bulkActions } from '#kernel/bulk.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { countedFields } from '#server/data/counts.ts'
-import { listParameters } from '#server/data/parameters.ts'
+import { countableFields } from '#server/data/counts.ts'
+import { queryParametersOfList } from '#server/data/parameters.ts'
 import { EXPORT_CONTENT_TYPES } from '#server/exports/export.ts'
 import {
   componentRef,
-  inBothForms,
+  inBothJsonFormats,
   JSON_LD_TYPE,
   JSON_TYPE,
   openApiOperation,
@@ -34,7 +34,7 @@ function filterSchema(r: Resource, variable: string, property: string): JsonSche
 
 /** Parameters for all filters and sort orders of a list. */
 export const filterParametersOf = (r: Resource) =>
-  listParameters(r).map(({ variable, property }) => ({
+  queryParametersOfList(r).map(({ variable, property }) => ({
     name: variable,
     in: 'query',
     required: false,
@@ -50,7 +50,7 @@ export const pagingParametersOf = (r: Pick<Resource, 'unpaginated'>) =>
   )
 
 /** OpenAPI path of a list, including creation. */
-export function collectionPath(r: Resource): Record<string, unknown> {
+export function openApiCollectionPath(r: Resource): Record<string, unknown> {
   return {
     get: openApiOperation(
       `list${r.type}`,
@@ -62,7 +62,7 @@ export function collectionPath(r: Resource): Record<string, unknown> {
         responses: {
           200: {
             description: `A page of ${r.type} resources.`,
-            content: listContent(r),
+            content: openApiListContent(r),
           },
           304: { description: 'As you hold it.' },
         },
@@ -90,8 +90,8 @@ export function collectionPath(r: Resource): Record<string, unknown> {
 export const COLLECTION_SCHEMA_NAME = 'Collection'
 
 /** Content of a list of a named schema: a page, or in plain JSON an array. */
-export const listContent = (r: Pick<Resource, 'type'>) =>
-  inBothForms(listOf(`${r.type}.jsonld`), { type: 'array', items: schemaRef(r.type) })
+export const openApiListContent = (r: Pick<Resource, 'type'>) =>
+  inBothJsonFormats(listOf(`${r.type}.jsonld`), { type: 'array', items: schemaRef(r.type) })
 
 const listOf = (name: string): JsonSchema => ({
   allOf: [
@@ -103,11 +103,11 @@ const listOf = (name: string): JsonSchema => ({
 const FILE: JsonSchema = { type: 'string', format: 'binary' }
 
 /** Content of a file of one of these types. */
-export const fileContent = (types: readonly string[]) =>
+export const openApiFileContent = (types: readonly string[]) =>
   Object.fromEntries(types.map((type) => [type, { schema: FILE }]))
 
 /** OpenAPI path of a list's export. */
-export const exportPath = (r: Resource): Record<string, unknown> => ({
+export const openApiExportPath = (r: Resource): Record<string, unknown> => ({
   parameters: [{ ...pathParameter('format'), schema: { type: 'string', enum: Object.keys(EXPORT_CONTENT_TYPES) } }],
   get: openApiOperation(
     `export${r.type}`,
@@ -124,7 +124,7 @@ export const exportPath = (r: Resource): Record<string, unknown> => ({
       responses: {
         200: {
           description: 'The rows in the order of the list, under headings.',
-          content: fileContent(Object.values(EXPORT_CONTENT_TYPES)),
+          content: openApiFileContent(Object.values(EXPORT_CONTENT_TYPES)),
         },
       },
     },
@@ -151,7 +151,7 @@ const COUNTS: JsonSchema = {
 }
 
 /** OpenAPI path for the number of matching records for each value of a field. */
-export const countsPath = (r: Resource): Record<string, unknown> => ({
+export const openApiCountsPath = (r: Resource): Record<string, unknown> => ({
   get: openApiOperation(
     `count${r.type}`,
     r.service,
@@ -159,11 +159,14 @@ export const countsPath = (r: Resource): Record<string, unknown> => ({
     withErrorResponses(r.allow.read ?? 'member', 400),
     {
       parameters: [
-        { name: 'by', in: 'query', required: true, schema: { type: 'string', enum: countedFields(r) } },
+        { name: 'by', in: 'query', required: true, schema: { type: 'string', enum: countableFields(r) } },
         ...filterParametersOf(r).filter(({ name }) => !name.startsWith('order[')),
       ],
       responses: {
-        200: { description: 'The counts. The filter of the field itself is left aside.', content: inBothForms(COUNTS) },
+        200: {
+          description: 'The counts. The filter of the field itself is left aside.',
+          content: inBothJsonFormats(COUNTS),
+        },
       },
     },
   ),
@@ -202,7 +205,7 @@ const BULK: JsonSchema = {
 }
 
 /** OpenAPI path for an action on many records. */
-export const bulkPath = (r: Resource): Record<string, unknown> => ({
+export const openApiBulkPath = (r: Resource): Record<string, unknown> => ({
   post: openApiOperation(
     `bulk${r.type}`,
     r.service,
@@ -229,10 +232,10 @@ export const bulkPath = (r: Resource): Record<string, unknown> => ({
         required: ['action'],
       }),
       responses: {
-        200: { description: 'What came of it, record by record.', content: inBothForms(BULK) },
+        200: { description: 'What came of it, record by record.', content: inBothJsonFormats(BULK) },
         202: {
           description: 'More than a hundred: a run, to be asked for at its address.',
-          content: inBothForms(schemaRef('Run.jsonld'), schemaRef('Run')),
+          content: inBothJsonFormats(schemaRef('Run.jsonld'), schemaRef('Run')),
         },
       },
     },

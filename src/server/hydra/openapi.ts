@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bulkActions } from '#kernel/bulk.ts'
-import { type ActionSpec, addressedActions, type Resource } from '#kernel/resource.ts'
+import { type ActionSpec, actionsWithUrl, type Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import { capitalise } from '#kernel/text.ts'
-import { countedFields } from '#server/data/counts.ts'
+import { countableFields } from '#server/data/counts.ts'
 import type { Module } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import {
-  bulkPath,
   COLLECTION_SCHEMA_NAME,
-  collectionPath,
-  countsPath,
-  exportPath,
-  fileContent,
   filterParametersOf,
-  listContent,
+  openApiBulkPath,
+  openApiCollectionPath,
+  openApiCountsPath,
+  openApiExportPath,
+  openApiFileContent,
+  openApiListContent,
   pagingParametersOf,
 } from './list-paths.ts'
 import {
   componentRef,
-  inBothForms,
+  inBothJsonFormats,
   JSON_LD_TYPE,
   JSON_TYPE,
   type OpenApiOperation,
@@ -33,14 +33,14 @@ import {
   withErrorResponses,
 } from './operations.ts'
 import {
-  acceptedSchema,
   ERROR_SCHEMAS,
   IRI_SCHEMA,
+  inputSchema,
   type JsonSchema,
   queryParameters,
   rowSchemas,
   schemaRef,
-  schemasOf,
+  schemasOfResource,
 } from './schemas.ts'
 
 type Paths = Record<string, Record<string, unknown>>
@@ -108,7 +108,7 @@ const actionPath = (r: Resource, name: string, a: ActionSpec): Record<string, un
     {
       parameters: [componentRef('parameters', 'idempotencyKey'), ...(a.filters ? filterParametersOf(r) : [])],
       requestBody: bodyOf(a),
-      responses: { 200: { description: 'Done.', content: inBothForms(OBJECT) } },
+      responses: { 200: { description: 'Done.', content: inBothJsonFormats(OBJECT) } },
     },
   ),
 })
@@ -156,11 +156,11 @@ const refusalsOf = ({ method, path, listOf: lists, writesOnGet: changes, refuses
 
 /** Content of a route's response: a file, a list (in plain JSON its members), or an object. */
 function contentOf({ file, listOf: lists }: Route): Record<string, unknown> {
-  if (file) return fileContent(file)
-  if (!lists) return inBothForms(OBJECT)
-  if (lists !== 'objects') return listContent(lists)
+  if (file) return openApiFileContent(file)
+  if (!lists) return inBothJsonFormats(OBJECT)
+  if (lists !== 'objects') return openApiListContent(lists)
   const members = { properties: { 'hydra:member': { type: 'array', items: OBJECT } } }
-  return inBothForms({ allOf: [schemaRef(COLLECTION_SCHEMA_NAME), members] }, { type: 'array', items: OBJECT })
+  return inBothJsonFormats({ allOf: [schemaRef(COLLECTION_SCHEMA_NAME), members] }, { type: 'array', items: OBJECT })
 }
 
 /** Parameters of a route: those of its path and query, and the filters of a list. */
@@ -179,7 +179,7 @@ const bodyOf = ({ input }: Pick<Route, 'input'>) =>
   input
     ? requestBodyContent(
         [JSON_LD_TYPE, JSON_TYPE],
-        acceptedSchema(Object.entries(input), true),
+        inputSchema(Object.entries(input), true),
         Object.values(input).some((f) => f.required),
       )
     : requestBodyContent([JSON_LD_TYPE, JSON_TYPE], { type: 'object', additionalProperties: true }, false)
@@ -215,12 +215,12 @@ export function openApiDocument(
   for (const route of modules.flatMap((module) => module.routes ?? []))
     add(route.path, { [route.method.toLowerCase()]: routeOperation(route, items) })
   for (const r of resources) {
-    add(r.url, collectionPath(r))
-    add(`${r.url}/export.{format}`, exportPath(r))
-    if (countedFields(r).length) add(`${r.url}/counts`, countsPath(r))
-    if (bulkActions(r).length) add(`${r.url}/bulk`, bulkPath(r))
+    add(r.url, openApiCollectionPath(r))
+    add(`${r.url}/export.{format}`, openApiExportPath(r))
+    if (countableFields(r).length) add(`${r.url}/counts`, openApiCountsPath(r))
+    if (bulkActions(r).length) add(`${r.url}/bulk`, openApiBulkPath(r))
     add(`${r.url}/{id}`, itemPath(r))
-    for (const [name, a] of addressedActions(r)) add(`${r.url}/{id}/${a.path}`, actionPath(r, name, a))
+    for (const [name, a] of actionsWithUrl(r)) add(`${r.url}/{id}/${a.path}`, actionPath(r, name, a))
   }
   return {
     openapi: '3.1.0',
@@ -234,7 +234,7 @@ export function openApiDocument(
         [COLLECTION_SCHEMA_NAME]: COLLECTION_SCHEMA,
         ...ERROR_SCHEMAS,
         ...rowSchemas(resources),
-        ...Object.assign({}, ...resources.map(schemasOf)),
+        ...Object.assign({}, ...resources.map(schemasOfResource)),
       },
       parameters: SHARED_PARAMETERS,
       responses: SHARED_RESPONSES,

@@ -9,7 +9,7 @@ export const JSON_LD_TYPE = 'application/ld+json'
 export const JSON_TYPE = 'application/json'
 const PROBLEM = 'application/problem+json'
 
-export const inBothForms = (linked: JsonSchema, plain: JsonSchema = linked) => ({
+export const inBothJsonFormats = (linked: JsonSchema, plain: JsonSchema = linked) => ({
   [JSON_LD_TYPE]: { schema: linked },
   [JSON_TYPE]: { schema: plain },
 })
@@ -119,7 +119,7 @@ export const recordResponse = (r: Resource, description: string, headers: readon
         ),
       }
     : {}),
-  content: inBothForms(schemaRef(`${r.type}.jsonld`), schemaRef(r.type)),
+  content: inBothJsonFormats(schemaRef(`${r.type}.jsonld`), schemaRef(r.type)),
 })
 
 export const openApiOperation = (

@@ -1,9 +1,9 @@
 import { ERROR_CODES, VIOLATION_CODES } from '#kernel/error-codes.ts'
 import { type Field, type Fields, isWritable, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { DEFAULT_MAX_LENGTHS, MAX_LIST_ENTRIES } from '#kernel/validate.ts'
+import { DEFAULT_MAX_LENGTHS, DEFAULT_MAX_LIST_ENTRIES } from '#kernel/validate.ts'
 import { MAX_ROWS_PER_RECORD } from '#server/data/input.ts'
-import { shownFields, targetResourceOf } from './names.ts'
+import { publicFields, targetResourceOf } from './names.ts'
 
 export type JsonSchema = Record<string, unknown>
 
@@ -41,7 +41,7 @@ function valueSchema(f: Field): JsonSchema {
     case 'strings':
       return {
         type: 'array',
-        maxItems: MAX_LIST_ENTRIES,
+        maxItems: DEFAULT_MAX_LIST_ENTRIES,
         items: f.options ? { ...text, enum: f.options.map((o) => o.value) } : text,
       }
     case 'rows':
@@ -101,7 +101,7 @@ const sent = (r: Resource, linked: boolean): JsonSchema => ({
     ...(linked ? { '@context': {}, '@id': IRI_SCHEMA, '@type': { const: r.type } } : {}),
     id: { type: 'integer' },
     ...Object.fromEntries(
-      shownFields(r)
+      publicFields(r)
         .filter(([, f]) => !f.writeOnly)
         .map(([name, f]) => {
           const value =
@@ -114,7 +114,7 @@ const sent = (r: Resource, linked: boolean): JsonSchema => ({
 })
 
 /** Schema of the fields that a body can set; relations as an IRI, or as an object with one. */
-export const acceptedSchema = (fields: readonly (readonly [string, Field])[], whole: boolean): JsonSchema => {
+export const inputSchema = (fields: readonly (readonly [string, Field])[], whole: boolean): JsonSchema => {
   const given = fields.filter(([, f]) => isWritable(f))
   const required = whole ? given.filter(([, f]) => f.required && f.default === undefined).map(([name]) => name) : []
   return {
@@ -155,8 +155,8 @@ export function rowSchemas(resources: readonly Resource[]): Record<string, JsonS
     {},
     ...links.map((f) => {
       const target = targetResourceOf(f)
-      const { properties } = acceptedSchema(
-        shownFields(target).filter(([name]) => name !== f.by),
+      const { properties } = inputSchema(
+        publicFields(target).filter(([name]) => name !== f.by),
         false,
       )
       const row = { type: 'object', properties: { '@id': IRI_SCHEMA, ...(properties as JsonSchema) } }
@@ -171,10 +171,10 @@ const sentSchemas = (r: Resource): Record<string, JsonSchema> => ({
 })
 
 /** Schemas of one resource: as sent in both formats, and as accepted for a new and for a changed record. */
-export const schemasOf = (r: Resource): Record<string, JsonSchema> => ({
+export const schemasOfResource = (r: Resource): Record<string, JsonSchema> => ({
   ...sentSchemas(r),
-  ...(r.allow.create ? { [`${r.type}.create`]: acceptedSchema(shownFields(r), true) } : {}),
-  ...(r.allow.update ? { [`${r.type}.update`]: acceptedSchema(shownFields(r), false) } : {}),
+  ...(r.allow.create ? { [`${r.type}.create`]: inputSchema(publicFields(r), true) } : {}),
+  ...(r.allow.update ? { [`${r.type}.update`]: inputSchema(publicFields(r), false) } : {}),
 })
 
 const problem: Record<string, JsonSchema> = {

@@ -15,7 +15,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { EXPORT_CONTENT_TYPES, type ExportFormat, readExport, writeLongExport } from '#server/exports/export.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { insertBatchJob } from './batch-job-store.ts'
-import { abandonBatchJob, workOnBatchJob } from './batch-job-turn.ts'
+import { abandonBatchJob, processBatchJob } from './batch-job-turn.ts'
 
 /** A type of batch job, with its input. */
 export interface DefinedBatchJob<Input> extends BatchJobType {
@@ -26,7 +26,7 @@ export interface DefinedBatchJob<Input> extends BatchJobType {
 export function defineBatchJob<Input, Place>(spec: BatchJobSpec<Input, Place>): DefinedBatchJob<Input> {
   const due = defineEvent({ kind: `run.${spec.kind}`, version: 1, payload: z.object({ run: z.int() }) })
   const onDue = (engine: Engine, clientId: number, id: number, watch?: BatchJobObserver) =>
-    workOnBatchJob(engine, spec, due, clientId, id, watch)
+    processBatchJob(engine, spec, due, clientId, id, watch)
   return {
     kind: spec.kind,
     title: spec.title ?? spec.kind,
@@ -68,7 +68,7 @@ export const batchJobFile = z.object({
 type BatchJobFile = z.output<typeof batchJobFile>
 
 /** Key of the job's file in the file store. */
-export const fileKeyOf = ({ clientId, id }: BatchJobKey): string => `${clientId}/run-${id}`
+export const batchJobFileKey = ({ clientId, id }: BatchJobKey): string => `${clientId}/run-${id}`
 
 /** Attaches the file that a batch job has created, to be deleted after some days. */
 export async function attachBatchJobFile(
@@ -221,7 +221,7 @@ const INPUT = z.object({
 type Input = z.output<typeof INPUT>
 
 /** Writes a long list to a file that its starter can download for some days. Starts over if interrupted. */
-export const listExport = defineBatchJob<Input, number>({
+export const listExportJob = defineBatchJob<Input, number>({
   kind: 'list.export',
   title: 'A list as a file',
   queue: 'bulk',
@@ -243,7 +243,7 @@ async function* fileOf(
   if (!resource) throw problem.conflict('This list is not there any more.')
   const { fd, name, bytes, rows } = await writeLongExport(engine, { resource, actor, query, format })
   const store = await fileStoreFor(engine.config)
-  await store.put(fileKeyOf(run), readExport({ fd }), bytes)
+  await store.put(batchJobFileKey(run), readExport({ fd }), bytes)
   yield {
     cursor: rows,
     execute: async (c) => {
@@ -263,7 +263,7 @@ export async function removeExpiredBatchJobFiles(engine: Engine): Promise<void> 
     ),
   )
   const store = await fileStoreFor(engine.config)
-  for (const run of over) await store.remove(fileKeyOf(run))
+  for (const run of over) await store.remove(batchJobFileKey(run))
   await engine.db.tx('system', (tx) =>
     tx.rows("UPDATE run SET file = NULL WHERE (file ->> 'until')::timestamptz < portal_now() AND id = ANY($1)", [
       over.map(({ id }) => id),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Actor, authorOf, systemActor } from '#kernel/roles.ts'
-import { impersonatingActor, readActor } from '#server/auth/read-actor.ts'
+import { type Actor, authorOf, createSystemActor } from '#kernel/roles.ts'
+import { createImpersonatingActor, readActor } from '#server/auth/read-actor.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import type { BatchJob, BatchJobState, RejectedItem } from '#server/engine/batch-job.ts'
 
@@ -8,7 +8,7 @@ import type { BatchJob, BatchJobState, RejectedItem } from '#server/engine/batch
 const LEASE_SECONDS = 60
 
 /** A batch job leased by the process that works on it. */
-export interface LeasedJob extends BatchJob {
+export interface LeasedBatchJob extends BatchJob {
   readonly place: unknown
   readonly begun: boolean
   readonly original: unknown
@@ -33,9 +33,9 @@ const MINE = `${WHICH} AND lease = $3`
 const keyOf = ({ clientId, id, lease }: BatchJobLease) => [clientId, id, lease]
 
 /** Leases a waiting batch job, unless another process has it. */
-export const leaseBatchJob = (db: Db, key: BatchJobLease): Promise<LeasedJob | undefined> =>
+export const leaseBatchJob = (db: Db, key: BatchJobLease): Promise<LeasedBatchJob | undefined> =>
   db.tx({ clientId: key.clientId }, async (tx) => {
-    const [run] = await tx.rows<LeasedJob>(
+    const [run] = await tx.rows<LeasedBatchJob>(
       `UPDATE run SET lease = $3, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}), error = NULL,
          state = CASE state WHEN 'queued' THEN 'running' ELSE state END, started_at = coalesce(started_at, portal_now())
        WHERE ${WHICH} AND state IN ('queued', 'running', 'stopping', 'undoing') AND (lease IS NULL OR lease = $3 OR lease_until < clock_timestamp())
@@ -63,7 +63,11 @@ export async function lockBatchJob(tx: Tx, key: BatchJobLease): Promise<BatchJob
   return row.state
 }
 
-export async function markBatchJobBegun(tx: Tx, key: BatchJobLease, total: number | undefined): Promise<LeasedJob> {
+export async function markBatchJobStarted(
+  tx: Tx,
+  key: BatchJobLease,
+  total: number | undefined,
+): Promise<LeasedBatchJob> {
   await tx.rows('DELETE FROM run_refusal WHERE client_id = $1 AND run_id = $2', [key.clientId, key.id])
   return one(
     tx,
@@ -73,7 +77,7 @@ export async function markBatchJobBegun(tx: Tx, key: BatchJobLease, total: numbe
 }
 
 /** Progress of a step. */
-export interface StepProgress {
+export interface BatchStepProgress {
   readonly place: unknown
   readonly done: number
   readonly refused: number
@@ -81,7 +85,12 @@ export interface StepProgress {
 }
 
 /** Advances a batch job by a step, forwards or while undoing. */
-export const advanceBatchJob = (tx: Tx, key: BatchJobLease, back: boolean, p: StepProgress): Promise<LeasedJob> =>
+export const advanceBatchJob = (
+  tx: Tx,
+  key: BatchJobLease,
+  back: boolean,
+  p: BatchStepProgress,
+): Promise<LeasedBatchJob> =>
   one(
     tx,
     `UPDATE run SET place = $4, ${back ? 'undone = undone' : 'done = done'} + $5, refused = refused + $6,
@@ -114,7 +123,7 @@ export async function finishBatchJob(
   from: BatchJobState,
   to: BatchJobState,
   error: string | null,
-): Promise<LeasedJob> {
+): Promise<LeasedBatchJob> {
   const run = await one(
     tx,
     `UPDATE run SET state = $4, error = $5, lease = NULL, lease_until = NULL, finished_at = portal_now() WHERE ${MINE}`,
@@ -139,11 +148,11 @@ export async function finishBatchJob(
 }
 
 /** Releases the lease, regardless of the job's progress. */
-export const releaseBatchJob = (tx: Tx, key: BatchJobLease): Promise<LeasedJob> =>
+export const releaseBatchJob = (tx: Tx, key: BatchJobLease): Promise<LeasedBatchJob> =>
   one(tx, `UPDATE run SET lease = NULL, lease_until = NULL WHERE ${MINE}`, keyOf(key))
 
-async function one(tx: Tx, update: string, values: readonly unknown[]): Promise<LeasedJob> {
-  const [run] = await tx.rows<LeasedJob>(`${update} RETURNING ${COLUMNS}`, values)
+async function one(tx: Tx, update: string, values: readonly unknown[]): Promise<LeasedBatchJob> {
+  const [run] = await tx.rows<LeasedBatchJob>(`${update} RETURNING ${COLUMNS}`, values)
   if (!run) throw new LeaseLostError()
   return run
 }
@@ -158,17 +167,21 @@ const originalShape = z
     as: z.string().optional(),
   })
   .nullable()
-const readOriginal = (run: LeasedJob) => ({ original: originalShape.parse(run.original) })
+const readOriginal = (run: LeasedBatchJob) => ({ original: originalShape.parse(run.original) })
 
 /**
  * Returns the actor of a batch job: the portal, or its starter with their current rights. `undefined` if the starter
  * has left.
  */
-export async function actorOfBatchJob(db: Db, run: LeasedJob, as: 'portal' | 'starter'): Promise<Actor | undefined> {
-  if (as === 'portal') return systemActor(run.clientId, run.kind)
+export async function actorOfBatchJob(
+  db: Db,
+  run: LeasedBatchJob,
+  as: 'portal' | 'starter',
+): Promise<Actor | undefined> {
+  if (as === 'portal') return createSystemActor(run.clientId, run.kind)
   const person = await db.tx('system', (tx) => readActor(tx, run.clientId, run.userId))
   const { original } = readOriginal(run)
-  return person && original ? impersonatingActor(person, original, true) : person
+  return person && original ? createImpersonatingActor(person, original, true) : person
 }
 
 export async function insertBatchJob(

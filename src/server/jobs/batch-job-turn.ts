@@ -4,7 +4,7 @@ import { Problem, problem } from '#kernel/errors.ts'
 import type { EventType } from '#kernel/event.ts'
 import { defineEvent } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { systemActor } from '#kernel/roles.ts'
+import { createSystemActor } from '#kernel/roles.ts'
 import { isDbUnavailable } from '#server/db/unavailable.ts'
 import type {
   BatchJob,
@@ -21,11 +21,11 @@ import {
   advanceBatchJob,
   type BatchJobLease,
   finishBatchJob,
-  type LeasedJob,
+  type LeasedBatchJob,
   LeaseLostError,
   leaseBatchJob,
   lockBatchJob,
-  markBatchJobBegun,
+  markBatchJobStarted,
   releaseBatchJob,
   renewBatchJobLease,
   storeRejectedItems,
@@ -46,7 +46,7 @@ const FAILED_BY_US =
 const STARTER_LEFT = 'The person who started this has left. Completed work is safe.'
 
 /** The batch job's files are not on this machine, so another process should take it. */
-export class FilesElsewhereProblem extends Problem {
+export class FilesOnOtherMachineProblem extends Problem {
   constructor(message: string) {
     super(409, message)
   }
@@ -56,7 +56,7 @@ export class FilesElsewhereProblem extends Problem {
  * Works on a batch job until it ends, fails, is stopped or must yield to others. Returns its current state; `undefined`
  * if there was nothing to do, or another process has it.
  */
-export async function workOnBatchJob<Input, Place>(
+export async function processBatchJob<Input, Place>(
   engine: Engine,
   spec: BatchJobSpec<Input, Place>,
   due: EventType<unknown, { run: number }>,
@@ -128,12 +128,12 @@ class BatchJobTurn<Input, Place> {
   }
 
   /** `mayGoOn`: leaves the batch job unchanged if the database becomes unavailable, to continue later. */
-  async go(claimed: LeasedJob, mayGoOn: boolean): Promise<BatchJob> {
+  async go(claimed: LeasedBatchJob, mayGoOn: boolean): Promise<BatchJob> {
     try {
       return await this.steps(claimed)
     } catch (e) {
       if (e instanceof LeaseLostError || (mayGoOn && isDbUnavailable(e))) throw e
-      if (e instanceof FilesElsewhereProblem && !claimed.overdue) {
+      if (e instanceof FilesOnOtherMachineProblem && !claimed.overdue) {
         await this.inRun((c) => releaseBatchJob(c.work.tx, this.key))
         throw e
       }
@@ -143,7 +143,7 @@ class BatchJobTurn<Input, Place> {
     }
   }
 
-  private async steps(claimed: LeasedJob): Promise<BatchJob> {
+  private async steps(claimed: LeasedBatchJob): Promise<BatchJob> {
     const { spec, watch } = this
     if (claimed.state === 'stopping') return this.settle('stopped')
     this.back = claimed.back
@@ -165,11 +165,11 @@ class BatchJobTurn<Input, Place> {
     return this.settle(run.back ? 'undone' : 'done')
   }
 
-  private begin(run: LeasedJob): Promise<LeasedJob> {
+  private begin(run: LeasedBatchJob): Promise<LeasedBatchJob> {
     return this.inRun(async (c) => {
       await lockBatchJob(c.work.tx, this.key)
       const total = await this.spec.begin?.(c, this.shown(run))
-      return markBatchJobBegun(c.work.tx, this.key, total)
+      return markBatchJobStarted(c.work.tx, this.key, total)
     })
   }
 
@@ -177,7 +177,7 @@ class BatchJobTurn<Input, Place> {
    * Executes one step, unless the batch job has been stopped or undone. The step and the cursor are saved in one
    * transaction.
    */
-  private take(step: BatchStep<Place>, actor: Actor): Promise<LeasedJob> {
+  private take(step: BatchStep<Place>, actor: Actor): Promise<LeasedBatchJob> {
     return this.inRun(async (c) => {
       const { tx } = c.work
       const state = await lockBatchJob(tx, this.key)
@@ -196,11 +196,11 @@ class BatchJobTurn<Input, Place> {
   }
 
   /** Yields to other jobs in the queue, and requests another turn. */
-  private handOn(): Promise<LeasedJob> {
+  private handOn(): Promise<LeasedBatchJob> {
     return this.inRun((c) => this.release(c))
   }
 
-  settle(to: BatchJobState, error: string | null = null): Promise<LeasedJob> {
+  settle(to: BatchJobState, error: string | null = null): Promise<LeasedBatchJob> {
     return this.inRun(async (c) => {
       const state = await lockBatchJob(c.work.tx, this.key)
       return this.isTurned(state) ? this.release(c) : this.settleIn(c, state, to, error)
@@ -213,12 +213,17 @@ class BatchJobTurn<Input, Place> {
   }
 
   /** Releases the batch job, and requests another turn. */
-  private async release(c: Context): Promise<LeasedJob> {
+  private async release(c: Context): Promise<LeasedBatchJob> {
     if (this.due) await c.emit(this.due, { run: this.key.id })
     return releaseBatchJob(c.work.tx, this.key)
   }
 
-  private async settleIn(c: Context, from: BatchJobState, to: BatchJobState, error: string | null): Promise<LeasedJob> {
+  private async settleIn(
+    c: Context,
+    from: BatchJobState,
+    to: BatchJobState,
+    error: string | null,
+  ): Promise<LeasedBatchJob> {
     const run = await finishBatchJob(c.work.tx, this.key, from, to, error)
     c.work.touched.add('audit')
     await this.spec.onFinished?.(c, this.shown(run))
@@ -230,14 +235,14 @@ class BatchJobTurn<Input, Place> {
    * True if the starter is to be notified. Not if they have stopped or undone the job themselves or wait at a command
    * line; impersonating users have their own notifications.
    */
-  private isAwaited({ original, back }: LeasedJob, to: BatchJobState): boolean {
+  private isAwaited({ original, back }: LeasedBatchJob, to: BatchJobState): boolean {
     const isNews = !back && (to === 'done' || to === 'failed') && registryOf(this.engine).hasHandler(batchJobEnded)
     return isNews && !original && !this.watch && (this.spec.notifiesStarter?.(this.input) ?? true)
   }
 
   private inRun<T>(
     inside: (c: Context) => Promise<T>,
-    actor = systemActor(this.key.clientId, this.spec.kind),
+    actor = createSystemActor(this.key.clientId, this.spec.kind),
   ): Promise<T> {
     const change = { actor, requestId: `run ${this.key.id}` }
     return this.engine.inTenant(this.key.clientId, change, async (c) => {
@@ -252,7 +257,7 @@ class BatchJobTurn<Input, Place> {
     return this.spec.input.parse(this.given)
   }
 
-  private shown(held: LeasedJob): BatchJob<Input> {
+  private shown(held: LeasedBatchJob): BatchJob<Input> {
     const { clientId, id, kind, state, back, done, refused, undone, total, tally, userId, author, error } = held
     const { input } = this
     return { clientId, id, kind, state, back, input, done, refused, undone, total, tally, userId, author, error }

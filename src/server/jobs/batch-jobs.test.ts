@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Problem } from '#kernel/errors.ts'
-import { systemActor } from '#kernel/roles.ts'
+import { createSystemActor } from '#kernel/roles.ts'
 import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
 import { createEngine } from '#server/engine/engine.ts'
 import type { Module } from '#server/engine/module.ts'
@@ -95,7 +95,7 @@ beforeAll(async () => {
 })
 
 const inClient = <T>(engine: Engine, work: (c: Context) => Promise<T>): Promise<T> =>
-  engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
+  engine.inTenant(client.id, { actor: createSystemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
     const value = await work(c)
     return () => value
   })

@@ -1,23 +1,23 @@
 import { z } from 'zod'
-import { bulkActions, bulkRequiresProof, canRunBulk } from '#kernel/bulk.ts'
+import { bulkActions, bulkRequiresProof, canRunBulkAction } from '#kernel/bulk.ts'
 import { type Problem, problem } from '#kernel/errors.ts'
 import { packProblem } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import {
-  applyToOne,
+  applyBulkActionToRecord,
   type BulkOperation,
   type BulkRecordChange,
   bulkConditions,
-  restoreOne,
+  restoreRecordField,
   tenantOfBulkWrite,
 } from '#server/bulk/bulk.ts'
 import { keysAfterQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { titlesOf } from '#server/data/titles.ts'
-import { requireProofNow } from '#server/engine/actor-now.ts'
+import { requireCurrentProof } from '#server/engine/actor-now.ts'
 import type { BatchJob, BatchStep, BatchStepResult, RejectedItem } from '#server/engine/batch-job.ts'
-import { NotAccessible } from '#server/engine/refusals.ts'
-import { inTenantOf } from '#server/engine/tenant.ts'
+import { RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
+import { runInTenant } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob } from './batch-job-control.ts'
 
@@ -63,7 +63,7 @@ export const bulkActionJob = defineBatchJob<Input, Cursor>({
   requireAsker: async (c, { list, action: name }) => {
     const r = c.engine.resources.find(({ url }) => url === list)
     const action = r && bulkActions(r).find((a) => a.name === name)
-    if (action && bulkRequiresProof(r, action)) await requireProofNow(c)
+    if (action && bulkRequiresProof(r, action)) await requireCurrentProof(c)
   },
 })
 
@@ -99,7 +99,7 @@ async function* stepsOf(
       cursor: { client: last[0], id: last[1] },
       execute: async (c) => {
         const { done, ...taken } = await actOnKeys(c, doing, keys, (unit, [, id]) =>
-          applyToOne(unit, doing.r, id, doing),
+          applyBulkActionToRecord(unit, doing.r, id, doing),
         )
         if (undo !== null || givesBack) await storeChanges(c, run.id, done)
         return { done: done.length, ...taken }
@@ -134,8 +134,8 @@ async function* undoStepsOf(
     const was = new Map(rows.map((row) => [row.row_id, row.was]))
     const back = (unit: Context, [, id]: RecordKey) =>
       undo === null && change
-        ? restoreOne(unit, r, id, { change, input, was: was.get(id) ?? null })
-        : applyToOne(unit, r, id, doing)
+        ? restoreRecordField(unit, r, id, { change, input, was: was.get(id) ?? null })
+        : applyBulkActionToRecord(unit, r, id, doing)
     yield {
       cursor: { client: 0, id: last.id },
       execute: async (c) => {
@@ -152,7 +152,7 @@ function findAction(engine: Engine, { input }: BatchJob<Input>, name: string, ac
   const r = engine.resources.find(({ url }) => url === input.list)
   const action = r && bulkActions(r).find((a) => a.name === name)
   if (!action) throw problem.conflict('This can’t be done to the records of this list any more.')
-  if (!canRunBulk(actor, r, action)) throw packProblem(actor, r.pack)
+  if (!canRunBulkAction(actor, r, action)) throw packProblem(actor, r.pack)
   return { r, action }
 }
 
@@ -167,7 +167,7 @@ async function actOnKeys(
   const refused: RejectedItem[] = []
   const tenants = Map.groupBy(keys, ([clientId]) => tenantOfBulkWrite(doing.r, c.actor, clientId, doing))
   for (const [tenant, theirs] of tenants)
-    await inTenantOf(c, tenant, async (unit) => {
+    await runInTenant(c, tenant, async (unit) => {
       const refusals = new Map<number, Problem>()
       for (const key of theirs) {
         const tried = await unit.attempt(() => act(unit, key), { resource: doing.r })
@@ -181,7 +181,7 @@ async function actOnKeys(
 
 /** The starter has found the record, and thus may read it. */
 const asReadOnly = (e: Problem): Problem =>
-  e instanceof NotAccessible ? problem.forbidden('You can view this, but not change it.', 'read_only') : e
+  e instanceof RecordNotAccessibleProblem ? problem.forbidden('You can view this, but not change it.', 'read_only') : e
 
 async function withTitles(c: Context, r: Resource, refusals: ReadonlyMap<number, Problem>): Promise<RejectedItem[]> {
   const titles = await titlesOf(c.work.tx, c.actor, r, [...refusals.keys()])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineEvent, type EventType } from '#kernel/event.ts'
-import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { type EventHandler, eventHandler } from '#server/engine/handler.ts'
 import type { Module } from '#server/engine/module.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
@@ -14,10 +14,14 @@ const nothing = async () => {}
 
 /** Writes events to the outbox in one transaction of the provider. */
 const put = (portal: TestPortal, event: EventType<unknown, { n: number }>, ...numbers: number[]) =>
-  portal.engine.inTenant(PROVIDER, { actor: systemActor(PROVIDER, 'test'), requestId: 'test' }, async (c) => {
-    for (const n of numbers) await c.emit(event, { n })
-    return nothing
-  })
+  portal.engine.inTenant(
+    PROVIDER_CLIENT_ID,
+    { actor: createSystemActor(PROVIDER_CLIENT_ID, 'test'), requestId: 'test' },
+    async (c) => {
+      for (const n of numbers) await c.emit(event, { n })
+      return nothing
+    },
+  )
 
 let count = 0
 const newEvent = (version = 1) => defineEvent({ kind: `test.${++count}`, version, payload: z.object({ n: z.int() }) })

@@ -1,7 +1,7 @@
 import type { Fields } from '#kernel/fields.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
-import { systemActor } from '#kernel/roles.ts'
-import { LONDON, londonDate } from '#kernel/time.ts'
+import { createSystemActor } from '#kernel/roles.ts'
+import { LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
 import { BoundValues } from '#server/data/values.ts'
 import type { Where } from '#server/data/where.ts'
 import { whereConditionSql } from '#server/data/where.ts'
@@ -33,7 +33,7 @@ export async function processRowsOfAllClients<R extends Resource>(
     const page = await findPage(engine, s, after)
     for (const { client, id } of page)
       await engine
-        .inTenant(client, { actor: systemActor(client, s.reason), requestId: `${s.reason} ${id}` }, async (c) => {
+        .inTenant(client, { actor: createSystemActor(client, s.reason), requestId: `${s.reason} ${id}` }, async (c) => {
           const [row] = await c.lockAll(s.of, { ...s.where, id })
           if (row) await each(c, row)
           return () => undefined
@@ -85,7 +85,8 @@ export const reminderSchedule = <R extends Resource>(r: DateReminder<R>): Schedu
       const today = londonDate(engine.clock.now())
       const most = 'most' in r.daysBefore ? r.daysBefore.most : Math.max(...r.daysBefore)
       const column = `t.${r.of.columns[r.on]}`
-      const day = (r.of.fields as Fields)[r.on]?.kind === 'date' ? column : `(${column} AT TIME ZONE '${LONDON}')::date`
+      const day =
+        (r.of.fields as Fields)[r.on]?.kind === 'date' ? column : `(${column} AT TIME ZONE '${LONDON_TIME_ZONE}')::date`
       const found = {
         of: r.of,
         where: r.where,

@@ -1,10 +1,10 @@
 import type { ConstructorOptions } from 'pg-boss'
 import { PgBoss } from 'pg-boss'
-import { systemActor } from '#kernel/roles.ts'
-import type { Db, JobsConn, Tx } from '#server/db/db.ts'
+import { createSystemActor } from '#kernel/roles.ts'
+import type { Db, JobQueueConn, Tx } from '#server/db/db.ts'
 import { HEARTBEAT_TIMEOUT_SECONDS, QUEUE_NAMES, QUEUES, RETRY_POLICY } from '#server/engine/queues.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { type Schedule, slotAt } from '#server/engine/schedule.ts'
+import { latestSlotAt, type Schedule } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
 
 /** Job of a handler: its name, and the row of the outbox. */
@@ -23,7 +23,7 @@ interface ScheduleJob {
 export type QueueJob = EventJob | ScheduleJob
 
 /** Runs the queue's statements inside an open transaction, which continues as `role` afterwards. */
-export const queueConnInTransaction = (tx: Tx, role: 'stanchion_system' | 'stanchion_tenant'): JobsConn => ({
+export const createTransactionQueueConn = (tx: Tx, role: 'stanchion_system' | 'stanchion_tenant'): JobQueueConn => ({
   executeSql: async (text, values = []) => {
     await tx.script('SET LOCAL ROLE NONE')
     const rows = await tx.rows(text, values)
@@ -122,7 +122,7 @@ export async function retryFailedJob(engine: Engine, id: string): Promise<boolea
 export const queueDueSchedules = (engine: Engine, boss: PgBoss): Promise<boolean> =>
   engine.db.tx('system', async (tx) => {
     const slots = [...registryOf(engine).schedules.values()].map(
-      (s) => [s.name, slotAt(s.every, engine.clock.now())] as const,
+      (s) => [s.name, latestSlotAt(s.every, engine.clock.now())] as const,
     )
     const due = await tx.rows<{ name: string; slot: string }>(
       `INSERT INTO schedule (name, slot) SELECT * FROM unnest($1::text[], $2::text[])
@@ -130,7 +130,7 @@ export const queueDueSchedules = (engine: Engine, boss: PgBoss): Promise<boolean
       [slots.map(([name]) => name), slots.map(([, slot]) => slot)],
     )
     const jobs = due.map(({ name, slot }): { data: ScheduleJob } => ({ data: { schedule: name, slot } }))
-    if (jobs.length) await boss.insert('schedules', jobs, { db: queueConnInTransaction(tx, 'stanchion_system') })
+    if (jobs.length) await boss.insert('schedules', jobs, { db: createTransactionQueueConn(tx, 'stanchion_system') })
     return jobs.length > 0
   })
 
@@ -148,7 +148,7 @@ export async function runScheduleJob(engine: Engine, { schedule: name, slot }: S
 export async function runSchedule(
   engine: Engine,
   s: Schedule,
-  slot = slotAt(s.every, engine.clock.now()),
+  slot = latestSlotAt(s.every, engine.clock.now()),
 ): Promise<void> {
   await s.run?.(engine)
   if (s.perClient) await runPerClient(engine, s, Temporal.PlainDate.from(slot))
@@ -183,7 +183,7 @@ async function runPerClient(engine: Engine, s: Schedule, day: Temporal.PlainDate
 const forClient = (engine: Engine, s: Schedule, clientId: number, day: Temporal.PlainDate): Promise<void> =>
   engine.inTenant(
     clientId,
-    { actor: systemActor(clientId, s.name), requestId: `${s.name} ${day.toString()}` },
+    { actor: createSystemActor(clientId, s.name), requestId: `${s.name} ${day.toString()}` },
     async (c) => {
       const [mine] = await c.work.tx.rows(
         `INSERT INTO schedule_client (client_id, name, day) VALUES ($1, $2, $3)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Job, PgBoss } from 'pg-boss'
-import { systemActor } from '#kernel/roles.ts'
+import { createSystemActor } from '#kernel/roles.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { Tx } from '#server/db/db.ts'
 import { withTimeLimits } from '#server/db/time-limits.ts'
@@ -10,10 +10,10 @@ import { batchSizeOf, QUEUE_NAMES, QUEUES, type QueueName } from '#server/engine
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import {
+  createTransactionQueueConn,
   type EventJob,
   openQueue,
   type QueueJob,
-  queueConnInTransaction,
   queueDueSchedules,
   runScheduleJob,
 } from './schedules.ts'
@@ -62,7 +62,7 @@ const relayBatch = (engine: Engine, boss: PgBoss, onJobs: (queue: QueueName) => 
         await boss.insert(
           queue,
           queued.map(([, data]) => ({ id: jobId(data), data })),
-          { db: queueConnInTransaction(tx, 'stanchion_system') },
+          { db: createTransactionQueueConn(tx, 'stanchion_system') },
         )
       return { more: rows.length === BATCH_SIZE, queues: [...jobs.keys()] }
     })
@@ -99,12 +99,12 @@ async function runHandler(engine: Engine, boss: PgBoss, queue: QueueName, job: J
   if (run)
     await engine.inTenant(
       inClient,
-      { actor: systemActor(inClient, name), requestId: `${name} ${outbox}` },
+      { actor: createSystemActor(inClient, name), requestId: `${name} ${outbox}` },
       async (c) => {
         await run(c, row.version, row.payload)
         if (inClient === client) await markHandled(c.work.tx, job.data)
         const done = await boss.complete(queue, job, null, {
-          db: queueConnInTransaction(c.work.tx, 'stanchion_tenant'),
+          db: createTransactionQueueConn(c.work.tx, 'stanchion_tenant'),
         })
         // Too slow: another process has taken over the job, so this work must not be committed.
         if (!('affected' in done && done.affected === 1)) throw new Error('This job is no longer ours')

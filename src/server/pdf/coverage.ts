@@ -55,7 +55,7 @@ const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Z}\p{Variation_Selector}]/u
 const PLAIN = /^[\t\n\r\x20-\x7e\xa0-\xff]*$/
 
 /** Distinct characters of a text that no font covers. */
-export function findUnprintable(text: string): string[] {
+export function findUnprintableCharacters(text: string): string[] {
   if (PLAIN.test(text)) return []
   covered ??= readCovered()
   const has = covered
@@ -72,10 +72,10 @@ const CONTROLS = /[\p{Cc}--[\t\n\r]]/gv
 /**
  * Makes a text printable: removes direction marks, and replaces characters that no font covers with their code points.
  */
-export function makePrintable(text: string): string {
+export function makeTextPrintable(text: string): string {
   if (PLAIN.test(text)) return text
   const plain = text.replace(TURNING, '').replace(CONTROLS, '')
-  const lost = findUnprintable(plain)
+  const lost = findUnprintableCharacters(plain)
   if (!lost.length) return plain
   const instead = new Set(lost)
   return Array.from(plain.normalize('NFC'))

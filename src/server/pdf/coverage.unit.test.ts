@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findUnprintable, makePrintable } from './coverage.ts'
+import { findUnprintableCharacters, makeTextPrintable } from './coverage.ts'
 
 test.each([
   'Łódź, Nguyễn, Ærøskøbing',
@@ -11,15 +11,15 @@ test.each([
   'á – “½” €',
   '1\u00a0000\n\t',
 ])('the document fonts contain every character of %s', (text) => {
-  expect(findUnprintable(text)).toEqual([])
-  expect(makePrintable(text)).toBe(text)
+  expect(findUnprintableCharacters(text)).toEqual([])
+  expect(makeTextPrintable(text)).toBe(text)
 })
 
 test('a character that no font contains is reported once, and printed as its code point', () => {
-  expect(findUnprintable('李 and 李明')).toEqual(['李', '明'])
-  expect(makePrintable('Mr 李')).toBe('Mr [U+674E]')
+  expect(findUnprintableCharacters('李 and 李明')).toEqual(['李', '明'])
+  expect(makeTextPrintable('Mr 李')).toBe('Mr [U+674E]')
 })
 
 test('direction marks and control characters are removed from printed text', () => {
-  expect(makePrintable('live\u202efdp.exe\u0007')).toBe('livefdp.exe')
+  expect(makeTextPrintable('live\u202efdp.exe\u0007')).toBe('livefdp.exe')
 })

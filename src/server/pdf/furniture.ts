@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type PdfJob, renderPdf } from './render.ts'
+import { type PdfRenderOptions, renderPdf } from './render.ts'
 import { PROJECT_ROOT } from './root.ts'
 
 /** A picture with its alternative text. PNG, JPEG, GIF or WebP. */
@@ -32,7 +32,7 @@ export interface PdfSignature {
 }
 
 /** Documents and files that a document refers to. */
-export interface ReferenceList {
+export interface PdfReferenceList {
   readonly heading: string
   readonly rows: readonly {
     readonly number: string
@@ -91,7 +91,7 @@ export interface DocumentFrame {
   readonly asOf?: string
   /** Hash of the sealed contents, in hexadecimal. */
   readonly seal?: string
-  readonly references?: readonly ReferenceList[]
+  readonly references?: readonly PdfReferenceList[]
   /** Field labels that the document's form changes from the template. */
   readonly labels?: Readonly<Record<string, string>>
   /** Fields that the document's form adds to the template, printed before the document's own contents. */
@@ -134,7 +134,7 @@ export const renderControlledDocument = (job: DocumentJob): Promise<Buffer> => r
 export const renderControlledDocumentSvg = (job: DocumentJob): Promise<Buffer> =>
   renderPdf({ ...pdfJob(job), as: 'picture' })
 
-function pdfJob(job: DocumentJob): PdfJob {
+function pdfJob(job: DocumentJob): PdfRenderOptions {
   const f = job.furniture
   return {
     template: new URL('./paper.typ', import.meta.url),
@@ -142,7 +142,7 @@ function pdfJob(job: DocumentJob): PdfJob {
     title: `${f.number} ${f.title}`,
     ...(job.lang ? { lang: job.lang } : {}),
     data: {
-      template: templateImportPath(job.template),
+      template: toTemplateImportPath(job.template),
       furniture: f,
       body: job.body,
     },
@@ -150,7 +150,7 @@ function pdfJob(job: DocumentJob): PdfJob {
 }
 
 /** Converts a template's path to the form that other templates import: from the project's root. */
-export function templateImportPath(template: string | URL): string {
+export function toTemplateImportPath(template: string | URL): string {
   const path = template instanceof URL || template.startsWith('file:') ? fileURLToPath(template) : template
   return `/${relative(PROJECT_ROOT, path).split(sep).join('/')}`
 }

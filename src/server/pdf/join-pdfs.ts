@@ -2,12 +2,12 @@ import { createHash, type Hash } from 'node:crypto'
 import { write } from 'node:fs'
 import { promisify } from 'node:util'
 import {
-  listOfKey,
+  type ParsedTypstPdf,
   type PdfObject,
-  parseTypstFile,
-  referenceOfKey,
-  referencesInList,
-  type TypstFile,
+  parseTypstPdf,
+  pdfListOfKey,
+  pdfReferenceOfKey,
+  pdfReferencesInList,
 } from './typst-file.ts'
 
 /** Maps the object references of one file to those of another. */
@@ -79,14 +79,14 @@ type Write = (bytes: Buffer) => Promise<void>
 async function joinPdfs(parts: AsyncIterable<Buffer>, write: Write, { front = true } = {}): Promise<void> {
   const joined = new Joined(write, front)
   await joined.begin()
-  for await (const pdf of parts) await joined.add(parseTypstFile(pdf))
+  for await (const pdf of parts) await joined.add(parseTypstPdf(pdf))
   await joined.end()
 }
 
 /** Objects that a part's catalogue refers to. */
-function partsOf(file: TypstFile) {
+function partsOf(file: ParsedTypstPdf) {
   const [pages, outline, tags, metadata] = ['Pages', 'Outlines', 'StructTreeRoot', 'Metadata'].map((name) =>
-    referenceOfKey(file.catalog, name),
+    pdfReferenceOfKey(file.catalog, name),
   ) as [number, number, number, number]
   const tree = file.head(tags)
   const bookmarks = outline ? file.head(outline) : ''
@@ -97,7 +97,7 @@ function partsOf(file: TypstFile) {
     metadata,
     tree,
     bookmarks,
-    whole: referencesInList(listOfKey(tree, 'K'))[0] ?? referenceOfKey(tree, 'K'),
+    whole: pdfReferencesInList(pdfListOfKey(tree, 'K'))[0] ?? pdfReferenceOfKey(tree, 'K'),
   }
 }
 
@@ -136,9 +136,13 @@ class Joined {
     return this.put('%PDF-1.7\n%\u0080\u0080\u0080\u0080\n\n')
   }
 
-  async add(file: TypstFile): Promise<void> {
+  async add(file: ParsedTypstPdf): Promise<void> {
     const { pages, outline, tags, metadata, tree, bookmarks, whole } = partsOf(file)
-    const [base, first, final] = [this.last, referenceOfKey(bookmarks, 'First'), referenceOfKey(bookmarks, 'Last')]
+    const [base, first, final] = [
+      this.last,
+      pdfReferenceOfKey(bookmarks, 'First'),
+      pdfReferenceOfKey(bookmarks, 'Last'),
+    ]
     this.last += file.last
     const to: PdfRenumbering = {
       ref: (id) => (id === outline ? OUTLINE : id === tags ? WHOLE : base + id),
@@ -213,7 +217,7 @@ class Joined {
 
   /** Adds the structure parent tree and the ID tree of table cells, as leaves. */
   private async addTrees(tree: string, to: PdfRenumbering): Promise<void> {
-    const nums = [...listOfKey(tree, 'Nums').matchAll(/(\d+) (\d+) 0 R/g)].map(
+    const nums = [...pdfListOfKey(tree, 'Nums').matchAll(/(\d+) (\d+) 0 R/g)].map(
       ([, key, id]) => [to.parents(Number(key)), to.ref(Number(id))] as const,
     )
     if (nums.length)

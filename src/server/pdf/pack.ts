@@ -1,5 +1,5 @@
 import { Problem } from '#kernel/errors.ts'
-import { type DocumentFrame, type PdfPicture, templateImportPath } from './furniture.ts'
+import { type DocumentFrame, type PdfPicture, toTemplateImportPath } from './furniture.ts'
 import { renderPdf } from './render.ts'
 
 /** A document of a pack with its own template. */
@@ -35,7 +35,7 @@ export interface PackSize {
   readonly pictures: number
 }
 
-export function measurePackPart(part: PackPart): PackSize {
+export function measurePackPartSize(part: PackPart): PackSize {
   let pictures = 0
   const weigh = (name: string, value: unknown) => {
     if (name !== 'base64') return name === 'strokes' ? undefined : value
@@ -52,7 +52,7 @@ export function measurePackPart(part: PackPart): PackSize {
 export function createPackSizeLimit(): (part: PackPart) => void {
   let [words, pictures] = [0, 0]
   return (part) => {
-    const more = measurePackPart(part)
+    const more = measurePackPartSize(part)
     words += more.words
     pictures += more.pictures
     if (words > MAX_TEXT_CHARACTERS) throw tooMuch('These documents are')
@@ -76,7 +76,7 @@ export const renderPackDocuments = (cover: PackCover, parts: readonly PackPart[]
       pack: cover,
       parts: parts.map(({ template, ...part }, i) => ({
         ...part,
-        template: templateImportPath(template),
+        template: toTemplateImportPath(template),
         part: i + 1,
       })),
     },
@@ -104,7 +104,7 @@ export const renderPackFrontMatter = (
   })
 
 /** A portion of a pack: its position and its documents. */
-export interface PdfPortion {
+export interface PackPdfPortion {
   /** Number of its first page. */
   readonly from: number
   /** Number of its first document. */
@@ -118,7 +118,7 @@ export interface PdfPortion {
 /** Renders some documents of a pack with continuing page numbers, to be joined with the other portions. */
 export const renderPackPortion = (
   cover: Pick<PackCover, 'title' | 'author'>,
-  { from, first, of, parts, images }: PdfPortion,
+  { from, first, of, parts, images }: PackPdfPortion,
   client: number,
 ): Promise<Buffer> =>
   renderPdf({
@@ -132,7 +132,7 @@ export const renderPackPortion = (
       images,
       parts: parts.map(({ template, ...part }, i) => ({
         ...part,
-        template: templateImportPath(template),
+        template: toTemplateImportPath(template),
         part: first + i,
       })),
     },

@@ -7,7 +7,7 @@ import { PoolBusyError, TimeLimitError } from '#server/processes/failures.ts'
 import { lazyPool } from '#server/processes/pool.ts'
 import type { PdfRenderJob } from './worker.ts'
 
-export interface PdfJob {
+export interface PdfRenderOptions {
   /** A `.typ` file of the project: absolute path or `file:` URL. */
   readonly template: string | URL
   /**
@@ -48,7 +48,14 @@ const pool = lazyPool<PdfRenderJob, Uint8Array>(() => {
  * reason: a missing title or alternative text, a value that the template lacks, an unreadable picture. Rejects with 409
  * for too much data, 429 if the queue is full, 503 after a timeout.
  */
-export async function renderPdf({ template, data, title, client, lang = 'en-GB', as }: PdfJob): Promise<Buffer> {
+export async function renderPdf({
+  template,
+  data,
+  title,
+  client,
+  lang = 'en-GB',
+  as,
+}: PdfRenderOptions): Promise<Buffer> {
   const path = template instanceof URL || template.startsWith('file:') ? fileURLToPath(template) : template
   const fail = (reason: string) => new Error(`No PDF of ${path.split(/[\\/]/).at(-1)}: ${reason}`)
   if (!isAbsolute(path)) throw fail('the template must be an absolute path.')

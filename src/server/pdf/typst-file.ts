@@ -11,7 +11,7 @@ export interface PdfObject {
  * A PDF written by Typst: a table of objects, none of them in object streams, and the objects that its catalogue refers
  * to.
  */
-export interface TypstFile {
+export interface ParsedTypstPdf {
   /** Highest object ID. */
   readonly last: number
   readonly objects: () => Generator<PdfObject>
@@ -26,7 +26,7 @@ export interface TypstFile {
 }
 
 /** Parses a PDF written by Typst. Throws for other files. */
-export function parseTypstFile(pdf: Buffer): TypstFile {
+export function parseTypstPdf(pdf: Buffer): ParsedTypstPdf {
   const table = Number(/startxref\s+(\d+)/.exec(pdf.toString('latin1', Math.max(0, pdf.length - 1024)))?.[1])
   const start = /^xref\n0 (\d+)\n/.exec(pdf.toString('latin1', table, table + 40))
   if (!start) throw new Error('This PDF was not written by Typst: it has no table of objects.')
@@ -38,13 +38,13 @@ export function parseTypstFile(pdf: Buffer): TypstFile {
   const objectAt = (id: number): PdfObject => splitObject(pdf.subarray(offsets[id], ends.get(id)), id)
   const head = (id: number) => objectAt(id).head
   const trailer = pdf.toString('latin1', first + count * ENTRY)
-  const root = referenceOfKey(trailer, 'Root')
+  const root = pdfReferenceOfKey(trailer, 'Root')
   const catalog = head(root)
-  const pages = referencesInList(listOfKey(head(referenceOfKey(catalog, 'Pages')), 'Kids'))
+  const pages = pdfReferencesInList(pdfListOfKey(head(pdfReferenceOfKey(catalog, 'Pages')), 'Kids'))
   const order = new Map(pages.map((id, i) => [id, i]))
   const bookmarks = [...topOf(catalog, head)].map((bookmark) => {
-    const place = referenceOfKey(bookmark, 'Dest')
-    return { place, page: order.get(referencesInList(head(place))[0] ?? 0) ?? 0 }
+    const place = pdfReferenceOfKey(bookmark, 'Dest')
+    return { place, page: order.get(pdfReferencesInList(head(place))[0] ?? 0) ?? 0 }
   })
   return {
     last: count - 1,
@@ -54,7 +54,7 @@ export function parseTypstFile(pdf: Buffer): TypstFile {
     head,
     catalog,
     root,
-    info: referenceOfKey(trailer, 'Info'),
+    info: pdfReferenceOfKey(trailer, 'Info'),
     pages,
     bookmarks,
   }
@@ -84,18 +84,19 @@ function splitObject(bytes: Buffer, id: number): PdfObject {
 }
 
 /** Object ID that a key refers to; 0 if the key is missing. */
-export const referenceOfKey = (text: string, name: string): number =>
+export const pdfReferenceOfKey = (text: string, name: string): number =>
   Number(new RegExp(`/${name} (\\d+) 0 R`).exec(text)?.[1] ?? 0)
 
 /** Text between the brackets after a key. */
-export const listOfKey = (text: string, name: string): string =>
+export const pdfListOfKey = (text: string, name: string): string =>
   new RegExp(`/${name} \\[([^\\]]*)\\]`).exec(text)?.[1] ?? ''
 
-export const referencesInList = (list: string): number[] => [...list.matchAll(/(\d+) 0 R/g)].map(([, id]) => Number(id))
+export const pdfReferencesInList = (list: string): number[] =>
+  [...list.matchAll(/(\d+) 0 R/g)].map(([, id]) => Number(id))
 
 /** Yields the top-level bookmarks in order. */
 function* topOf(catalog: string, head: (id: number) => string): Generator<string> {
-  const outline = referenceOfKey(catalog, 'Outlines')
-  for (let id = outline && referenceOfKey(head(outline), 'First'); id; id = referenceOfKey(head(id), 'Next'))
+  const outline = pdfReferenceOfKey(catalog, 'Outlines')
+  for (let id = outline && pdfReferenceOfKey(head(outline), 'First'); id; id = pdfReferenceOfKey(head(id), 'Next'))
     yield head(id)
 }

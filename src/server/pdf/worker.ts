@@ -1,8 +1,8 @@
 import { NodeCompiler, type NodeError, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler'
-import { LONDON } from '#kernel/time.ts'
+import { LONDON_TIME_ZONE } from '#kernel/time.ts'
 import { makeWorkerLog } from '#server/log.ts'
 import { serveTasks } from '#server/processes/serve-orders.ts'
-import { makePrintable } from './coverage.ts'
+import { makeTextPrintable } from './coverage.ts'
 import { readDocumentFonts } from './fonts.ts'
 import { type RichTextNode, toRichTextNodes } from './rich-text.ts'
 import { PROJECT_ROOT } from './root.ts'
@@ -18,7 +18,10 @@ const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/
 
 /** Converts `2026-06-12T14:05:00Z` to `2026-06-12T15:05`, in London time. */
 const londonTime = (instant: string): string =>
-  Temporal.Instant.from(instant).toZonedDateTimeISO(LONDON).toPlainDateTime().toString({ smallestUnit: 'minute' })
+  Temporal.Instant.from(instant)
+    .toZonedDateTimeISO(LONDON_TIME_ZONE)
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' })
 
 function bytesOf(base64: string, alt: Json | undefined): Buffer {
   if (typeof alt !== 'string' || !alt.trim()) throw new Error('a picture has no alternative text')
@@ -36,10 +39,10 @@ function bytesOf(base64: string, alt: Json | undefined): Buffer {
 function toTemplateValues(data: Json): { value: Value; pictures: Buffer[] } {
   const pictures: Buffer[] = []
   const walk = (v: Json, name = ''): Value => {
-    if (typeof v === 'string') return WHEN.test(name) && INSTANT.test(v) ? londonTime(v) : makePrintable(v)
+    if (typeof v === 'string') return WHEN.test(name) && INSTANT.test(v) ? londonTime(v) : makeTextPrintable(v)
     if (Array.isArray(v)) return v.map((x) => walk(x))
     if (v === null || typeof v !== 'object') return v
-    if (typeof v.html === 'string') return { rich: toRichTextNodes(makePrintable(v.html)) }
+    if (typeof v.html === 'string') return { rich: toRichTextNodes(makeTextPrintable(v.html)) }
     if (typeof v.base64 === 'string') {
       const { base64, ...rest } = v
       return { ...walkAll({ alt: null, ...rest }), file: `/pictures/${pictures.push(bytesOf(base64, v.alt)) - 1}` }

@@ -31,7 +31,7 @@ export const frameCount = ({ format, pages = 1 }: Pick<PictureHeader, 'format' |
   format === 'gif' || format === 'webp' ? pages : 1
 
 /** Bytes of the decoded picture, calculated from its header alone. */
-export function decodedBytes(header: PictureHeader): number {
+export function calculateDecodedBytes(header: PictureHeader): number {
   const pixels = header.width * header.height * frameCount(header)
   return isHevc(header) ? pixels * 4 : pixels * header.channels * (BYTES[header.depth] ?? MAX_BYTES_PER_PIXEL)
 }

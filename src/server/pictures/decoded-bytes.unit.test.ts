@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodedBytes, type PictureHeader } from './decoded-bytes.ts'
+import { calculateDecodedBytes, type PictureHeader } from './decoded-bytes.ts'
 
 const jpeg: PictureHeader = { width: 1000, height: 500, channels: 3, depth: 'uchar', format: 'jpeg' }
 
@@ -12,5 +12,5 @@ test.each<[string, Partial<PictureHeader>, number]>([
   ['only the first page of a multi-page TIFF', { format: 'tiff', pages: 20 }, 1_500_000],
   ['four channels for HEIC, whatever its header states', { format: 'heif', compression: 'hevc' }, 2_000_000],
 ])('the decoded size of a picture includes %s', (_, more, bytes) => {
-  expect(decodedBytes({ ...jpeg, ...more } as PictureHeader)).toBe(bytes)
+  expect(calculateDecodedBytes({ ...jpeg, ...more } as PictureHeader)).toBe(bytes)
 })

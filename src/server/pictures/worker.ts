@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import decodeHeic from 'heic-decode'
 import sharp, { type Sharp } from 'sharp'
 import { serveTasks } from '#server/processes/serve-orders.ts'
-import { decodedBytes, frameCount, isHevc, MAX_DECODED_BYTES } from './decoded-bytes.ts'
+import { calculateDecodedBytes, frameCount, isHevc, MAX_DECODED_BYTES } from './decoded-bytes.ts'
 import { LOGO_BACKGROUNDS, type LogoBackground, measureLogoContrast } from './logo-contrast.ts'
 
 /** Job: create the display versions of a picture file. */
@@ -65,7 +65,7 @@ sharp.unblock({
 async function look({ path }: PictureJob): Promise<PictureJobResult> {
   try {
     const header = await sharp(path, WHOLE).metadata()
-    const bytes = decodedBytes(header)
+    const bytes = calculateDecodedBytes(header)
     const { width, height } = header
     if (bytes > MAX_DECODED_BYTES) return { tooLarge: { width, height, frames: frameCount(header), bytes } }
     if (isHevc(header)) return { shown: await showHeic(path) }

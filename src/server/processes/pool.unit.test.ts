@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { TestOrder } from '#test/support/order-worker.ts'
+import type { TestTask } from '#test/support/order-worker.ts'
 import { MemoryLimitError, PoolBusyError, ProcessEndedError, TimeLimitError } from './failures.ts'
 import { WorkerPool, type WorkerPoolOptions } from './pool.ts'
 
@@ -19,7 +19,7 @@ const options: WorkerPoolOptions = {
   memory: 1000 * MB,
 }
 
-let pool: WorkerPool<TestOrder, string>
+let pool: WorkerPool<TestTask, string>
 const make = (more: Partial<WorkerPoolOptions> = {}) => {
   pool = new WorkerPool({ ...options, ...more })
   return pool

@@ -1,12 +1,12 @@
 import type { AttemptLimit, CountedAttempt } from '#server/auth/attempts.ts'
 import type { Account } from '#server/auth/credentials.ts'
 import { isKnownDevice } from '#server/auth/credentials.ts'
-import { networkOf } from '#server/auth/network.ts'
+import { networkOfAddress } from '#server/auth/network.ts'
 import { hashSecret } from '#server/auth/secret.ts'
 import type { Tx } from '#server/db/db.ts'
 
 /** Origin of a code from an authenticator app. */
-export interface CodeOrigin {
+export interface CodeAttemptOrigin {
   readonly address: string
   /** Secret of a browser that was used to sign in before. */
   readonly device?: string | undefined
@@ -33,10 +33,10 @@ export interface CodeAttempts {
  * have separate limits, so that somebody who knows the password can't block them. Passkeys and recovery codes can't be
  * guessed and are not limited.
  */
-export async function codeAttempts(
+export async function codeAttemptsToCount(
   tx: Tx,
   account: Account,
-  { address, device, session }: CodeOrigin,
+  { address, device, session }: CodeAttemptOrigin,
 ): Promise<CodeAttempts> {
   const key = `factor:${account.clientId}/${account.userId}`
   const shared = { key, pace: STRANGERS }
@@ -46,7 +46,7 @@ export async function codeAttempts(
       : { own: { key: `${key} by sessions without it`, pace: ACCOUNT_LIMIT }, shared }
   if (device !== undefined && (await isKnownDevice(tx, account, device)))
     return { own: { key: `${key} by ${hashSecret(device)}`, pace: ACCOUNT_LIMIT } }
-  return { own: { key: `${key} from ${networkOf(address)}`, pace: ACCOUNT_LIMIT }, shared }
+  return { own: { key: `${key} from ${networkOfAddress(address)}`, pace: ACCOUNT_LIMIT }, shared }
 }
 
 async function hasProved(tx: Tx, { clientId, userId }: Account, session: number): Promise<boolean> {

@@ -81,7 +81,7 @@ const isRecord = (v: unknown): v is Record<string, unknown> => typeof v === 'obj
 const refused = () => problem.invalid([violation('passkey', 'This passkey could not be checked. Please try again.')])
 
 /** Reads the challenge from a browser's response. */
-export function challengeOfPasskey(sent: unknown): string {
+export function challengeOfPasskeyResponse(sent: unknown): string {
   const { clientDataJSON } = shaped(sent).response
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')) as Record<

@@ -9,21 +9,21 @@ import type { Tx } from '#server/db/db.ts'
  */
 const MINUTES = { prove: 5, enrol: 30, totp: 30, register: 10, assert: 5 } as const
 
-export type FactorTicketKind = keyof typeof MINUTES
+export type SecondFactorTicketKind = keyof typeof MINUTES
 
 /** A ticket's account, the password hash checked for it, and its stored data. */
-export interface FactorTicket extends CheckedAccount {
+export interface SecondFactorTicket extends CheckedAccount {
   readonly username: string
   readonly secret: string | null
 }
 
-export const ticketLifetimeSeconds = (kind: FactorTicketKind): number => MINUTES[kind] * 60
+export const ticketLifetimeSeconds = (kind: SecondFactorTicketKind): number => MINUTES[kind] * 60
 
 /** Issues a ticket: 256 random bits, stored as a hash. `token`: bits that were created beforehand. */
-export async function issueFactorTicket(
+export async function issueSecondFactorTicket(
   tx: Tx,
   { clientId, userId }: Account,
-  kind: FactorTicketKind,
+  kind: SecondFactorTicketKind,
   { secret, token = createSecret() }: { secret?: string; token?: string } = {},
 ): Promise<string> {
   await tx.rows(
@@ -38,12 +38,12 @@ export async function issueFactorTicket(
  * Finds a valid ticket. `undefined` if it is used, expired or revoked by a change of credentials, or the person has
  * left. An `enrol` ticket is also invalid once the account has a factor, which is then needed to add another.
  */
-export async function findFactorTicket(
+export async function findSecondFactorTicket(
   tx: Tx,
   token: string,
-  kind: FactorTicketKind,
-): Promise<FactorTicket | undefined> {
-  const [found] = await tx.rows<FactorTicket>(
+  kind: SecondFactorTicketKind,
+): Promise<SecondFactorTicket | undefined> {
+  const [found] = await tx.rows<SecondFactorTicket>(
     `SELECT t.client_id AS "clientId", t.user_id AS "userId", u.username, t.secret, c.hash FROM factor_ticket t
      JOIN user_account u ON u.client_id = t.client_id AND u.id = t.user_id
      JOIN credential c ON c.client_id = t.client_id AND c.user_id = t.user_id
@@ -55,13 +55,13 @@ export async function findFactorTicket(
 }
 
 /** Finds this person's valid ticket and marks it as used. */
-export async function consumeFactorTicket(
+export async function consumeSecondFactorTicket(
   tx: Tx,
   token: string,
-  kind: FactorTicketKind,
+  kind: SecondFactorTicketKind,
   of: Account,
-): Promise<FactorTicket | undefined> {
-  const found = await findFactorTicket(tx, token, kind)
+): Promise<SecondFactorTicket | undefined> {
+  const found = await findSecondFactorTicket(tx, token, kind)
   if (!found || found.clientId !== of.clientId || found.userId !== of.userId) return undefined
   await tx.rows('DELETE FROM factor_ticket WHERE hash = $1', [hashSecret(token)])
   return found

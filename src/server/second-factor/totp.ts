@@ -13,7 +13,7 @@ const appOf = (secret: string, issuer = '', label = '') =>
   new TOTP({ issuer, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 })
 
 /** Creates an app's secret: as typed manually, and sealed for storage. */
-export function createAppSecret(
+export function createTotpSecret(
   sealer: SecretSealer,
   account: Account,
 ): { readonly secret: string; readonly sealed: string } {
@@ -26,12 +26,7 @@ export const totpUri = (secret: string, issuer: string, label: string): string =
   appOf(secret, issuer, label).toString()
 
 /** Returns the 30-second step of a code; `undefined` if the code is wrong. */
-export function stepOfAppCode(
-  sealer: SecretSealer,
-  account: Account,
-  sealed: string,
-  code: string,
-): number | undefined {
+export function findTotpStep(sealer: SecretSealer, account: Account, sealed: string, code: string): number | undefined {
   const token = code.replace(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return undefined
   const app = appOf(sealer.open(sealed, about(account)))
@@ -40,7 +35,7 @@ export function stepOfAppCode(
 }
 
 /** Returns the sealed secret of the account's authenticator app. */
-export async function findAppSecret(tx: Tx, { clientId, userId }: Account): Promise<string | undefined> {
+export async function findTotpSecret(tx: Tx, { clientId, userId }: Account): Promise<string | undefined> {
   const [row] = await tx.rows<{ secret: string }>('SELECT secret FROM totp WHERE client_id = $1 AND user_id = $2', [
     clientId,
     userId,
@@ -49,7 +44,7 @@ export async function findAppSecret(tx: Tx, { clientId, userId }: Account): Prom
 }
 
 /** Marks a step as used. False if this step or a later one has been used. */
-export async function consumeAppStep(tx: Tx, { clientId, userId }: Account, step: number): Promise<boolean> {
+export async function consumeTotpStep(tx: Tx, { clientId, userId }: Account, step: number): Promise<boolean> {
   const taken = await tx.rows(
     'UPDATE totp SET step = $3, used_at = now() WHERE client_id = $1 AND user_id = $2 AND step < $3 RETURNING 1',
     [clientId, userId, step],
@@ -58,7 +53,12 @@ export async function consumeAppStep(tx: Tx, { clientId, userId }: Account, step
 }
 
 /** Saves an app whose first code was right, replacing the former one. */
-export const saveApp = (tx: Tx, { clientId, userId }: Account, sealed: string, step: number): Promise<unknown> =>
+export const saveAuthenticatorApp = (
+  tx: Tx,
+  { clientId, userId }: Account,
+  sealed: string,
+  step: number,
+): Promise<unknown> =>
   tx.rows(
     `INSERT INTO totp (client_id, user_id, secret, step) VALUES ($1, $2, $3, $4)
      ON CONFLICT (client_id, user_id) DO UPDATE SET secret = EXCLUDED.secret, step = EXCLUDED.step, created_at = now(), used_at = NULL`,
@@ -66,7 +66,7 @@ export const saveApp = (tx: Tx, { clientId, userId }: Account, sealed: string, s
   )
 
 /** Deletes the authenticator app. False if there was none. */
-export async function deleteApp(tx: Tx, { clientId, userId }: Account): Promise<boolean> {
+export async function deleteAuthenticatorApp(tx: Tx, { clientId, userId }: Account): Promise<boolean> {
   const gone = await tx.rows('DELETE FROM totp WHERE client_id = $1 AND user_id = $2 RETURNING 1', [clientId, userId])
   return gone.length === 1
 }

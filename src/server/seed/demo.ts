@@ -2,7 +2,7 @@ import { allowMovingClock } from '#server/engine/clock.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { markEndOfDemoEvents } from './demo-events.ts'
-import { sortByNeeds } from './order.ts'
+import { sortByDependencies } from './order.ts'
 
 /** Loads the demo data into an empty portal; false if it has users. Calls `report` with the completed share. */
 export async function loadDemoData(engine: Engine, report: (share: number) => void = () => {}): Promise<boolean> {
@@ -13,7 +13,7 @@ export async function loadDemoData(engine: Engine, report: (share: number) => vo
   })
   if (!isEmpty) return false
   const loaded = await Promise.all(registryOf(engine).modules.flatMap((module) => module.seeds?.() ?? []))
-  const parts = sortByNeeds(loaded.flatMap(({ seeds }) => seeds))
+  const parts = sortByDependencies(loaded.flatMap(({ seeds }) => seeds))
   for (const [done, part] of parts.entries()) {
     report(done / parts.length)
     await part.tell(engine)

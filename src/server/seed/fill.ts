@@ -1,6 +1,6 @@
 import type { Resource, ValuesOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { defaultsOf, hasTenantColumn, toColumnValues } from '#server/data/plan.ts'
+import { defaultValuesOf, hasTenantColumn, toColumnValues } from '#server/data/plan.ts'
 import { BoundValues, prepare } from '#server/data/values.ts'
 import type { Context } from '#server/engine/types.ts'
 
@@ -23,7 +23,7 @@ export const insertMissingRows = <R extends Resource>(
 ): Promise<number[]> => insert(c, r, rows, key === 'id' ? key : r.columns[key])
 
 async function insert(c: Context, r: Resource, rows: Rows<Resource>, key?: string): Promise<number[]> {
-  const given = rows.map((row): Readonly<Record<string, unknown>> => ({ ...defaultsOf(r.fields), ...row }))
+  const given = rows.map((row): Readonly<Record<string, unknown>> => ({ ...defaultValuesOf(r.fields), ...row }))
   const names = [...new Set(given.flatMap(Object.keys))]
   const unknown = names.find((name) => name !== 'id' && !r.columns[name])
   if (unknown) throw new TypeError(`${r.type} has no column for "${unknown}"`)

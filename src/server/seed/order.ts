@@ -4,7 +4,7 @@ import type { InitialDataPart } from '#server/engine/initial-data.ts'
  * Sorts parts so that each follows those it needs, otherwise in the given order. Throws for duplicate names, unknown
  * needs and cycles.
  */
-export function sortByNeeds<P extends InitialDataPart>(parts: readonly P[]): P[] {
+export function sortByDependencies<P extends InitialDataPart>(parts: readonly P[]): P[] {
   const byName = new Map<string, P>()
   for (const part of parts) {
     if (byName.has(part.name)) throw new Error(`Two parts are called "${part.name}"`)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { sortByNeeds } from './order.ts'
+import { sortByDependencies } from './order.ts'
 
 const part = (name: string, ...needs: string[]) => ({ name, needs })
-const names = (...parts: ReturnType<typeof part>[]) => sortByNeeds(parts).map((p) => p.name)
+const names = (...parts: ReturnType<typeof part>[]) => sortByDependencies(parts).map((p) => p.name)
 
 describe('the parts of the initial data', () => {
   test('parts of the initial data are sorted after those they need, otherwise in the given order', () => {
@@ -16,6 +16,6 @@ describe('the parts of the initial data', () => {
     ['that need an unknown part', 'which no module brings', [part('people', 'clients')]],
     ['that need each other', 'needs itself', [part('people', 'clients'), part('clients', 'people')]],
   ])('parts of the initial data %s are rejected', (_, message, parts) => {
-    expect(() => sortByNeeds(parts)).toThrow(message)
+    expect(() => sortByDependencies(parts)).toThrow(message)
   })
 })

@@ -1,28 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Actor, PROVIDER, systemActor } from '#kernel/roles.ts'
+import { type Actor, createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { sortByNeeds } from './order.ts'
+import { sortByDependencies } from './order.ts'
 
 /** Reads and parses a file of `db/reference/`. */
 export const readReferenceFile = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../db/reference', name), 'utf8'))
 
 /** Author of reference data in the audit: the product itself. */
-const product: Actor = { ...systemActor(PROVIDER, 'reference data'), username: 'Stanchion', name: 'Stanchion' }
+const product: Actor = {
+  ...createSystemActor(PROVIDER_CLIENT_ID, 'reference data'),
+  username: 'Stanchion',
+  name: 'Stanchion',
+}
 
 /** Loads the reference data of all modules, each edition once. */
 export async function loadReferenceData(engine: Engine): Promise<void> {
   const loaded = await engine.db.tx('system', editions)
-  for (const reference of sortByNeeds(registryOf(engine).modules.flatMap((module) => module.referenceData ?? [])))
+  for (const reference of sortByDependencies(
+    registryOf(engine).modules.flatMap((module) => module.referenceData ?? []),
+  ))
     if ((loaded.get(reference.name) ?? 0) < reference.edition) await loadOne(engine, reference)
 }
 
 const loadOne = (engine: Engine, { name, edition, load }: ReferenceData): Promise<void> =>
-  engine.inTenant(PROVIDER, { actor: product, requestId: 'reference' }, async (c) => {
+  engine.inTenant(PROVIDER_CLIENT_ID, { actor: product, requestId: 'reference' }, async (c) => {
     const { tx } = c.work
     await tx.rows('SET LOCAL ROLE stanchion_system')
     // A process that starts concurrently waits here, and then finds the data loaded.

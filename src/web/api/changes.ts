@@ -1,19 +1,19 @@
-import { createQuestion } from './question.ts'
+import { createPrompt } from './question.ts'
 import { type Me, session } from './session.ts'
 
 /** Asks a person who impersonates another in read-only mode for a reason to make changes. */
-export const changeReasonQuestion = createQuestion()
+export const changeReasonPrompt = createPrompt()
 
 /**
  * Whether the person may change things now. While impersonating, not until a reason is given: buttons stay enabled, and
  * the question comes after the click, before its effect. Permissions are separate (`kernel/can.ts`).
  */
-export const mayChange = (me: Me | undefined): 'yes' | 'not until you say why' =>
+export const checkChangePermission = (me: Me | undefined): 'yes' | 'not until you say why' =>
   me?.impersonation && !me.impersonation.writes ? 'not until you say why' : 'yes'
 
 /** Checks `mayChange` for the signed-in person and asks for the reason if needed. False if they decline. */
-export const ensureMayChange = async (): Promise<boolean> =>
-  mayChange(session.me()) === 'yes' || changeReasonQuestion.ask()
+export const ensureChangesAllowed = async (): Promise<boolean> =>
+  checkChangePermission(session.me()) === 'yes' || changeReasonPrompt.ask()
 
 /** Shown after a reason was declined. */
 export const READ_ONLY_MESSAGE = 'Nothing was changed: you have read-only access.'

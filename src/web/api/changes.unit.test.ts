@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { changeReasonQuestion, mayChange, READ_ONLY_MESSAGE } from './changes.ts'
+import { changeReasonPrompt, checkChangePermission, READ_ONLY_MESSAGE } from './changes.ts'
 import { callApi } from './client.ts'
 import { type Me, session } from './session.ts'
 
@@ -39,28 +39,28 @@ afterEach(() => {
 })
 
 test('an impersonator may make changes only after giving a reason; other users need none', () => {
-  expect(mayChange(me(false))).toBe('not until you say why')
-  expect([mayChange(me(true)), mayChange({ ...me(false), impersonation: null }), mayChange(undefined)]).toEqual([
-    'yes',
-    'yes',
-    'yes',
-  ])
+  expect(checkChangePermission(me(false))).toBe('not until you say why')
+  expect([
+    checkChangePermission(me(true)),
+    checkChangePermission({ ...me(false), impersonation: null }),
+    checkChangePermission(undefined),
+  ]).toEqual(['yes', 'yes', 'yes'])
 })
 
 test('a change made while impersonating is sent only after a reason has been entered', async () => {
   const saved = callApi('PUT', '/api/portal/clients/1', { city: 'York' })
-  await vi.waitFor(() => expect(changeReasonQuestion.isAsked()).toBe(true))
+  await vi.waitFor(() => expect(changeReasonPrompt.isAsked()).toBe(true))
   expect(sent).toEqual([])
   visit(true)
-  changeReasonQuestion.settle(true)
+  changeReasonPrompt.settle(true)
   await saved
   expect(sent).toEqual(['PUT /api/portal/clients/1'])
 })
 
 test('a change is not sent if the impersonator declines to give a reason', async () => {
   const saved = callApi('PUT', '/api/portal/clients/1', { city: 'York' })
-  await vi.waitFor(() => expect(changeReasonQuestion.isAsked()).toBe(true))
-  changeReasonQuestion.settle(false)
+  await vi.waitFor(() => expect(changeReasonPrompt.isAsked()).toBe(true))
+  changeReasonPrompt.settle(false)
   await expect(saved).rejects.toMatchObject({ code: 'visit_read_only', message: READ_ONLY_MESSAGE })
   expect(sent).toEqual([])
 })
@@ -69,7 +69,7 @@ test("reads, requests about the user's own session and automatic requests never 
   await callApi('GET', '/api/portal/clients/1')
   await callApi('POST', '/api/security/logout')
   await expect(callApi('POST', '/api/crm/contacts/5/lease', {}, { byItself: true })).rejects.toThrow(READ_ONLY_MESSAGE)
-  expect([changeReasonQuestion.isAsked(), sent]).toEqual([
+  expect([changeReasonPrompt.isAsked(), sent]).toEqual([
     false,
     ['GET /api/portal/clients/1', 'POST /api/security/logout'],
   ])

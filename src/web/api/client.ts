@@ -1,10 +1,10 @@
 import type { ErrorCode } from '#kernel/error-codes.ts'
 import type { Violation } from '#kernel/errors.ts'
 import { ownerKeyOf } from '../offline/owner.ts'
-import { changeReasonQuestion, ensureMayChange, mayChange, READ_ONLY_MESSAGE } from './changes.ts'
-import { takeEarlyResponse } from './early-requests.ts'
+import { changeReasonPrompt, checkChangePermission, ensureChangesAllowed, READ_ONLY_MESSAGE } from './changes.ts'
+import { takePrefetchedResponse } from './early-requests.ts'
 import { requestHeaders } from './headers.ts'
-import { proofQuestion } from './proof.ts'
+import { identityProofPrompt } from './proof.ts'
 import { session } from './session.ts'
 
 /** An error response of the server, or a lost connection (`status` 0: the request may have arrived). */
@@ -57,7 +57,7 @@ export interface Collection<T> {
   readonly 'hydra:view'?: { readonly 'hydra:next'?: string; readonly 'hydra:previous'?: string }
 }
 
-export interface CallOptions {
+export interface ApiCallOptions {
   readonly signal?: AbortSignal
   /** Two requests with the same key take effect once: pass one with every POST that a person may repeat. */
   readonly idempotencyKey?: string
@@ -101,7 +101,7 @@ export async function callApi<T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
-  options: CallOptions = {},
+  options: ApiCallOptions = {},
 ): Promise<T> {
   return (await callApiWithEtag<T>(method, path, body, options)).body
 }
@@ -111,12 +111,15 @@ export async function callApiWithEtag<T>(
   method: string,
   path: string,
   body?: unknown,
-  options: CallOptions = {},
+  options: ApiCallOptions = {},
 ): Promise<{ body: T; etag: string | null }> {
-  const early = method === 'GET' ? await takeEarlyResponse(path) : undefined
+  const early = method === 'GET' ? await takePrefetchedResponse(path) : undefined
   if (early) return { body: early.body as T, etag: early.etag }
   if (session.stale()) await session.renew().catch(() => false)
-  if (isChange(method, path) && !(options.byItself ? mayChange(session.me()) === 'yes' : await ensureMayChange()))
+  if (
+    isChange(method, path) &&
+    !(options.byItself ? checkChangePermission(session.me()) === 'yes' : await ensureChangesAllowed())
+  )
     throw new ApiError(403, READ_ONLY_MESSAGE, [], 'visit_read_only')
   let response = await send(method, path, body, options)
   if (response.status === 401 && session.me()) {
@@ -127,8 +130,8 @@ export async function callApiWithEtag<T>(
   // Asks for the reason first, as another tab may not have given one yet, and then for proof of identity if the action
   // is protected.
   for (const [code, question] of [
-    ['visit_read_only', changeReasonQuestion],
-    ['proof_required', proofQuestion],
+    ['visit_read_only', changeReasonPrompt],
+    ['proof_required', identityProofPrompt],
   ] as const)
     if (response.status === 403 && read?.code === code && !options.byItself && (await question.ask())) {
       response = await send(method, path, body, options)
@@ -164,7 +167,7 @@ async function send(
   method: string,
   path: string,
   body: unknown,
-  { signal, idempotencyKey, ifMatch, lasting = false, as }: CallOptions,
+  { signal, idempotencyKey, ifMatch, lasting = false, as }: ApiCallOptions,
 ): Promise<Response> {
   if (as !== undefined && as !== ownerKeyOf(session.me()))
     throw new ApiError(401, OTHER_PERSON_SIGNED_IN_MESSAGE, [], 'sign_in_required')

@@ -1,7 +1,7 @@
 import type { Values } from '#kernel/forms/visible.ts'
-import { ownTabValue } from '../offline/owner.ts'
+import { tabValueOfPerson } from '../offline/owner.ts'
 import { ApiError } from './client.ts'
-import { randomKey } from './idempotency.ts'
+import { createRandomKey } from './idempotency.ts'
 import { type Me, session } from './session.ts'
 
 /**
@@ -25,16 +25,16 @@ interface StoredDecision extends PendingDecision {
   readonly page: string
 }
 
-const PAGE = randomKey()
+const PAGE = createRandomKey()
 /** A closing page aborts its requests first: failures within this time are not responses. */
 const CLOSING_MS = 500
 
-const storedFor = (me: Me | undefined) => ownTabValue<readonly StoredDecision[]>(me, 'decisions')
+const storedFor = (me: Me | undefined) => tabValueOfPerson<readonly StoredDecision[]>(me, 'decisions')
 
 /** Stores decisions until the server has responded. Call the returned function with the outcome. */
-export function storeDecisions(decisions: readonly PendingDecision[]): (error?: unknown) => void {
+export function storePendingDecisions(decisions: readonly PendingDecision[]): (error?: unknown) => void {
   const stored = storedFor(session.me())
-  const made = decisions.map((decision): StoredDecision => ({ ...decision, id: randomKey(), page: PAGE }))
+  const made = decisions.map((decision): StoredDecision => ({ ...decision, id: createRandomKey(), page: PAGE }))
   stored.write([...(stored.read() ?? []), ...made])
   return (error) => {
     if (error instanceof ApiError && error.status === 0) setTimeout(() => removeFrom(stored, made), CLOSING_MS)
@@ -47,10 +47,10 @@ function removeFrom(stored: ReturnType<typeof storedFor>, decisions: readonly St
   stored.write(left.length ? left : undefined)
 }
 
-export const hasStoredDecisions = (): boolean => storedFor(session.me()).read() !== undefined
+export const hasPendingDecisions = (): boolean => storedFor(session.me()).read() !== undefined
 
 /** Decisions without a response from earlier loads of the page. Call `remove` once one is reported. */
-export function readUnansweredDecisions(): { readonly decision: PendingDecision; readonly remove: () => void }[] {
+export function readUnconfirmedDecisions(): { readonly decision: PendingDecision; readonly remove: () => void }[] {
   const stored = storedFor(session.me())
   return (stored.read() ?? [])
     .filter(({ page }) => page !== PAGE)

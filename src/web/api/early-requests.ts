@@ -2,7 +2,7 @@ import { requestHeaders } from './headers.ts'
 import { session } from './session.ts'
 
 /** The API requests that a page is expected to make, from the table of pages. */
-export interface ExpectedRequests {
+export interface PagePrefetch {
   /** `/crm/contact/view/:id?` */
   readonly path: string
   /**
@@ -53,21 +53,21 @@ function ask(address: string): void {
  * Requests the session and then the page's data while the page's script is still loading. Requests nothing for a person
  * who has not signed in on this device.
  */
-export async function requestEarly(
-  expected: ExpectedRequests | undefined,
+export async function prefetchPageData(
+  expected: PagePrefetch | undefined,
   { pathname, search }: Location,
 ): Promise<void> {
   setTimeout(() => earlyRequests.clear(), ANSWER_LIFETIME_MS)
   ask(FACTS)
   if (!expected || !session.likely() || !(await session.open().catch(() => false))) return
-  for (const address of resolveExpectedAddresses(expected, pathname, search)) ask(address)
+  for (const address of resolvePrefetchUrls(expected, pathname, search)) ask(address)
 }
 
 /**
  * The addresses that a page will request, filled with values from its own address. Addresses with a value that it lacks
  * are left out.
  */
-export function resolveExpectedAddresses({ path, asks }: ExpectedRequests, pathname: string, search: string): string[] {
+export function resolvePrefetchUrls({ path, asks }: PagePrefetch, pathname: string, search: string): string[] {
   const given = pathname.split('/')
   const values = new Map(path.split('/').map((name, n) => [name.replace('?', ''), given[n]]))
   return asks
@@ -83,18 +83,18 @@ function take(address: string): EarlyRequest | undefined {
   return found && (found.token === undefined ? address === FACTS : found.token === session.token()) ? found : undefined
 }
 
-export const takeEarlyResponse = (address: string): Promise<EarlyAnswer | undefined> | undefined =>
+export const takePrefetchedResponse = (address: string): Promise<EarlyAnswer | undefined> | undefined =>
   take(address)?.coming
 
 /**
  * Returns the response to an early request if it has already arrived, so that the first render of a screen has its
  * data.
  */
-export function takeArrivedResponse<T>(address: string): T | undefined {
+export function takeArrivedPrefetch<T>(address: string): T | undefined {
   return earlyRequests.get(address)?.there && (take(address)?.there?.body as T)
 }
 
 /** Resolves once all early requests have a response. */
-export const waitForEarlyRequests = async (): Promise<void> => {
+export const waitForPrefetches = async (): Promise<void> => {
   await Promise.all([...earlyRequests.values()].map(({ coming }) => coming))
 }

@@ -1,4 +1,4 @@
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { ApiError } from './client.ts'
 import { session } from './session.ts'
 
@@ -35,7 +35,7 @@ export async function fetchFile(path: string, options: Options = {}): Promise<Fe
   const problem = (await response.json().catch(() => undefined)) as Record<string, unknown> | undefined
   throw new ApiError(
     response.status,
-    textOf(problem?.['hydra:description']) || (options.refused ?? 'The file could not be loaded. Please try again.'),
+    toText(problem?.['hydra:description']) || (options.refused ?? 'The file could not be loaded. Please try again.'),
   )
 }
 

@@ -1,9 +1,9 @@
 /** A random key; `randomUUID` is not available on plain http. */
-export const randomKey = (): string =>
+export const createRandomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('')
 
 /** Idempotency keys of one form: the key stays the same until the body changes. */
-export function createIdempotencyKeys(next: () => string = randomKey) {
+export function createIdempotencyKeys(next: () => string = createRandomKey) {
   let of: string | undefined
   let key = ''
   return {

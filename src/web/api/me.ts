@@ -32,7 +32,7 @@ session.subscribe(() => {
  * Switches the signed-in person deliberately. The former person's screen disappears first, so that nothing on it is
  * requested as the new person; `go` navigates to the new person's first page.
  */
-export async function adoptSession(change: () => void, go: () => unknown): Promise<void> {
+export async function switchSession(change: () => void, go: () => unknown): Promise<void> {
   setAdopting(true)
   await new Promise((done) => setTimeout(done))
   queryClient.clear()
@@ -53,7 +53,7 @@ export async function adoptSession(change: () => void, go: () => unknown): Promi
 export const markPageShown = (): void => arrived?.()
 
 /** True while one person is being replaced by another and there is nothing to show. */
-export const useIsSwitchingPerson = (): boolean => useSyncExternalStore(subscribe, () => adopting)
+export const useIsSwitchingUser = (): boolean => useSyncExternalStore(subscribe, () => adopting)
 
 export const useSession = (): SessionState => useSyncExternalStore(session.subscribe, session.get)
 

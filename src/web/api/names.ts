@@ -40,13 +40,16 @@ async function readName({ queryKey: [, clientId, username] }: QueryFunctionConte
 const nameOptions = (clientId: number, username: string) =>
   queryOptions({ queryKey: [NAMES_URL, clientId, username] as const, queryFn: readName, staleTime: FRESH_MS })
 
-export type Username = string | null | undefined
+export type OptionalUsername = string | null | undefined
 
 /**
  * Returns names by username: "…" while loading, the username itself if the name is not visible. `clientId` is the
  * record's client, by default the reader's own.
  */
-export function useNames(usernames: readonly Username[], clientId?: number): (username: Username) => string {
+export function usePersonNames(
+  usernames: readonly OptionalUsername[],
+  clientId?: number,
+): (username: OptionalUsername) => string {
   const me = useMe()
   const asked = [...new Set(usernames)].filter((username) => username !== null && username !== undefined)
   const found = useQueries({ queries: asked.map((username) => nameOptions(clientId ?? me.client.id, username)) })

@@ -1,4 +1,4 @@
-import { createQuestion } from './question.ts'
+import { createPrompt } from './question.ts'
 
 /** Asks a person to prove their identity again, before a protected action. */
-export const proofQuestion = createQuestion()
+export const identityProofPrompt = createPrompt()

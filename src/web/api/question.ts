@@ -7,7 +7,7 @@ interface PendingQuestion {
  * Creates a question for the signed-in person, shown in a dialog of the shell. All requests that wait for its answer
  * share one dialog.
  */
-export function createQuestion() {
+export function createPrompt() {
   let asked: PendingQuestion | undefined
   const listeners = new Set<() => void>()
   const become = (next: PendingQuestion | undefined) => {

@@ -1,8 +1,8 @@
 import { callApi } from './client.ts'
-import { takeArrivedResponse } from './early-requests.ts'
+import { takeArrivedPrefetch } from './early-requests.ts'
 
 /** Query options that read an address, starting with the early response if it has arrived. */
 export const urlQueryOptions = <T>(url: string) => ({
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => callApi<T>('GET', url, undefined, { signal }),
-  initialData: () => takeArrivedResponse<T>(url),
+  initialData: () => takeArrivedPrefetch<T>(url),
 })

@@ -14,7 +14,7 @@ import { urlQueryOptions } from './reading.ts'
 const USUAL_SIZE = 30
 
 /** Parameters of a page of a list, always in the same order, so that an early response is found. */
-export const pageParams = (asked: QueryParams, page: number, size: number): QueryParams => ({
+export const paginationParams = (asked: QueryParams, page: number, size: number): QueryParams => ({
   ...asked,
   page,
   ...(size === USUAL_SIZE ? {} : { itemsPerPage: size }),
@@ -61,10 +61,10 @@ export function useSaveRecord<R extends Resource>(r: R) {
         : callApi<RecordOf<R>>('PUT', iriOf(r, id), values),
     onSuccess: (saved) => {
       client.setQueryData(recordQueryOptions(r, saved.id).queryKey, saved as never)
-      return refreshLists(client, r)
+      return invalidateLists(client, r)
     },
   })
 }
 
-export const refreshLists = (client: QueryClient, r: Pick<Resource, 'url'>) =>
+export const invalidateLists = (client: QueryClient, r: Pick<Resource, 'url'>) =>
   client.invalidateQueries({ queryKey: [r.url, 'list'] })

@@ -17,19 +17,19 @@ export interface FactorProof {
 }
 
 /** The second step of a sign-in with a correct password. */
-export interface SignInStep {
+export interface SecondFactorChallenge {
   readonly kind: 'prove' | 'set-up'
   readonly ticket: string
   readonly methods: readonly FactorMethod[]
 }
 
-const KINDS: Readonly<Record<string, SignInStep['kind']>> = {
+const KINDS: Readonly<Record<string, SecondFactorChallenge['kind']>> = {
   second_factor_required: 'prove',
   second_factor_setup_required: 'set-up',
 }
 
 /** The second step that a rejected sign-in requires, if any. */
-export function readSignInStep(error: unknown): SignInStep | undefined {
+export function parseSecondFactorChallenge(error: unknown): SecondFactorChallenge | undefined {
   if (!(error instanceof ApiError)) return undefined
   const kind = KINDS[error.code ?? '']
   const more = error.more.secondFactor as { ticket: string; methods: readonly FactorMethod[] } | undefined
@@ -43,9 +43,9 @@ export interface SecondFactorEndpoint {
 }
 
 const STEP = '/api/security/login/second_factor'
-export const endpointForTicket = (ticket: string): SecondFactorEndpoint => ({ at: STEP, ticket })
+export const secondFactorEndpointForTicket = (ticket: string): SecondFactorEndpoint => ({ at: STEP, ticket })
 /** The endpoint for the signed-in person's own second factor. */
-export const OWN_SECOND_FACTOR: SecondFactorEndpoint = { at: '/api/security/second_factor' }
+export const OWN_SECOND_FACTOR_ENDPOINT: SecondFactorEndpoint = { at: '/api/security/second_factor' }
 
 const send = <T>({ at, ticket }: SecondFactorEndpoint, path: string, body: object = {}) =>
   callApi<T>('POST', at + path, { ...body, ...(ticket ? { ticket } : {}) })

@@ -1,6 +1,6 @@
 import type { Actor } from '#kernel/roles.ts'
 import { deviceStorage } from '../offline/browser-storage.ts'
-import { clearTabInput, lastOwner, ownerKeyOf } from '../offline/owner.ts'
+import { clearTabInput, lastSignedInOwner, ownerKeyOf } from '../offline/owner.ts'
 
 /** The signed-in person, from `GET /api/security/user_check`. */
 export interface Me {
@@ -70,7 +70,7 @@ const hint = deviceStorage.text('stanchion-signed-in')
 function become(next: string | undefined, to: SessionState, seconds = 0) {
   token = next
   hint.write(to.kind === 'in' ? '1' : undefined)
-  lastOwner.write(to.kind === 'in' ? ownerKeyOf(to.me) : undefined)
+  lastSignedInOwner.write(to.kind === 'in' ? ownerKeyOf(to.me) : undefined)
   renewAt = Date.now() + seconds * 500
   state = to
   for (const l of listeners) l()

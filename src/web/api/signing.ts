@@ -1,6 +1,6 @@
 import { removePersonData } from '../offline/forget.ts'
 import { callApi } from './client.ts'
-import { adoptSession } from './me.ts'
+import { switchSession } from './me.ts'
 import { type Me, session } from './session.ts'
 
 export interface SignInResult {
@@ -30,14 +30,14 @@ export const signIn = async (given: Credentials, go: Go): Promise<void> => start
 
 /** Starts the session of a person who has proved their identity. */
 export const startSession = (signed: SignInResult, go: Go): Promise<void> =>
-  adoptSession(() => session.begin(signed), go)
+  switchSession(() => session.begin(signed), go)
 
 /** Signs out, even if the request fails, and removes unsaved input. */
 export async function signOut(go: Go): Promise<void> {
   const now = session.get()
   await callApi('POST', '/api/security/logout').catch(() => undefined)
   await removePersonData(now.kind === 'in' ? now.me : undefined)
-  await adoptSession(() => session.end(), go)
+  await switchSession(() => session.end(), go)
 }
 
 /** Starts impersonating a person of a client. The client can see who impersonated them, when and why. */
@@ -47,12 +47,12 @@ export async function impersonatePerson(
 ): Promise<void> {
   const q = new URLSearchParams({ username: to.username, client: String(to.client), reason: to.reason })
   const signed = await callApi<SignInResult>('GET', `/api/security/user/switch?${q}`)
-  await adoptSession(() => session.swap(signed), go)
+  await switchSession(() => session.swap(signed), go)
 }
 
 export async function stopImpersonating(go: Go): Promise<void> {
   const signed = await callApi<SignInResult>('GET', '/api/security/user/unswitch')
-  await adoptSession(() => session.swap(signed), go)
+  await switchSession(() => session.swap(signed), go)
 }
 
 /** Allows changes while impersonating. The client can see the reason. */

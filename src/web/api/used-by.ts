@@ -8,7 +8,7 @@ interface User {
 const MAX_NAMED = 3
 
 /** `It is used by RA-0003 revision 2 and 4 others.` Empty if nothing refers to the record. */
-export function formatUses(users: readonly User[], total: number): string {
+export function describeRecordUses(users: readonly User[], total: number): string {
   if (!users.length) return ''
   const named = users.slice(0, MAX_NAMED).map((d) => `${d.documentNumber} revision ${d.revision}`)
   const others = total - named.length
@@ -20,10 +20,10 @@ export function formatUses(users: readonly User[], total: number): string {
  * Loads the sentence about the documents that refer to a document or file, for the question before it is retired. Names
  * only documents that the reader may see.
  */
-export async function loadUsesSentence(iri: string): Promise<string> {
+export async function loadRecordUsesSentence(iri: string): Promise<string> {
   // A failed request must not stop people from working.
   const found = await callApi<Collection<User>>('GET', `${iri}/where_used?itemsPerPage=${MAX_NAMED}`).catch(
     () => undefined,
   )
-  return found ? formatUses(found['hydra:member'], found['hydra:totalItems'] ?? 0) : ''
+  return found ? describeRecordUses(found['hydra:member'], found['hydra:totalItems'] ?? 0) : ''
 }

@@ -2,7 +2,7 @@ import '@mantine/charts/styles.layer.css'
 import { BarChart } from '@mantine/charts'
 import type { ColourMeaning } from '../theme/meaning.ts'
 import css from './charts.module.css'
-import { MeaningPattern } from './pattern.tsx'
+import { ColourMeaningPattern } from './pattern.tsx'
 
 export interface ChartBarsProps {
   readonly id: string
@@ -50,7 +50,7 @@ export default function ChartBars({ id, columns, series, format, isStacked, isLy
     >
       <defs>
         {series.map((s, k) => (
-          <MeaningPattern key={s.label} id={`${id}-s${k}`} meaning={s.meaning} />
+          <ColourMeaningPattern key={s.label} id={`${id}-s${k}`} meaning={s.meaning} />
         ))}
       </defs>
     </BarChart>

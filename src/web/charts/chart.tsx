@@ -6,7 +6,7 @@ import type { ColourMeaning } from '../theme/meaning.ts'
 import type { ChartBarsProps } from './bars.tsx'
 import css from './charts.module.css'
 import { NumberTable } from './number-table.tsx'
-import { MeaningPattern } from './pattern.tsx'
+import { ColourMeaningPattern } from './pattern.tsx'
 
 /** Number with the address of the rows that it counts. */
 export interface ChartCell {
@@ -78,7 +78,7 @@ export function ChartWithTable({
           series.map((s, n) => (
             <li key={s.label}>
               <svg width={14} height={14} aria-hidden>
-                <MeaningPattern id={`${id}-l${n}`} meaning={s.meaning} />
+                <ColourMeaningPattern id={`${id}-l${n}`} meaning={s.meaning} />
                 <rect width={14} height={14} rx={2} fill={`url(#${id}-l${n})`} />
               </svg>
               {s.label}

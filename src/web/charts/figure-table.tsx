@@ -6,7 +6,7 @@ import { NumberTable } from './number-table.tsx'
 type Props = Omit<ComponentProps<typeof NumberTable>, 'classes'>
 
 /** Numbers in rows and columns; on a phone, a card for each row. */
-export function FigureTable({ label, head, columns, words = [], rows }: Props) {
+export function ResponsiveNumberTable({ label, head, columns, words = [], rows }: Props) {
   const phone = useIsPhone()
   if (phone)
     return (

@@ -6,7 +6,7 @@ interface Props {
 }
 
 /** SVG fill of an area: the colour of its meaning, with a pattern for colour-blind readers. */
-export const MeaningPattern = ({ id, meaning }: Props) => (
+export const ColourMeaningPattern = ({ id, meaning }: Props) => (
   <pattern id={id} width={8} height={8} patternUnits="userSpaceOnUse">
     <rect width={8} height={8} fill={`var(--bar-${meaning})`} />
     {meaning === 'attention' && <path d="M-2 2 2-2M0 8 8 0M6 10 10 6" stroke="var(--bar-on)" strokeWidth={1.5} />}

@@ -8,7 +8,7 @@ import { DashboardSectionSkeleton } from './sections.tsx'
 import css from './waiting.module.css'
 
 /** Work waiting for the reader: a list of the API, how a row is shown, and the page of the list. */
-export interface WaitingWork<T> {
+export interface PendingWorkList<T> {
   readonly title: string
   readonly url: string
   readonly row: (one: T) => ReactNode
@@ -16,10 +16,10 @@ export interface WaitingWork<T> {
 }
 
 /** One dashboard section for each list with rows. They appear together, so that none moves another. */
-export function WaitingWorkSections<T extends { readonly id: number }>({
+export function PendingWorkSections<T extends { readonly id: number }>({
   lists,
 }: {
-  readonly lists: readonly WaitingWork<T>[]
+  readonly lists: readonly PendingWorkList<T>[]
 }) {
   const answers = useQueries({
     queries: lists.map(({ url }) => ({
@@ -52,7 +52,7 @@ export function WaitingWorkSections<T extends { readonly id: number }>({
           </Group>
         }
       >
-        <WaitingWorkRows rows={rows.map((one) => ({ key: one.id, row: row(one) }))} />
+        <PendingWorkRows rows={rows.map((one) => ({ key: one.id, row: row(one) }))} />
       </DashboardSection>
     )
   })
@@ -62,7 +62,7 @@ interface RowsProps {
   readonly rows: readonly { readonly key: number | string; readonly row: ReactNode }[]
 }
 
-export const WaitingWorkRows = ({ rows }: RowsProps) => (
+export const PendingWorkRows = ({ rows }: RowsProps) => (
   <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
     {rows.map(({ key, row }) => (
       <Group key={key} component="li" justify="space-between" gap="xs" align="start" wrap="nowrap">
@@ -81,7 +81,7 @@ interface RowProps {
 }
 
 /** A row that is a link across its full width. */
-export const WaitingWorkRow = ({ to, title, detail, children }: RowProps) => (
+export const PendingWorkRow = ({ to, title, detail, children }: RowProps) => (
   <>
     <Anchor component={Link} to={to} underline="never" className={css.row ?? ''}>
       <Text component="span" display="block" fw={600} td="underline">

@@ -3,7 +3,7 @@ import { DatesProvider } from '@mantine/dates'
 import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/en-gb'
 import type { ReactNode } from 'react'
-import { useCoversDialog } from '../ui/dialog.tsx'
+import { useCoverDialogBelow } from '../ui/dialog.tsx'
 import { useOpenAfterRender } from '../ui/overlays/use-opened.ts'
 import css from './calendar.module.css'
 
@@ -18,7 +18,7 @@ interface Props {
 
 /** Date-picker dialog: 290 px, with Cancel and OK (specification, section 9). */
 export function CalendarDialog({ opened, onClose, onOk, ready, title, children }: Props) {
-  useCoversDialog(opened)
+  useCoverDialogBelow(opened)
   return (
     <Modal
       opened={useOpenAfterRender(opened, onClose)}

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
 import { useState } from 'react'
 import { CalendarDialog, calendarProps } from './calendar.tsx'
-import { joinMoment, londonToday, splitMoment } from './uk-dates.ts'
+import { joinDateAndTime, londonToday, splitDateAndTime } from './uk-dates.ts'
 
 interface Props {
   readonly opened: boolean
@@ -17,14 +17,15 @@ interface Props {
 
 /** Dialog for a day and an optional time. Nothing changes before OK. */
 export function DateDialog({ opened, onClose, title, value, onChange, withTime = false, min, max }: Props) {
-  const given = value === null ? { day: null, time: '09:00' } : withTime ? splitMoment(value) : { day: value, time: '' }
+  const given =
+    value === null ? { day: null, time: '09:00' } : withTime ? splitDateAndTime(value) : { day: value, time: '' }
   const [draft, setDraft] = useState<{ day: string | null; time: string }>(given)
   const [was, setWas] = useState(opened)
   if (was !== opened) {
     setWas(opened)
     if (opened) setDraft(given)
   }
-  const result = draft.day === null ? undefined : withTime ? joinMoment(draft.day, draft.time) : draft.day
+  const result = draft.day === null ? undefined : withTime ? joinDateAndTime(draft.day, draft.time) : draft.day
   const ok = () => {
     if (result === undefined) return
     onChange(result)

@@ -1,9 +1,9 @@
 import { IconCalendar } from '@tabler/icons-react'
 import { DatePickerField } from './picked-field.tsx'
-import type { TypedFieldProps } from './typed-field.tsx'
-import { formatDay, parseDay } from './uk-dates.ts'
+import type { ParsedTextFieldProps } from './typed-field.tsx'
+import { formatIsoAsUkDate, parseUkDate } from './uk-dates.ts'
 
-export interface DateFieldProps extends TypedFieldProps {
+export interface DateFieldProps extends ParsedTextFieldProps {
   /** Earliest and latest day that the picker offers. */
   readonly min?: string
   readonly max?: string
@@ -13,8 +13,8 @@ export interface DateFieldProps extends TypedFieldProps {
 export const DateField = (props: DateFieldProps) => (
   <DatePickerField
     {...props}
-    parse={parseDay}
-    show={formatDay}
+    parse={parseUkDate}
+    show={formatIsoAsUkDate}
     wrong="Please enter a date such as 28/02/2026"
     placeholder="DD/MM/YYYY"
     icon={<IconCalendar size={18} aria-hidden />}

@@ -4,11 +4,11 @@ import { IconCalendar } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import type { DateRange } from './date-range.ts'
 import css from './halves.module.css'
-import { TypedField } from './typed-field.tsx'
+import { ParsedTextField } from './typed-field.tsx'
 import './temporal.ts'
 import { ErrorText } from '../ui/error-text.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { formatDay, parseDay } from './uk-dates.ts'
+import { formatIsoAsUkDate, parseUkDate } from './uk-dates.ts'
 
 const RangeDialog = lazyComponent(async () => ({ default: (await import('./range-dialog.tsx')).DateRangeDialog }))
 
@@ -27,15 +27,15 @@ export function DateRangeField({ label, value, onChange, required = false, readO
   const [used, setUsed] = useState(false)
   const backwards = value.start !== null && value.end !== null && value.end < value.start
   const half = (key: 'start' | 'end', name: string) => (
-    <TypedField
+    <ParsedTextField
       label={name}
       value={value[key]}
       onChange={(day) => onChange({ ...value, [key]: day })}
       required={required}
       readOnly={readOnly}
       error={key === 'end' && backwards ? 'The end date is before the start date' : undefined}
-      parse={parseDay}
-      show={formatDay}
+      parse={parseUkDate}
+      show={formatIsoAsUkDate}
       wrong="Please enter a date such as 28/02/2026"
       placeholder="DD/MM/YYYY"
       icon={<IconCalendar size={18} aria-hidden />}

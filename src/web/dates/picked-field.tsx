@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense, useState } from 'react'
-import { fieldLabelText, TypedField, type TypedFieldProps } from './typed-field.tsx'
+import { fieldLabelText, ParsedTextField, type ParsedTextFieldProps } from './typed-field.tsx'
 import './temporal.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 
 const DateDialog = lazyComponent(async () => ({ default: (await import('./date-dialog.tsx')).DateDialog }))
 
-interface Props extends TypedFieldProps {
+interface Props extends ParsedTextFieldProps {
   readonly parse: (typed: string) => string | undefined
   readonly show: (value: string) => string
   /** Error message for text that can't be parsed. */
@@ -27,7 +27,7 @@ export function DatePickerField({ what, min, max, withTime = false, ...props }: 
   const words = fieldLabelText(props, what)
   return (
     <>
-      <TypedField
+      <ParsedTextField
         {...props}
         choose={`Choose ${words}`}
         onChoose={() => {

@@ -2,7 +2,7 @@ import { DatePicker } from '@mantine/dates'
 import { useState } from 'react'
 import { CalendarDialog, calendarProps } from './calendar.tsx'
 import type { DateRange } from './date-range.ts'
-import { formatDay, londonToday } from './uk-dates.ts'
+import { formatIsoAsUkDate, londonToday } from './uk-dates.ts'
 
 interface Props {
   readonly opened: boolean
@@ -37,7 +37,9 @@ export function DateRangeDialog({ opened, onClose, title, value, onChange }: Pro
         highlightToday
       />
       <p role="status">
-        {start ? `${formatDay(start)} to ${end ? formatDay(end) : '…'}` : 'Choose the first and last day'}
+        {start
+          ? `${formatIsoAsUkDate(start)} to ${end ? formatIsoAsUkDate(end) : '…'}`
+          : 'Choose the first and last day'}
       </p>
     </CalendarDialog>
   )

@@ -1,4 +1,4 @@
-import { LONDON } from '#kernel/time.ts'
+import { LONDON_TIME_ZONE } from '#kernel/time.ts'
 
 export interface RelativeTime {
   readonly text: string
@@ -33,6 +33,6 @@ function span(days: number): string {
 const count = (n: number, unit: string) => `${n} ${unit}${n === 1 ? '' : 's'}`
 
 function calendarDays(at: Temporal.Instant, now: Temporal.Instant): number {
-  const day = (i: Temporal.Instant) => i.toZonedDateTimeISO(LONDON).toPlainDate()
+  const day = (i: Temporal.Instant) => i.toZonedDateTimeISO(LONDON_TIME_ZONE).toPlainDate()
   return day(now).until(day(at)).days
 }

@@ -1,5 +1,5 @@
 import { IconClockExclamation } from '@tabler/icons-react'
-import { ukDate, ukDateTime } from '#kernel/time.ts'
+import { formatUkDate, formatUkDateTime } from '#kernel/time.ts'
 import css from './relative.module.css'
 import { formatRelativeTime } from './relative-time.ts'
 import { parseInstant } from './temporal.ts'
@@ -27,7 +27,7 @@ export function RelativeTimeText({ at, due = false, empty = '—' }: Props) {
       className={css.time}
       data-late={isLate || undefined}
       dateTime={instant.toString()}
-      title={ukDateTime(instant)}
+      title={formatUkDateTime(instant)}
     >
       {isLate && <IconClockExclamation size={15} aria-hidden />}
       {text}
@@ -46,8 +46,8 @@ export function DateTimeText({
   if (at === null || at === undefined || at === '') return <span>—</span>
   const instant = parseInstant(at)
   return (
-    <time className={css.time} dateTime={instant.toString()} title={ukDateTime(instant)}>
-      {day ? ukDate(instant) : ukDateTime(instant)}
+    <time className={css.time} dateTime={instant.toString()} title={formatUkDateTime(instant)}>
+      {day ? formatUkDate(instant) : formatUkDateTime(instant)}
     </time>
   )
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-export interface TypedFieldProps {
+export interface ParsedTextFieldProps {
   readonly value: string | null
   readonly onChange: (value: string | null) => void
   readonly label?: ReactNode
@@ -17,7 +17,7 @@ export interface TypedFieldProps {
   readonly name?: string
 }
 
-interface Props extends TypedFieldProps {
+interface Props extends ParsedTextFieldProps {
   readonly parse: (typed: string) => string | undefined
   readonly show: (value: string) => string
   /** Error message for text that can't be parsed. */
@@ -35,7 +35,7 @@ const NEEDED = 'Date Required, Please select a date'
  * Field that shows a value in the usual written form and stores it as the API does. While the text can't be parsed, the
  * value is null and the input is invalid (`validity.customError`), so no form can save it unnoticed.
  */
-export function TypedField({
+export function ParsedTextField({
   parse,
   show,
   wrong,
@@ -101,5 +101,5 @@ export function TypedField({
 }
 
 /** Label as plain text, for the buttons beside the field. */
-export const fieldLabelText = (p: Pick<TypedFieldProps, 'label' | 'aria-label'>, otherwise: string): string =>
+export const fieldLabelText = (p: Pick<ParsedTextFieldProps, 'label' | 'aria-label'>, otherwise: string): string =>
   (typeof p.label === 'string' ? p.label : (p['aria-label'] ?? otherwise)).replace(/ \(Required\)$/, '')

@@ -1,11 +1,11 @@
-import { LONDON, ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk, LONDON_TIME_ZONE } from '#kernel/time.ts'
 
 const DAY = /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{2}|\d{4})$/
 const ISO = /^\d{4}-\d\d-\d\d$/
 const TIME = /^(.*?)(?:[ ,T]+)(\d{1,2})(?:[:.](\d\d))(?::(\d\d))?$/
 
 /** Parses a typed day to `2026-02-28`; `undefined` if there is no such day. */
-export function parseDay(typed: string, today = londonToday()): string | undefined {
+export function parseUkDate(typed: string, today = londonToday()): string | undefined {
   const s = typed.trim().toLowerCase()
   if (s === 'today') return today
   if (s === 'tomorrow') return Temporal.PlainDate.from(today).add({ days: 1 }).toString()
@@ -18,41 +18,42 @@ export function parseDay(typed: string, today = londonToday()): string | undefin
 }
 
 /** `28/02/2026` */
-export const formatDay = (iso: string | null | undefined): string => (iso ? ukDay(iso.slice(0, 10)) : '')
+export const formatIsoAsUkDate = (iso: string | null | undefined): string =>
+  iso ? formatIsoDateAsUk(iso.slice(0, 10)) : ''
 
 /** Parses a typed London date and time to ISO with offset. A time skipped by a clock change moves forward. */
-export function parseMoment(typed: string, today = londonToday()): string | undefined {
+export function parseUkDateTime(typed: string, today = londonToday()): string | undefined {
   const m = TIME.exec(typed.trim())
-  const day = parseDay(m?.[1] ?? typed, today)
-  return day && joinMoment(day, m ? `${m[2]?.padStart(2, '0')}:${m[3]}` : '00:00')
+  const day = parseUkDate(m?.[1] ?? typed, today)
+  return day && joinDateAndTime(day, m ? `${m[2]?.padStart(2, '0')}:${m[3]}` : '00:00')
 }
 
 /** `2026-02-28` and `09:30` in London → `2026-02-28T09:30:00+00:00` */
-export function joinMoment(day: string, time: string): string | undefined {
+export function joinDateAndTime(day: string, time: string): string | undefined {
   const m = /^(\d{1,2})[:.](\d\d)$/.exec(time.trim())
   const [hour, minute] = [Number(m?.[1]), Number(m?.[2])]
   if (!m || hour > 23 || minute > 59) return undefined
   const local = Temporal.PlainDateTime.from(`${day}T00:00:00`).with({ hour, minute })
-  return local.toZonedDateTime(LONDON).toString({ timeZoneName: 'never', smallestUnit: 'second' })
+  return local.toZonedDateTime(LONDON_TIME_ZONE).toString({ timeZoneName: 'never', smallestUnit: 'second' })
 }
 
 /** Day and London time of an instant, for the two halves of a field. */
-export function splitMoment(iso: string): { day: string; time: string } {
-  const local = Temporal.Instant.from(iso).toZonedDateTimeISO(LONDON)
+export function splitDateAndTime(iso: string): { day: string; time: string } {
+  const local = Temporal.Instant.from(iso).toZonedDateTimeISO(LONDON_TIME_ZONE)
   return { day: local.toPlainDate().toString(), time: local.toPlainTime().toString({ smallestUnit: 'minute' }) }
 }
 
 /** `28/02/2026 09:30` in London */
-export function formatMoment(iso: string | null | undefined): string {
+export function formatIsoAsUkDateTime(iso: string | null | undefined): string {
   if (!iso) return ''
-  const { day, time } = splitMoment(iso)
-  return `${formatDay(day)} ${time}`
+  const { day, time } = splitDateAndTime(iso)
+  return `${formatIsoAsUkDate(day)} ${time}`
 }
 
-export const londonToday = (): string => Temporal.Now.plainDateISO(LONDON).toString()
+export const londonToday = (): string => Temporal.Now.plainDateISO(LONDON_TIME_ZONE).toString()
 
 /** Current time in London, `09:30`. */
-export const londonTime = (): string => Temporal.Now.plainTimeISO(LONDON).toString({ smallestUnit: 'minute' })
+export const londonTime = (): string => Temporal.Now.plainTimeISO(LONDON_TIME_ZONE).toString({ smallestUnit: 'minute' })
 
 function realDay(year: number, month: number, day: number): string | undefined {
   try {

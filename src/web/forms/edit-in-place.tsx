@@ -7,13 +7,13 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { isSameValue } from '#kernel/forms/visible.ts'
 import { fieldViolations } from '#kernel/validate.ts'
 import { isConflictError } from '../api/client.ts'
-import { QUEUED } from '../offline/outbox/outbox.ts'
+import { QUEUED_RESULT } from '../offline/outbox/outbox.ts'
 import { wasPageCovered } from '../ui/overlays/layers.ts'
 import { errorSentence, toast } from '../ui/toast.ts'
 import css from './edit-in-place.module.css'
 import { FieldInput } from './field-input.tsx'
 import { InPlaceValue } from './in-place-value.tsx'
-import { startValue, valueToSend } from './values.ts'
+import { initialInputValue, valueToSend } from './values.ts'
 
 type InPlaceState =
   | { readonly kind: 'shown' | 'editing' | 'saving' | 'saved' }
@@ -65,7 +65,7 @@ function useInPlaceEditing(name: string, field: Field, value: unknown, onSave: (
       goBack.current = back
       former.current = before.value
       // A queued change is shown for as long as it is queued.
-      setState({ kind: saved === QUEUED ? 'shown' : 'saved' })
+      setState({ kind: saved === QUEUED_RESULT ? 'shown' : 'saved' })
     } catch (e) {
       setState({ kind: 'failed', why: errorSentence(e), ...(isConflictError(e) ? {} : { again: 'Retry' }) })
     }
@@ -78,10 +78,10 @@ function useInPlaceEditing(name: string, field: Field, value: unknown, onSave: (
     opener,
     save,
     /** Restores the former value with another change. */
-    undo: () => void save(startValue(field, former.current), true),
+    undo: () => void save(initialInputValue(field, former.current), true),
     begin: () => {
       begun.current = { value, onSave }
-      setDraft(startValue(field, value))
+      setDraft(initialInputValue(field, value))
       setState({ kind: 'editing' })
     },
     cancel: () => {

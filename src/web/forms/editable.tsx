@@ -4,12 +4,12 @@ import { labelOf } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { useActor } from '../api/me.ts'
-import { QUEUED } from '../offline/outbox/outbox.ts'
+import { QUEUED_RESULT } from '../offline/outbox/outbox.ts'
 import { useSaveOrQueue } from '../offline/outbox/use-save-or-queue.ts'
 import { InPlaceEditor } from './edit-in-place.tsx'
-import { describeValues, useQueuedChanges } from './queued-changes.ts'
+import { formatFieldValueLines, useQueuedChanges } from './queued-changes.ts'
 import { conditionalSaveOptions } from './store/change-if-unchanged.ts'
 
 interface Props<R extends Resource> {
@@ -30,7 +30,7 @@ export function EditableField<R extends Resource>({ resource, record, name, read
   const field = resource.fields[name]!
   const fixed = readOnly || !can(actor, 'update', resource) || (!!field.editable && !hasRole(actor, field.editable))
   const shown: Values = { ...record, ...kept }
-  const title = textOf(shown[resource.title ?? 'name'])
+  const title = toText(shown[resource.title ?? 'name'])
   return (
     <InPlaceEditor
       name={name}
@@ -48,11 +48,11 @@ export function EditableField<R extends Resource>({ resource, record, name, read
           description: {
             what: `Changed: ${labelOf(name, field)}`,
             of: of || title,
-            text: describeValues(resource.fields, values),
+            text: formatFieldValueLines(resource.fields, values),
             at: location.pathname,
           },
         })
-        if (saved === QUEUED) return saved
+        if (saved === QUEUED_RESULT) return saved
         queries.setQueriesData({ queryKey: [resource.url, 'one'] }, (held: RecordOf<R> | undefined) =>
           held?.id === saved.id ? saved : held,
         )

@@ -14,7 +14,7 @@ import css from './field-input.module.css'
 import { fieldInputLabel } from './labels.ts'
 import { RemoteSelect } from './remote-select.tsx'
 import type { RecordChoice } from './use-choices.ts'
-import { valueText } from './words.ts'
+import { formatPlainValue } from './words.ts'
 
 export interface FieldInputProps {
   readonly name: string
@@ -83,7 +83,7 @@ function Input({
     ...(autoFocus ? { 'data-autofocus': true, autoFocus: true } : {}),
     ...(onBlur ? { onBlur } : {}),
   }
-  const text = valueText(value)
+  const text = formatPlainValue(value)
   switch (field.kind) {
     case 'flag': {
       const { required: _, variant: __, ...plain } = common

@@ -3,10 +3,10 @@ import type { Field } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { lastIriSegment } from '#kernel/iri.ts'
 import { DateTimeText } from '../dates/relative.tsx'
-import { formatDay, formatMoment } from '../dates/uk-dates.ts'
+import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '../dates/uk-dates.ts'
 import { PhoneLink } from '../ui/phone-link.tsx'
 import { nameOfLink } from './values.ts'
-import { valueText } from './words.ts'
+import { formatPlainValue } from './words.ts'
 
 interface Props {
   readonly field: Field
@@ -21,14 +21,14 @@ interface Props {
 export function FieldValue({ field, value, who, record }: Props) {
   if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
   if (value === null || value === undefined || value === '') return <Nothing />
-  const text = valueText(value)
+  const text = formatPlainValue(value)
   switch (field.kind) {
     case 'phone':
       return <PhoneLink number={text} barred={whyBarred(field, record)} {...(who ? { who } : {})} />
     case 'email':
       return text.includes('@') ? <Anchor href={`mailto:${text}`}>{text}</Anchor> : text
     case 'date':
-      return formatDay(text)
+      return formatIsoAsUkDate(text)
     case 'instant':
     case 'unixSeconds':
       return <DateTimeText at={value as string | number} />
@@ -59,11 +59,11 @@ function whyBarred({ disabledBy: barred }: Field, record: Values | undefined): s
 export function formatFieldValue(field: Field, value: unknown): string {
   if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
   if (value === null || value === undefined) return ''
-  const text = valueText(value)
+  const text = formatPlainValue(value)
   if (field.kind === 'link') return nameOfLink(field.target!(), value) ?? text
-  if (field.kind === 'date') return formatDay(text)
-  if (field.kind === 'instant') return formatMoment(text)
-  if (field.kind === 'unixSeconds') return formatMoment(new Date(Number(value) * 1000).toISOString())
+  if (field.kind === 'date') return formatIsoAsUkDate(text)
+  if (field.kind === 'instant') return formatIsoAsUkDateTime(text)
+  if (field.kind === 'unixSeconds') return formatIsoAsUkDateTime(new Date(Number(value) * 1000).toISOString())
   if (field.kind === 'choice') return field.options?.find((o) => o.value === value)?.label ?? text
   return Array.isArray(value) ? value.join(', ') : text
 }

@@ -2,13 +2,13 @@ import { useMemo } from 'react'
 import { type Fields, labelOf } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { useQueuedRequestsOf } from '../offline/outbox/outbox.ts'
-import { isQueued } from '../offline/requests.ts'
+import { isAwaitingDelivery } from '../offline/requests.ts'
 
 /** Queued changes of a record on this device, by field. */
 export function useQueuedChanges(address: string): Values {
   const parcels = useQueuedRequestsOf(address)
   return useMemo(() => {
-    const changes = parcels.filter((p) => p.method === 'PUT' && p.path === address && isQueued(p))
+    const changes = parcels.filter((p) => p.method === 'PUT' && p.path === address && isAwaitingDelivery(p))
     return Object.assign({}, ...changes.map((p) => p.body)) as Values
   }, [parcels, address])
 }
@@ -16,14 +16,14 @@ export function useQueuedChanges(address: string): Values {
 const YES: Readonly<Record<string, string>> = { true: 'yes', false: 'no' }
 
 /** Fields as lines of text: `Telephone: 0113 496 0000`. */
-export const describeValues = (fields: Fields, values: Values): string =>
+export const formatFieldValueLines = (fields: Fields, values: Values): string =>
   Object.entries(values)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '')
     .map(([name, value]) => `${labelOf(name, fields[name]!)}: ${YES[String(value)] ?? String(value)}`)
     .join('\n')
 
 /** `Telephone, E-mail` */
-export const describeFields = (fields: Fields, values: Values): string =>
+export const formatFieldLabels = (fields: Fields, values: Values): string =>
   Object.keys(values)
     .map((name) => (fields[name] ? labelOf(name, fields[name]) : name))
     .join(', ')

@@ -3,18 +3,18 @@ import type { ComponentType, ReactNode } from 'react'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { mayChange } from '../api/changes.ts'
+import { checkChangePermission } from '../api/changes.ts'
 import { useMe } from '../api/me.ts'
 import { DialogActions } from '../ui/dialog.tsx'
 import page from '../ui/page.module.css'
 import { OfflineNotice } from '../ui/states.tsx'
 import { toast } from '../ui/toast.ts'
-import { useUnsavedGuard } from '../ui/unsaved.tsx'
+import { useUnsavedChangesGuard } from '../ui/unsaved.tsx'
 import { DuplicateNameNotice } from './duplicate-notice.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { FieldInput, type FieldInputProps } from './field-input.tsx'
 import css from './resource-form.module.css'
-import { useProblemAt, useValue } from './store/use-value-store.ts'
+import { useProblemAt, useValueAt } from './store/use-value-store.ts'
 import type { ValueStore } from './store/value-store.ts'
 import { type ResourceFormSettings, useResourceForm } from './use-resource-form.ts'
 
@@ -56,7 +56,7 @@ export function ResourceForm<R extends Resource>({
 }: Props<R>) {
   const form = useResourceForm({ ...settings, ...(action ? { action } : {}), onKept: settings.onKept ?? onCancel })
   const { store, root, shown, submit, dirty, clear, errors, attempt, idOf, actor, saving } = form
-  const guard = useUnsavedGuard(dirty && !saving)
+  const guard = useUnsavedChangesGuard(dirty && !saving)
   const first = Object.keys(shown)[0]
   const drawn = (names: readonly string[]) => (
     <div className={css.fields}>
@@ -161,7 +161,7 @@ interface FormFieldProps {
 
 /** One field: typing re-renders no other field. */
 function FormField({ name, field, id, store, first, readOnly, input }: FormFieldProps) {
-  const value = useValue(store, [name])
+  const value = useValueAt(store, [name])
   const error = useProblemAt(store, [name])
   const props: FieldInputProps = {
     name,
@@ -181,7 +181,7 @@ const isWide = (f: Field) => f.kind === 'longText' || f.kind === 'richText' || f
 
 /** Note that saving will ask for a reason, shown during a read-only impersonation. */
 function LookingNote() {
-  if (mayChange(useMe()) === 'yes') return null
+  if (checkChangePermission(useMe()) === 'yes') return null
   return (
     <Text size="sm" c="dimmed" role="note">
       You have read-only access: saving asks you for a reason first.

@@ -4,7 +4,7 @@ import { lastIriSegment } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { callApi, type QueryParams } from '../api/client.ts'
 import { listQueryOptions } from '../api/resources.ts'
-import { valueText } from './words.ts'
+import { formatPlainValue } from './words.ts'
 
 export interface RecordChoice {
   readonly iri: string
@@ -22,7 +22,7 @@ function searchParam(r: Resource): string | undefined {
   return r.fields[title]?.filter ? title : undefined
 }
 
-const nameOf = (r: Resource, row: Row) => valueText(row[r.title ?? 'name'] ?? row.name ?? row['@id'])
+const nameOf = (r: Resource, row: Row) => formatPlainValue(row[r.title ?? 'name'] ?? row.name ?? row['@id'])
 
 /** The records that match the typed text. */
 export function useRecordChoices(r: Resource, typed: string, enabled: boolean, params: QueryParams = {}) {

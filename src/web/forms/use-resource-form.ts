@@ -1,24 +1,24 @@
 import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { fieldOfViolation } from '#kernel/errors.ts'
-import { type Fields, labelOf, readRoles } from '#kernel/fields.ts'
+import { type Fields, labelOf, rolesAllowedToRead } from '#kernel/fields.ts'
 import { isSameValue } from '#kernel/forms/visible.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { ApiError, callApi, isConflictError } from '../api/client.ts'
 import { createIdempotencyKeys } from '../api/idempotency.ts'
 import { useActor } from '../api/me.ts'
 import { session } from '../api/session.ts'
-import { QUEUED, QUEUED_MESSAGE } from '../offline/outbox/outbox.ts'
+import { QUEUED_MESSAGE, QUEUED_RESULT } from '../offline/outbox/outbox.ts'
 import { useSaveOrQueue } from '../offline/outbox/use-save-or-queue.ts'
-import { ownTabValue } from '../offline/owner.ts'
+import { tabValueOfPerson } from '../offline/owner.ts'
 import { errorSentence, toast } from '../ui/toast.ts'
 import type { FormError } from './error-summary.tsx'
 import { assignFormErrors, findFormProblems } from './form-errors.ts'
-import { describeValues } from './queued-changes.ts'
+import { formatFieldValueLines } from './queued-changes.ts'
 import { conditionalSaveOptions } from './store/change-if-unchanged.ts'
 import { createValueStore } from './store/value-store.ts'
-import { startValue, valueToSend } from './values.ts'
+import { initialInputValue, valueToSend } from './values.ts'
 
 type Values = Record<string, unknown>
 
@@ -95,12 +95,12 @@ export function useResourceForm<R extends Resource>({
     const shown: Fields = Object.fromEntries(
       names.flatMap((n) => {
         const f = resource.fields[n]
-        return f && hasRole(actor, readRoles(f) ?? 'member') ? [[n, f]] : []
+        return f && hasRole(actor, rolesAllowedToRead(f) ?? 'member') ? [[n, f]] : []
       }),
     )
     const given: Values = { ...defaults, ...record }
-    const start: Values = Object.fromEntries(Object.entries(shown).map(([n, f]) => [n, startValue(f, given[n])]))
-    const kept = keep === undefined ? undefined : ownTabValue<Values>(session.me(), keep)
+    const start: Values = Object.fromEntries(Object.entries(shown).map(([n, f]) => [n, initialInputValue(f, given[n])]))
+    const kept = keep === undefined ? undefined : tabValueOfPerson<Values>(session.me(), keep)
     const store = createValueStore({ ...start, ...kept?.read(), ...prefill }, (values) => ({
       problems: findFormProblems(shown, values),
     }))
@@ -132,8 +132,8 @@ export function useResourceForm<R extends Resource>({
         ? undefined
         : {
             what: action,
-            of: textOf(({ ...record, ...sent } as Values)[resource.title ?? 'name']),
-            text: describeValues(shown, body),
+            of: toText(({ ...record, ...sent } as Values)[resource.title ?? 'name']),
+            text: formatFieldValueLines(shown, body),
             at: record && location.pathname,
           }
       const saved = await asks((answer) =>
@@ -153,20 +153,20 @@ export function useResourceForm<R extends Resource>({
       keys.forget()
       kept?.write(undefined)
       setBefore(values)
-      setSeen(saved === QUEUED ? { ...seen, ...sent } : saved)
-      if (saved === QUEUED) {
+      setSeen(saved === QUEUED_RESULT ? { ...seen, ...sent } : saved)
+      if (saved === QUEUED_RESULT) {
         toast.info(QUEUED_MESSAGE, 'attention')
         if (!record) store.replace(start)
         setBefore(store.values())
         return onKept?.()
       }
       if (done) toast.info(done(saved), 'safe')
-      else toast.saved(textOf((saved as Values)[resource.title ?? '']) || YOURS)
+      else toast.saved(toText((saved as Values)[resource.title ?? '']) || YOURS)
       onSaved?.(saved)
     } catch (e) {
       answered?.(e)
       if (e instanceof ApiError && e.code === 'already_there')
-        return setThere({ message: e.message, existing: textOf(e.more.existing) })
+        return setThere({ message: e.message, existing: toText(e.more.existing) })
       const { wrong, rest: others } = assignFormErrors(e, shown, errorSentence)
       setRest(others)
       setOvertaken(isConflictError(e))

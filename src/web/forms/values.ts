@@ -1,24 +1,24 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { valueText } from './words.ts'
+import { formatPlainValue } from './words.ts'
 
 /** The IRI of a relation, which the API sends as an IRI or as an object with the embedded fields. */
 export const iriOfLink = (value: unknown): string | null =>
   typeof value === 'string'
     ? value || null
     : value && typeof value === 'object' && '@id' in value
-      ? valueText(value['@id'])
+      ? formatPlainValue(value['@id'])
       : null
 
 /** The label of a linked record, if it was embedded. */
 export function nameOfLink(target: Resource, value: unknown): string | undefined {
   if (!value || typeof value !== 'object') return undefined
   const row = value as Record<string, unknown>
-  return valueText(row[target.title ?? 'name'] ?? row.name) || undefined
+  return formatPlainValue(row[target.title ?? 'name'] ?? row.name) || undefined
 }
 
 /** The initial value of an input; an empty string for empty text. */
-export function startValue(f: Field, value: unknown): unknown {
+export function initialInputValue(f: Field, value: unknown): unknown {
   const given = value ?? f.default ?? null
   if (f.kind === 'link') return given
   if (f.kind === 'strings') return Array.isArray(given) ? given : []

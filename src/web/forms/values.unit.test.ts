@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { email, flag, integer, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { createIdempotencyKeys } from '../api/idempotency.ts'
-import { nameOfLink, startValue, valueToSend } from './values.ts'
+import { initialInputValue, nameOfLink, valueToSend } from './values.ts'
 
 const trade = resource({
   type: 'T',
@@ -18,12 +18,12 @@ const embedded = { '@id': '/api/s/ts/3', '@type': 'T', id: 3, label: 'Roofer' }
 
 describe('conversion between record values and input values', () => {
   it("a record's value is converted to one that an input can show", () => {
-    expect(startValue(text(), null)).toBe('')
-    expect(startValue(text({ default: '10' }), null)).toBe('10')
-    expect(startValue(integer(), null)).toBeNull()
-    expect(startValue(flag({ default: true }), undefined)).toBe(true)
-    expect(startValue(flag(), false)).toBe(false)
-    expect(startValue(strings(), null)).toEqual([])
+    expect(initialInputValue(text(), null)).toBe('')
+    expect(initialInputValue(text({ default: '10' }), null)).toBe('10')
+    expect(initialInputValue(integer(), null)).toBeNull()
+    expect(initialInputValue(flag({ default: true }), undefined)).toBe(true)
+    expect(initialInputValue(flag(), false)).toBe(false)
+    expect(initialInputValue(strings(), null)).toEqual([])
   })
 
   it("an input's value is sent in the form that the API expects", () => {

@@ -1,5 +1,5 @@
 /** A plain value as text; '' if there is none. */
-export const valueText = (value: unknown): string =>
+export const formatPlainValue = (value: unknown): string =>
   typeof value === 'string'
     ? value
     : typeof value === 'number' || typeof value === 'boolean'

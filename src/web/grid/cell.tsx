@@ -3,7 +3,7 @@ import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './cell.module.css'
 import type { CellPosition } from './cell-place.ts'
-import { useTypedText } from './use-typed.ts'
+import { useDebouncedText } from './use-typed.ts'
 
 /** Position and callbacks of a cell. */
 export interface GridCellContext<Column extends string = string> {
@@ -110,7 +110,7 @@ interface TextProps {
 
 /** Text input of a cell. */
 export function CellTextInput({ label, value, onChange, max = 500 }: TextProps) {
-  const { text, type, commit, onKeyDown } = useTypedText(value ?? '', onChange)
+  const { text, type, commit, onKeyDown } = useDebouncedText(value ?? '', onChange)
   return (
     <input
       className={css.input}

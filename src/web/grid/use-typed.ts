@@ -11,7 +11,7 @@ const ENDS = new Set(['Enter', 'Escape', 'Tab'])
  * Text of a cell during editing. It is passed on after a pause in typing, after a second at the latest, and before any
  * other event. A key press thus costs the same in a table of 300 rows as in one of 3.
  */
-export function useTypedText(value: string, onChange: (text: string) => void) {
+export function useDebouncedText(value: string, onChange: (text: string) => void) {
   const [typed, setTyped] = useState<string>()
   const kept = useRef<{ text?: string; since?: number; timer?: ReturnType<typeof setTimeout> }>({})
   const pass = useRef(onChange)

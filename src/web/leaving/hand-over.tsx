@@ -6,7 +6,7 @@ import type { Resource } from '#kernel/resource.ts'
 import { ApiError, type QueryParams } from '../api/client.ts'
 import { RemoteSelect } from '../forms/remote-select.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { FormFailureText } from '../ui/error-text.tsx'
+import { FormErrorText } from '../ui/error-text.tsx'
 import { errorSentence } from '../ui/toast.ts'
 
 /** The new owner of the leads, as sent with the save. */
@@ -103,7 +103,7 @@ function HandOver({
           <Radio value="team" label="Nobody yet: each lead goes to the next person who calls" />
         </Stack>
       </Radio.Group>
-      {error && <FormFailureText>{error}</FormFailureText>}
+      {error && <FormErrorText>{error}</FormErrorText>}
       <DialogActions>
         <Button variant="default" onClick={() => onClose()}>
           Cancel

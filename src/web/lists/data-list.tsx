@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
-import { bulkActions, canRunBulk } from '#kernel/bulk.ts'
+import { bulkActions, canRunBulkAction } from '#kernel/bulk.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { type QueryParams, queryString } from '../api/client.ts'
 import { useActor } from '../api/me.ts'
-import { listQueryOptions, pageParams, useList } from '../api/resources.ts'
-import { valueText } from '../forms/words.ts'
+import { listQueryOptions, paginationParams, useList } from '../api/resources.ts'
+import { formatPlainValue } from '../forms/words.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { EmptyState, OfflineNotice } from '../ui/states.tsx'
 import { useWasEverTrue } from '../ui/use-was-ever-true.ts'
@@ -15,7 +15,7 @@ import { buildColumns, type ColumnSpec } from './columns/columns.tsx'
 import { findAdditionalFields, pickColumns } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
 import type { BulkActionWording } from './extras/bulk-bar.tsx'
-import { ListExtras } from './extras/list-extras.tsx'
+import { ListViewAndExportMenu } from './extras/list-extras.tsx'
 import {
   buildFilters,
   type FilterSpec,
@@ -28,10 +28,10 @@ import { ListPager } from './list-pager.tsx'
 import type { ListState } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { ListView } from './list-view.tsx'
-import { type PagerSource, registerPagerSource } from './pager/record-pager.ts'
-import { usePageEntry } from './pager/use-page-entry.ts'
+import { type RecordPagerSource, registerRecordPagerSource } from './pager/record-pager.ts'
+import { usePagerEntry } from './pager/use-page-entry.ts'
 import type { RowNavigation } from './row-link.tsx'
-import { orderParams } from './url-state.ts'
+import { sortOrderParams } from './url-state.ts'
 import { useListViews } from './views/use-views.ts'
 
 const BulkBar = lazyComponent(() => import('./extras/bulk-bar.tsx'))
@@ -113,10 +113,10 @@ export function DataList<R extends Resource>(props: Props<R>) {
       ...props.params,
       ...Object.fromEntries(Object.entries(values).filter(([, v]) => v !== '')),
       ...(by && q ? { [by]: q } : {}),
-      ...orderParams(order),
+      ...sortOrderParams(order),
     }
   const asked = askedBy(narrowing)
-  const paramsAt = (n: number, other = asked) => pageParams(other, n, size)
+  const paramsAt = (n: number, other = asked) => paginationParams(other, n, size)
   const fetchAhead = (params: QueryParams) => void client.prefetchQuery(listQueryOptions(resource, params))
   const list = useList(resource, paramsAt(page), { refetchInterval: props.refreshMs ?? false })
 
@@ -136,7 +136,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const narrowed = q !== '' || all.some((f) => narrowing[f.key] && !isUsual(f.key, narrowing[f.key]))
   const idOf = (row: Row) => String(row.id)
   const chosen = useRowSelection<Row>(rows ?? [], idOf, JSON.stringify(asked))
-  const choosing = own && bulkActions(resource).some((action) => canRunBulk(actor, resource, action))
+  const choosing = own && bulkActions(resource).some((action) => canRunBulkAction(actor, resource, action))
   const any = chosen.all || chosen.rows.length > 0
   const wasAny = useWasEverTrue(any)
   const root = useRef<HTMLDivElement>(null)
@@ -155,10 +155,10 @@ export function DataList<R extends Resource>(props: Props<R>) {
     ...(onOpen ? { open: onOpen as (row: unknown) => void } : {}),
   }
   const offer = useEffectEvent(
-    (): PagerSource => ({ url: resource.url, params: asked, size, total, page, rows: rows ?? [], ...ways }),
+    (): RecordPagerSource => ({ url: resource.url, params: asked, size, total, page, rows: rows ?? [], ...ways }),
   )
-  useEffect(() => registerPagerSource(pathname, () => offer()), [pathname])
-  usePageEntry(isThere ? rows : undefined, ways)
+  useEffect(() => registerRecordPagerSource(pathname, () => offer()), [pathname])
+  usePagerEntry(isThere ? rows : undefined, ways)
   /** After the bar closes, the focus moves to the rows. */
   const leaveBar = () =>
     requestAnimationFrame(() => {
@@ -189,7 +189,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
           if (!entering.current) firstRowIn(root.current)?.focus()
         }}
         extras={
-          <ListExtras
+          <ListViewAndExportMenu
             resource={resource}
             label={label}
             views={views}
@@ -213,7 +213,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
         onClear={() => set({ q: '', page: 1, ...Object.fromEntries(all.map((f) => [f.key, ''])) })}
         columns={columns}
         idOf={idOf}
-        nameOf={(row) => valueText((row as Record<string, unknown>)[resource.title ?? 'name'] ?? row.id)}
+        nameOf={(row) => formatPlainValue((row as Record<string, unknown>)[resource.title ?? 'name'] ?? row.id)}
         order={order}
         onOrder={(next) => set({ order: next })}
         onNearOrder={(next) => fetchAhead(paramsAt(1, inOrder(asked, next)))}
@@ -266,7 +266,7 @@ const addressOf = <Row extends { readonly id: number }>(
 /** The query with another sort order; without one, the list's default order applies. */
 const inOrder = (asked: QueryParams, order: string): QueryParams => ({
   ...Object.fromEntries(Object.entries(asked).filter(([key]) => !key.startsWith('order['))),
-  ...orderParams(order),
+  ...sortOrderParams(order),
 })
 
 const WAITING = 'No connection. The list loads when you are back online.'

@@ -23,7 +23,7 @@ export function ListPager({ page, size, shown, total, onPage }: Props) {
   return (
     <Group justify="space-between" className={css.pager}>
       <span role="status" className={css.count}>
-        {describeRange(page, size, shown, total)}
+        {describeRowRange(page, size, shown, total)}
       </span>
       {pages > 1 && (
         <nav aria-label="Pages">
@@ -43,7 +43,7 @@ export function ListPager({ page, size, shown, total, onPage }: Props) {
 }
 
 /** Range of rows: `1–30 of 214` */
-export function describeRange(page: number, size: number, shown: number, total: number | undefined): string {
+export function describeRowRange(page: number, size: number, shown: number, total: number | undefined): string {
   if (shown === 0) return total ? `0 of ${formatInteger(total)}` : 'None'
   const first = (page - 1) * size + 1
   const range = shown === 1 ? formatInteger(first) : `${formatInteger(first)}–${formatInteger(first + shown - 1)}`

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { BlockedNumberContext } from '../ui/phone-link.tsx'
-import { RowCheckbox } from './choosing/row-checkbox.tsx'
+import { SelectRowCheckbox } from './choosing/row-checkbox.tsx'
 import type { RowSelection } from './choosing/use-selection.ts'
 import type { ListColumn } from './columns/columns.tsx'
 import { findLinkColumn } from './columns/pick-columns.ts'
@@ -94,7 +94,7 @@ const dataOf = <T,>({ id, muted, isChosen }: RowProps<T>) => ({
 })
 
 const Choose = <T,>({ id, name, isChosen = false, ways }: RowProps<T>) => (
-  <RowCheckbox name={name} checked={isChosen} onToggle={(range) => ways.current.chosen?.toggle(id, range)} />
+  <SelectRowCheckbox name={name} checked={isChosen} onToggle={(range) => ways.current.chosen?.toggle(id, range)} />
 )
 
 const Opening = <T,>({ row, id, to, acts, link, ways }: RowProps<T>) => (

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Schema of a list's address: page, order (`-name`), search text, and the filters of the list. */
-export const listSchema = <S extends z.ZodRawShape>(filters: S) =>
+export const listUrlSchema = <S extends z.ZodRawShape>(filters: S) =>
   z.object({
     page: z.coerce.number().int().min(1).default(1),
     order: z

@@ -1,7 +1,7 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { PageCheckbox } from './choosing/row-checkbox.tsx'
+import { SelectPageCheckbox } from './choosing/row-checkbox.tsx'
 import type { ListColumn } from './columns/columns.tsx'
 import { findLinkColumn } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
@@ -32,7 +32,7 @@ export function ListTable<T>(props: ListViewProps<T>) {
           <tr>
             {chosen && (
               <th className={css.choose}>
-                <PageCheckbox chosen={chosen} />
+                <SelectPageCheckbox chosen={chosen} />
               </th>
             )}
             {columns.map((c) => (

@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useLinkedRecordName } from '../forms/use-choices.ts'
 import { nameOfLink } from '../forms/values.ts'
-import { valueText } from '../forms/words.ts'
+import { formatPlainValue } from '../forms/words.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { LazyTrigger } from '../ui/lazy-trigger.tsx'
 import { type FilterChipProps, filterChipStyle } from './chip-style.tsx'
@@ -100,7 +100,7 @@ export function ListToolbar({
         <FilterChip
           key={f.key}
           filter={f}
-          value={valueText(values[f.key])}
+          value={formatPlainValue(values[f.key])}
           counted={counted}
           onChange={(value) => onChange({ [f.key]: value })}
         />

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './data-list.module.css'
 import { storeListPosition } from './pager/list-position.ts'
-import { startPager } from './pager/record-pager.ts'
+import { startRecordPager } from './pager/record-pager.ts'
 
 /** How a list opens a record: by address or with a handler. */
 export interface RowNavigation<T> {
@@ -68,7 +68,7 @@ export function RowLink({ id, to, go, onOpen, onNear, children }: Props) {
 function remember(row: string): void {
   const { pathname, search } = location
   storeListPosition(pathname, { search, row, scroll: window.scrollY })
-  startPager(pathname, search, row)
+  startRecordPager(pathname, search, row)
 }
 
 /** Opens the record on a click anywhere on its row, except on controls and while text is selected. */

@@ -5,7 +5,7 @@ import { useLocation, useNavigation } from 'react-router'
 import { ShortcutKeys } from '../ui/keys/shortcut.tsx'
 import { useShortcuts } from '../ui/keys/shortcuts.ts'
 import css from './data-list.module.css'
-import { createSearchInput, hasUnsentText, markTextSent, receiveSearchValue } from './search-input.ts'
+import { createSearchBoxState, hasUnsentSearchText, markSearchTextSent, receiveSearchText } from './search-input.ts'
 
 interface Props {
   readonly label: string
@@ -22,12 +22,12 @@ const PAUSE_MS = 250
 /** Searches while typing, after a short pause; `/` focuses the box, Escape empties it, ↓ moves into the rows. */
 export function SearchBox({ label, value, onChange, onDown, keys = true }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(() => createSearchInput(value))
-  if (typed.value !== value) setTyped(receiveSearchValue(typed, value))
+  const [typed, setTyped] = useState(() => createSearchBoxState(value))
+  if (typed.value !== value) setTyped(receiveSearchText(typed, value))
   const search = (text: string) => {
     const now = { ...typed, text }
-    setTyped(markTextSent(now))
-    if (hasUnsentText(now)) onChange(text.trim())
+    setTyped(markSearchTextSent(now))
+    if (hasUnsentSearchText(now)) onChange(text.trim())
   }
   const { pathname } = useLocation()
   const { location: next } = useNavigation()
@@ -36,7 +36,7 @@ export function SearchBox({ label, value, onChange, onDown, keys = true }: Props
   const searchLater = useEffectEvent(() => isLeaving || search(typed.text))
 
   useEffect(() => {
-    if (!hasUnsentText(typed)) return
+    if (!hasUnsentSearchText(typed)) return
     const timer = setTimeout(searchLater, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
@@ -58,7 +58,7 @@ export function SearchBox({ label, value, onChange, onDown, keys = true }: Props
         if (e.key === 'Escape') search('')
         if (e.key !== 'ArrowDown' || !onDown) return
         e.preventDefault()
-        const asked = hasUnsentText(typed)
+        const asked = hasUnsentSearchText(typed)
         search(typed.text)
         onDown(asked)
       }}

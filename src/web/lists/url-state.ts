@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { valueText } from '../forms/words.ts'
+import { formatPlainValue } from '../forms/words.ts'
 
 type Shape = z.ZodObject<z.ZodRawShape>
 
@@ -19,7 +19,7 @@ export function writeUrlState<S extends Shape>(schema: S, search: URLSearchParam
   for (const [key, value] of Object.entries(state as Record<string, unknown>)) {
     const none = value === undefined || value === null || value === ''
     if (value === usual[key] || (none && !usual[key])) next.delete(key)
-    else next.set(key, none ? '' : valueText(value))
+    else next.set(key, none ? '' : formatPlainValue(value))
   }
   return next
 }
@@ -29,7 +29,7 @@ export const changeListState = <T extends object>(state: T, change: Partial<T>):
   'page' in state && !('page' in change) ? { ...state, page: 1, ...change } : { ...state, ...change }
 
 /** Converts an order to parameters: `-name` → `{'order[name]': 'desc'}` */
-export const orderParams = (order: string): Record<string, string> =>
+export const sortOrderParams = (order: string): Record<string, string> =>
   order === '' ? {} : { [`order[${order.replace(/^-/, '')}]`]: order.startsWith('-') ? 'desc' : 'asc' }
 
 /** Next order when a heading is clicked: ascending, descending, default. */

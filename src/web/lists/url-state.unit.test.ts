@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { listSchema, retiredFilterSchema } from './list-state.ts'
-import { changeListState, nextSortOrder, orderParams, readUrlState, writeUrlState } from './url-state.ts'
+import { listUrlSchema, retiredFilterSchema } from './list-state.ts'
+import { changeListState, nextSortOrder, readUrlState, sortOrderParams, writeUrlState } from './url-state.ts'
 
-const schema = listSchema({ retired: retiredFilterSchema })
+const schema = listUrlSchema({ retired: retiredFilterSchema })
 const read = (s: string) => readUrlState(schema, new URLSearchParams(s))
 
 describe('the state of a list in the URL', () => {
@@ -43,8 +43,8 @@ describe('the sort order of a list', () => {
   })
 
   it('the sort order of a list is sent as order[field]', () => {
-    expect(orderParams('-name')).toEqual({ 'order[name]': 'desc' })
-    expect(orderParams('name')).toEqual({ 'order[name]': 'asc' })
-    expect(orderParams('')).toEqual({})
+    expect(sortOrderParams('-name')).toEqual({ 'order[name]': 'desc' })
+    expect(sortOrderParams('name')).toEqual({ 'order[name]': 'asc' })
+    expect(sortOrderParams('')).toEqual({})
   })
 })

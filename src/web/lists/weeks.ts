@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { dateRangeFilter, mondayOf, recentMondays } from '#kernel/weeks.ts'
 import type { QueryParams } from '../api/client.ts'
 import { londonToday } from '../dates/uk-dates.ts'
@@ -37,7 +37,7 @@ const OFFERED = 8
 function weekWords(week: string, today = londonToday()): string {
   if (week === 'today') return 'Today'
   const days = parseDaySpan(week)
-  if (days) return [...new Set(days.map((day) => ukDay(day.toString())))].join(' to ')
+  if (days) return [...new Set(days.map((day) => formatIsoDateAsUk(day.toString())))].join(' to ')
   const monday = Temporal.PlainDate.from(week)
   const since = mondayOf(Temporal.PlainDate.from(today)).since(monday).days / 7
   if (since === 0) return 'This week'

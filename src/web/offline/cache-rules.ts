@@ -42,13 +42,13 @@ export function cacheEntriesToRemove(
 }
 
 /** Checks whether a response contains a confidential value of a record, at any depth. */
-export function containsConfidential(data: unknown): boolean {
+export function containsConfidentialValue(data: unknown): boolean {
   if (data === null || typeof data !== 'object') return false
   const record = data as Readonly<Record<string, unknown>>
   const type = record['@type']
   const names = typeof type === 'string' ? confidentialFieldsOf(type) : []
   return (
     names.some((name) => record[name] !== undefined && record[name] !== null) ||
-    Object.values(record).some(containsConfidential)
+    Object.values(record).some(containsConfidentialValue)
   )
 }

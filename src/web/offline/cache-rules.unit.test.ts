@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { flag, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { CACHE_LIMITS, type CacheEntryKey, cacheEntriesToRemove, containsConfidential } from './cache-rules.ts'
+import { CACHE_LIMITS, type CacheEntryKey, cacheEntriesToRemove, containsConfidentialValue } from './cache-rules.ts'
 
 const NOW = 100 * 86_400_000
 const entry = (hash: string, age = 0, size = 10): CacheEntryKey => ['1/1/', NOW - age, size, hash]
@@ -59,8 +59,8 @@ resource({
 
 test('a confidential value is detected at any depth of a response, and only in records of its type', () => {
   const record = { '@type': 'HealthRecord', done: true }
-  expect(containsConfidential({ 'hydra:member': [{ of: record }] })).toBe(false)
-  expect(containsConfidential({ ...record, finding: null })).toBe(false)
-  expect(containsConfidential({ 'hydra:member': [{ of: { ...record, finding: 'Asthma' } }] })).toBe(true)
-  expect(containsConfidential({ '@type': 'Note', finding: 'Loose board' })).toBe(false)
+  expect(containsConfidentialValue({ 'hydra:member': [{ of: record }] })).toBe(false)
+  expect(containsConfidentialValue({ ...record, finding: null })).toBe(false)
+  expect(containsConfidentialValue({ 'hydra:member': [{ of: { ...record, finding: 'Asthma' } }] })).toBe(true)
+  expect(containsConfidentialValue({ '@type': 'Note', finding: 'Loose board' })).toBe(false)
 })

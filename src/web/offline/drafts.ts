@@ -1,7 +1,7 @@
 import { createStore, del, entries, get, keys, type UseStore, update } from 'idb-keyval'
 import type { Values } from '#kernel/forms/visible.ts'
 import { isSameValue } from '#kernel/forms/visible.ts'
-import { closingDraft, isOwnedBy, type OwnerIdentity } from './owner.ts'
+import { draftSavedOnClose, isOwnedBy, type OwnerIdentity } from './owner.ts'
 
 /** A field with input that is not on the server yet. */
 export interface DraftField {
@@ -38,7 +38,7 @@ const store = () => {
 export const draftStore: DraftStore = {
   read: async (key) => {
     await removeOld().catch(() => undefined)
-    const closing = closingDraft<FormDraft>(key).read()
+    const closing = draftSavedOnClose<FormDraft>(key).read()
     if (closing) {
       await draftStore.write(key, closing)
       draftStore.writeNow(key, {})
@@ -46,9 +46,10 @@ export const draftStore: DraftStore = {
     return (await get<FormDraft>(key, store()).catch(() => undefined)) ?? {}
   },
   write: (key, fields) => update<FormDraft>(key, (was) => ({ ...was, ...fields }), store()).catch(() => undefined),
-  writeNow: (key, fields) => closingDraft<FormDraft>(key).write(Object.keys(fields).length > 0 ? fields : undefined),
+  writeNow: (key, fields) =>
+    draftSavedOnClose<FormDraft>(key).write(Object.keys(fields).length > 0 ? fields : undefined),
   remove: async (key, saved) => {
-    draftStore.writeNow(key, removeSavedValues(closingDraft<FormDraft>(key).read() ?? {}, saved))
+    draftStore.writeNow(key, removeSavedValues(draftSavedOnClose<FormDraft>(key).read() ?? {}, saved))
     await update<FormDraft>(key, (was) => removeSavedValues(was ?? {}, saved), store()).catch(() => undefined)
     const left = await get<FormDraft>(key, store()).catch(() => undefined)
     if (left && Object.keys(left).length === 0) await del(key, store()).catch(() => undefined)

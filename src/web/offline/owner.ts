@@ -30,11 +30,11 @@ export function isOwnedBy(person: OwnerIdentity, key: string): boolean {
 const OWNED_IN_TAB = 'stanchion-typed'
 
 /** A value of one person in this tab, stored until they sign out. */
-export const ownTabValue = <T>(person: OwnerIdentity | undefined, name: string): StoredValue<T> =>
+export const tabValueOfPerson = <T>(person: OwnerIdentity | undefined, name: string): StoredValue<T> =>
   tabStorage.json(`${OWNED_IN_TAB} ${ownerKeyOf(person)} ${name}`)
 
 /** The fields of a draft, by its key: stored when its page closes, until it is opened again. */
-export const closingDraft = <T>(key: string): StoredValue<T> => tabStorage.json(`${OWNED_IN_TAB} left ${key}`)
+export const draftSavedOnClose = <T>(key: string): StoredValue<T> => tabStorage.json(`${OWNED_IN_TAB} left ${key}`)
 
 const RECENT = 'stanchion-recent'
 
@@ -43,7 +43,7 @@ export const recentRecordsOf = (person: OwnerIdentity): StoredValue<unknown> =>
   deviceStorage.json(`${RECENT} ${ownerKeyOf(person)}`)
 
 /** The owner who last signed in in this browser: cached responses are shown to nobody else. */
-export const lastOwner = deviceStorage.text('stanchion-who')
+export const lastSignedInOwner = deviceStorage.text('stanchion-who')
 
 /** Removes all input that people have typed in this tab. */
 export const clearTabInput = (): void => tabStorage.removeAll(OWNED_IN_TAB)

@@ -14,7 +14,7 @@ export interface RequestDescription {
   readonly about: readonly string[]
 }
 
-export interface RequestRefusal {
+export interface RequestRejection {
   readonly status: number
   readonly why: string
 }
@@ -35,7 +35,7 @@ export interface QueuedRequest extends RequestDescription {
   readonly file?: File | undefined
   /**
    * Keys of earlier requests, such as queued pictures. The body refers to the records they create by
-   * `placeholderFor(key)`.
+   * `placeholderForRequest(key)`.
    */
   readonly parts?: readonly string[] | undefined
   /** The former values of the changed fields: the request is rejected if somebody else has changed them since. */
@@ -51,13 +51,13 @@ export interface QueuedRequest extends RequestDescription {
   readonly tried?: number | undefined
   /** Whether its page is waiting for the response. */
   readonly sending?: boolean | undefined
-  readonly refused?: RequestRefusal | undefined
+  readonly refused?: RequestRejection | undefined
   /** The server's response, until it is collected. */
   readonly arrived?: unknown
 }
 
 /** The placeholder in a body for the record that another queued request creates. Stored bodies contain it. */
-export const placeholderFor = (key: string): string => `parcel:${key}`
+export const placeholderForRequest = (key: string): string => `parcel:${key}`
 
 /** Replaces placeholders in a body with the addresses of the created records. */
 export function fillPlaceholders(body: Values, addresses: ReadonlyMap<string, string>): Values {
@@ -75,7 +75,7 @@ export function fillPlaceholders(body: Values, addresses: ReadonlyMap<string, st
 const RETRYABLE_STATUSES = new Set([0, 401, 408, 429, 502, 503, 504])
 
 /** Whether the server has decided nothing, so that the request has to be sent again later. */
-export const isRetryable = ({
+export const isRetryableResponse = ({
   status,
   code,
 }: {
@@ -84,7 +84,7 @@ export const isRetryable = ({
 }): boolean => RETRYABLE_STATUSES.has(status) || code === 'still_running' || code === 'changed_meanwhile'
 
 /** Whether the request has neither been rejected nor received a response. */
-export const isQueued = (request: QueuedRequest): boolean =>
+export const isAwaitingDelivery = (request: QueuedRequest): boolean =>
   request.refused === undefined && request.arrived === undefined
 
 /** The server stores an Idempotency-Key for a day; an hour is left as a margin. */
@@ -94,5 +94,5 @@ const KEY_REMEMBERED_MS = 23 * 3_600_000
  * Whether another attempt might repeat the effect, because the server no longer stores the key. Requests with a `base`
  * are safe to repeat.
  */
-export const isUnsafeToRepeat = ({ tried, base }: QueuedRequest, now: number): boolean =>
+export const isUnsafeToRetry = ({ tried, base }: QueuedRequest, now: number): boolean =>
   tried !== undefined && base === undefined && now - tried > KEY_REMEMBERED_MS

@@ -1,7 +1,7 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { isSameValue } from '#kernel/forms/visible.ts'
 import { ApiError, callApi } from '../api/client.ts'
-import { type PendingDecision, readUnansweredDecisions } from '../api/decisions.ts'
+import { type PendingDecision, readUnconfirmedDecisions } from '../api/decisions.ts'
 import { toast } from '../ui/toast.ts'
 
 /** Delays in milliseconds: a request sent as the page closed may still be arriving. */
@@ -9,12 +9,12 @@ const ARRIVING = [0, 1000, 2000]
 
 /** Reports on decisions that had no response when the page was closed: only failures are shown, with a link. */
 export async function reportFailedDecisions(go: (to: string) => void): Promise<void> {
-  const tell = async ({ decision, remove }: ReturnType<typeof readUnansweredDecisions>[number]) => {
+  const tell = async ({ decision, remove }: ReturnType<typeof readUnconfirmedDecisions>[number]) => {
     const why = await whyNot(decision)
     remove()
     if (why) toast.lost(`${decision.what} ${why}`, () => go(decision.at))
   }
-  await Promise.all(readUnansweredDecisions().map(tell))
+  await Promise.all(readUnconfirmedDecisions().map(tell))
 }
 
 /** Returns the reason why the decision did not take effect as shown; undefined if it did. */

@@ -27,7 +27,7 @@ const REGION = 'section[aria-label], section[aria-labelledby], [role="region"]'
  * Restores the focus if the focused element, such as a button or a row, is removed. The focus moves to the region that
  * contained it and shows the result, or to the page's heading; otherwise the user would have to start again at the top.
  */
-export function useRestoredFocus(): void {
+export function useRestoreFocus(): void {
   useEffect(() => {
     let held: HTMLElement | undefined
     let regions: readonly HTMLElement[] = []

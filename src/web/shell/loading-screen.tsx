@@ -1,4 +1,4 @@
-import { waitForEarlyRequests } from '../api/early-requests.ts'
+import { waitForPrefetches } from '../api/early-requests.ts'
 import type { AppRouter } from './routes.tsx'
 
 /**
@@ -17,7 +17,7 @@ export async function waitForFirstRender(router: AppRouter): Promise<void> {
         done()
       })
     })
-  await Promise.race([waitForEarlyRequests(), new Promise((done) => setTimeout(done, MAX_WAIT_MS))])
+  await Promise.race([waitForPrefetches(), new Promise((done) => setTimeout(done, MAX_WAIT_MS))])
 }
 
 /** Loading screen while the first page and the session load; `index.html` shows the same before scripts run. */

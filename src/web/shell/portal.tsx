@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { queryClient } from '../api/query.ts'
 import { printInLightScheme, theme, themeVariables } from '../theme/theme.ts'
-import { loadContributions, ModulesContext, type WebModule } from './manifest/module.ts'
-import { SearchContext } from './manifest/search.ts'
+import { loadModuleContributions, ModulesContext, type WebModule } from './manifest/module.ts'
+import { SearchGroupsContext } from './manifest/search.ts'
 import type { AppRouter } from './routes.tsx'
 
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
@@ -16,8 +16,8 @@ printInLightScheme()
 Object.assign(globalThis, { __webpack_nonce__: nonce() })
 
 /** The entire portal, built from its modules. */
-export function Portal({ modules, router }: { modules: readonly WebModule[]; router: AppRouter }) {
-  const [loadSearch] = useState(() => () => loadContributions(modules.flatMap((module) => module.search)))
+export function PortalApp({ modules, router }: { modules: readonly WebModule[]; router: AppRouter }) {
+  const [loadSearch] = useState(() => () => loadModuleContributions(modules.flatMap((module) => module.search)))
   return (
     <MantineProvider
       theme={theme}
@@ -27,9 +27,9 @@ export function Portal({ modules, router }: { modules: readonly WebModule[]; rou
     >
       <QueryClientProvider client={queryClient}>
         <ModulesContext value={modules}>
-          <SearchContext value={loadSearch}>
+          <SearchGroupsContext value={loadSearch}>
             <RouterProvider router={router} />
-          </SearchContext>
+          </SearchGroupsContext>
         </ModulesContext>
       </QueryClientProvider>
     </MantineProvider>

@@ -14,7 +14,7 @@ import { portalInfoOptions } from './pages/facts.ts'
 import { PAGE_NOT_FOUND, type PageCheck, runPageChecks } from './pages/guard.ts'
 import type { RouteHandle } from './pages/known-pages.ts'
 import { PageError } from './pages/page-error.tsx'
-import { fillPath, isLocalPath } from './pages/redirects.ts'
+import { fillPathParams, isLocalPath } from './pages/redirects.ts'
 
 /** Signed-in users still see the menu and the search on this page. */
 const MISSING: Page = { path: '*', title: 'Page not found', open: true, checks: ['session'] }
@@ -59,7 +59,7 @@ const loader =
     const found = await runPageChecks({ page, params, url, session: readSession, maintenance }, known)
     const refusal = found ?? (page === MISSING ? PAGE_NOT_FOUND : undefined)
     if (!refusal) {
-      if (page.redirect) return redirect(fillPath(page.redirect, params) + url.search)
+      if (page.redirect) return redirect(fillPathParams(page.redirect, params) + url.search)
       return null
     }
     if ('redirect' in refusal) return redirect(isLocalPath(refusal.redirect) ? refusal.redirect : '/')

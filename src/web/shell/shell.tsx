@@ -2,24 +2,24 @@ import { Anchor } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { type ComponentType, Suspense, useEffect, useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
-import { changeReasonQuestion } from '../api/changes.ts'
-import { hasStoredDecisions } from '../api/decisions.ts'
-import { useIsSwitchingPerson, useMaybeMe, useSession } from '../api/me.ts'
-import { proofQuestion } from '../api/proof.ts'
+import { changeReasonPrompt } from '../api/changes.ts'
+import { hasPendingDecisions } from '../api/decisions.ts'
+import { useIsSwitchingUser, useMaybeMe, useSession } from '../api/me.ts'
+import { identityProofPrompt } from '../api/proof.ts'
 import type { Me } from '../api/session.ts'
 import { useCachedPage } from '../offline/cache/cached-page.ts'
-import { provideOfflineQueue } from '../offline/outbox/outbox.ts'
+import { setOfflineQueueLoader } from '../offline/outbox/outbox.ts'
 import { offlineOwnerOf, ownerKeyOf } from '../offline/owner.ts'
 import { listenForShortcuts, useShortcuts } from '../ui/keys/shortcuts.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageIconContext, RecordPagerContext } from '../ui/page-sign.ts'
 import { EMPTY_NOTIFICATION_SUMMARY, setNotificationSummary } from './bell/summary.ts'
 import { firstScreenReady } from './first-screen.ts'
-import { useFocusHeading, useRestoredFocus } from './focus.ts'
+import { useFocusHeading, useRestoreFocus } from './focus.ts'
 import { LoadingScreen } from './loading-screen.tsx'
 import { useAreas } from './navigation/areas.ts'
 import { BottomBar } from './navigation/bottom-bar.tsx'
-import { closeDialog, openDialog, useOpenDialog } from './navigation/dialogs.ts'
+import { closeShellDialog, openShellDialog, useShellDialog } from './navigation/dialogs.ts'
 import { NavigationRail } from './navigation/rail.tsx'
 import { TopBar } from './navigation/top-bar.tsx'
 import { usePage } from './pages/known-pages.ts'
@@ -27,7 +27,7 @@ import { LapsedPackBanner } from './pages/page-error.tsx'
 import { signInPath } from './pages/redirects.ts'
 import { RecentRecordTracker } from './palette/recent.ts'
 import { ImpersonationBanner } from './session/impersonation-banner.tsx'
-import { useRefreshedMe } from './session/refreshed-me.ts'
+import { useRefreshMe } from './session/refreshed-me.ts'
 import classes from './shell.module.css'
 import { SkipLinks } from './skip-links.tsx'
 
@@ -56,7 +56,7 @@ function useLeftDecisionReport(me: Me | undefined): void {
   const go = useEffectEvent((to: string) => void navigate(to))
   const owner = me && ownerKeyOf(me)
   useEffect(() => {
-    if (owner === undefined || !hasStoredDecisions()) return
+    if (owner === undefined || !hasPendingDecisions()) return
     void firstScreenReady
       .then(() => import('./failed-decisions.ts'))
       .then(({ reportFailedDecisions: tellLeft }) => tellLeft((to) => go(to)))
@@ -76,7 +76,7 @@ const ListSteps = lazyComponent(async () => {
 }, 'silent')
 const SignInAgain = lazyComponent(() => import('./session/sign-in-again.tsx'), 'silent')
 
-provideOfflineQueue(async () => (await import('../offline/outbox/start.ts')).startOfflineQueue())
+setOfflineQueueLoader(async () => (await import('../offline/outbox/start.ts')).startOfflineQueue())
 
 const Connection = lazyComponent(async () => {
   await firstScreenReady
@@ -104,7 +104,7 @@ export function ShellLayout() {
   const state = useSession()
   const me = useMaybeMe()
   const navigate = useNavigate()
-  const changing = useIsSwitchingPerson()
+  const changing = useIsSwitchingUser()
   const open = usePage()?.open ?? false
   const left = state.kind === 'out' && !state.expired && !open
   useEffect(() => {
@@ -151,15 +151,15 @@ function Frame() {
   const { pathname } = useLocation()
   const cachedPage = useCachedPage(pathname)
   useFocusHeading(pathname)
-  useRestoredFocus()
-  useRefreshedMe()
+  useRestoreFocus()
+  useRefreshMe()
   useLiveNotifications(me)
   useLeftDecisionReport(me)
   useLayoutEffect(listenForShortcuts, [])
   useEffect(readAhead, [])
   useShortcuts([
-    { keys: 'mod+k', label: 'Search or go to…', run: () => openDialog({ name: 'palette' }), always: true },
-    { keys: '?', label: 'Show keyboard shortcuts', run: () => openDialog({ name: 'shortcuts' }) },
+    { keys: 'mod+k', label: 'Search or go to…', run: () => openShellDialog({ name: 'palette' }), always: true },
+    { keys: '?', label: 'Show keyboard shortcuts', run: () => openShellDialog({ name: 'shortcuts' }) },
   ])
   if (!me) return null
   return (
@@ -191,16 +191,18 @@ function Frame() {
 }
 
 function Dialogs() {
-  const open = useOpenDialog()
+  const open = useShellDialog()
   const state = useSession()
-  const proofAsked = useSyncExternalStore(proofQuestion.subscribe, proofQuestion.isAsked)
-  const reasonAsked = useSyncExternalStore(changeReasonQuestion.subscribe, changeReasonQuestion.isAsked)
+  const proofAsked = useSyncExternalStore(identityProofPrompt.subscribe, identityProofPrompt.isAsked)
+  const reasonAsked = useSyncExternalStore(changeReasonPrompt.subscribe, changeReasonPrompt.isAsked)
   return (
     <Suspense>
-      {open?.name === 'palette' && <Palette onClose={closeDialog} />}
-      {open?.name === 'shortcuts' && <ShortcutList onClose={closeDialog} />}
-      {open?.name === 'all-screens' && <AllScreens onClose={closeDialog} />}
-      {open?.name === 'work-as' && <WorkAs {...(open.client ? { client: open.client } : {})} onClose={closeDialog} />}
+      {open?.name === 'palette' && <Palette onClose={closeShellDialog} />}
+      {open?.name === 'shortcuts' && <ShortcutList onClose={closeShellDialog} />}
+      {open?.name === 'all-screens' && <AllScreens onClose={closeShellDialog} />}
+      {open?.name === 'work-as' && (
+        <WorkAs {...(open.client ? { client: open.client } : {})} onClose={closeShellDialog} />
+      )}
       {reasonAsked && <AllowChanges />}
       {proofAsked && <ProveAgain />}
       {state.kind === 'out' && state.expired && <SignInAgain />}

@@ -17,7 +17,7 @@ const showKeys = (keys: string) =>
   keys.replace('mod+', /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘ ' : 'Ctrl ').split(' ')
 
 /** Keyboard shortcuts of this screen. */
-export default function ShortcutList({ onClose }: { onClose: () => void }) {
+export default function ShortcutListDialog({ onClose }: { onClose: () => void }) {
   const shortcuts = useShortcutGroups().toReversed().flat()
   const [single, setSingle] = useState(singleKeyShortcuts.on)
   useCloseOnBack(true, onClose)

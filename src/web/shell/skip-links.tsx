@@ -24,7 +24,7 @@ const store = {
  * Adds a skip link to content far down the page while the screen is open. `go` must be the same function in every
  * render.
  */
-export function useSkipTo(label: string, go: () => void): void {
+export function useSkipLink(label: string, go: () => void): void {
   useEffect(() => {
     const mine = { label, go }
     change(mine)

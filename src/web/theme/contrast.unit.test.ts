@@ -1,6 +1,6 @@
 import { DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
 import { describe, expect, test } from 'vitest'
-import { hues } from './meaning.ts'
+import { HUES } from './meaning.ts'
 import { theme, themeVariables } from './theme.ts'
 
 const whole = mergeMantineTheme(DEFAULT_THEME, theme)
@@ -72,7 +72,7 @@ const PAIRS: readonly (readonly [front: string, grounds: readonly string[], leas
   ['--mantine-color-text', ['--chosen'], TEXT],
   ['--mantine-color-placeholder', [BODY], TEXT],
   ...COLOURS.map((c) => [`--mantine-color-${c}-light-color`, [BODY, `--mantine-color-${c}-light`], TEXT] as const),
-  ...hues.flatMap((hue) => [[BODY], ['--surface']].map((grounds) => [`--hue-${hue}`, grounds, TEXT] as const)),
+  ...HUES.flatMap((hue) => [[BODY], ['--surface']].map((grounds) => [`--hue-${hue}`, grounds, TEXT] as const)),
   ['--on-rail', ['--rail-ground'], TEXT],
   ['--on-rail', ['--rail-raised'], TEXT],
   ['--mark', ['--rail-ground'], SHAPE],

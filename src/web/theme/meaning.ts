@@ -1,6 +1,6 @@
 /** Colours that distinguish types without judging them; no safety sign uses them. Each is a variable, `--hue-…`. */
-export const hues = ['violet', 'teal', 'blue', 'plum', 'brown', 'slate'] as const
-export type Hue = (typeof hues)[number]
+export const HUES = ['violet', 'teal', 'blue', 'plum', 'brown', 'slate'] as const
+export type Hue = (typeof HUES)[number]
 
 /**
  * Meanings of colours on a site (ISO 3864). Each also has a word and an icon, so that colour is never the only sign.

@@ -3,7 +3,7 @@ import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { type ColourMeaning, meaningStyles } from '../theme/meaning.ts'
 import css from './dialog.module.css'
 import { DialogContext } from './dialog-context.ts'
-import { FormFailureText } from './error-text.tsx'
+import { FormErrorText } from './error-text.tsx'
 import { useOpenAfterRender } from './overlays/use-opened.ts'
 import { errorSentence } from './toast.ts'
 
@@ -55,7 +55,7 @@ export function ConfirmDialog({ opened, onClose, onConfirm, title, question, act
       }}
     >
       <Text>{question}</Text>
-      {failure && <FormFailureText mt="sm">{failure}</FormFailureText>}
+      {failure && <FormErrorText mt="sm">{failure}</FormErrorText>}
       <Group className={css.actions} justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose} data-autofocus>
           {cancel ?? 'Cancel'}

@@ -18,7 +18,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 const NEVER = /^\s*(javascript|data|vbscript|file|blob):/i
 
 /** The problem with a softphone's URL as a message; undefined if it is valid. */
-export function softphoneProblem(address: string): string | undefined {
+export function findSoftphoneUrlProblem(address: string): string | undefined {
   const given = address.trim()
   if (!given) return 'Please enter the address of the softphone'
   if (NEVER.test(given) || !SCHEME.test(given)) return 'Please start with a scheme, such as https:// or sip:'
@@ -31,7 +31,7 @@ let known: DialSetting | undefined
 function read(): DialSetting {
   const { by, address } = stored.read() ?? {}
   if (by === 'sip') return { by, address: '' }
-  return by === 'address' && typeof address === 'string' && !softphoneProblem(address) ? { by, address } : PLAIN
+  return by === 'address' && typeof address === 'string' && !findSoftphoneUrlProblem(address) ? { by, address } : PLAIN
 }
 
 export const dialSetting = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dialUri, softphoneProblem } from './dial-setting.ts'
+import { dialUri, findSoftphoneUrlProblem } from './dial-setting.ts'
 
 test('a telephone number is dialled by telephone, by SIP or through the URL of a softphone', () => {
   expect(dialUri('01632 960 592', { by: 'tel', address: '' })).toBe('tel:01632960592')
@@ -13,9 +13,9 @@ test('a telephone number is dialled by telephone, by SIP or through the URL of a
 })
 
 test('a softphone URL that would run a script is rejected in every spelling', () => {
-  expect(softphoneProblem('zoiper:{number}')).toBeUndefined()
-  expect(softphoneProblem('https://phone.example/')).toBe('Please include {number} where the number goes')
-  expect(softphoneProblem('phone {number}')).toBe('Please start with a scheme, such as https:// or sip:')
+  expect(findSoftphoneUrlProblem('zoiper:{number}')).toBeUndefined()
+  expect(findSoftphoneUrlProblem('https://phone.example/')).toBe('Please include {number} where the number goes')
+  expect(findSoftphoneUrlProblem('phone {number}')).toBe('Please start with a scheme, such as https:// or sip:')
   const schemes = fc.constantFrom('javascript', 'data', 'vbscript', 'file', 'blob')
   const before = fc.constantFrom('', ' ', '\t', '\n')
   fc.assert(
@@ -26,7 +26,7 @@ test('a softphone URL that would run a script is rejected in every spelling', ()
       fc.string(),
       (scheme, upper, space, rest) => {
         const written = Array.from(scheme, (c, at) => (upper[at] ? c.toUpperCase() : c)).join('')
-        expect(softphoneProblem(`${space}${written}:${rest}{number}`)).toBeDefined()
+        expect(findSoftphoneUrlProblem(`${space}${written}:${rest}{number}`)).toBeDefined()
       },
     ),
   )

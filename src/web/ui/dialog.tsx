@@ -75,7 +75,7 @@ export function Dialog({
   const { scope, covered } = useScope(setDirty)
   const { generation, holds } = useReset(wanted, onReset)
   const beside = use(RecordPagerContext)
-  useCoversDialog(opened)
+  useCoverDialogBelow(opened)
   const isBelow = useSyncExternalStore(onAbove, () => above > 0) && !isAbove
   useEffect(() => {
     if (!opened || !isAbove) return
@@ -165,7 +165,7 @@ function useReset(opened: boolean, onReset: (() => void) | undefined) {
 }
 
 /** Notifies the dialog below that Escape is not meant for it while the caller is open. */
-export function useCoversDialog(opened: boolean) {
+export function useCoverDialogBelow(opened: boolean) {
   const below = useContext(DialogContext)
   useEffect(() => (opened ? below?.covered() : undefined), [opened, below])
 }

@@ -13,7 +13,7 @@ export const ErrorText = (props: Props) => <Text role="alert" size="sm" c="var(-
 const MARGIN = '6rem'
 
 /** The reason why an entire form was rejected; it scrolls into view. */
-export function FormFailureText({ children, ...props }: Props) {
+export function FormErrorText({ children, ...props }: Props) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (children) ref.current?.scrollIntoView({ block: 'nearest' })

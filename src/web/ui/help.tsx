@@ -46,7 +46,7 @@ export function HelpButton({ name, children }: { readonly name: string; readonly
 }
 
 /** `const [dialog, help] = useHelp()`: render `dialog`; `help('Postcode', 'The …')` opens it. */
-export function useHelp(): readonly [ReactNode, (name: string, text: ReactNode) => void] {
+export function useHelpDialog(): readonly [ReactNode, (name: string, text: ReactNode) => void] {
   const [shown, setShown] = useState<{ name: string; text: ReactNode }>()
   const [opened, setOpened] = useState(false)
   const dialog = shown && (

@@ -1,7 +1,7 @@
 import { IconLock } from '@tabler/icons-react'
 import { createContext, use } from 'react'
 import { dialUri, useDialSetting } from './dial-setting.ts'
-import { spokenNumber } from './phone.ts'
+import { spokenPhoneNumber } from './phone.ts'
 import css from './phone-link.module.css'
 
 /** The reason why no number inside may be called at the moment. */
@@ -35,7 +35,7 @@ export function PhoneLink({ number, who, barred }: Props) {
   return (
     <a className={css.phone} href={to} onClick={(e) => e.stopPropagation()}>
       <span aria-hidden>{number}</span>
-      <span className={css.heard}>{`Call ${who ? `${who} on ` : ''}${spokenNumber(number)}`}</span>
+      <span className={css.heard}>{`Call ${who ? `${who} on ` : ''}${spokenPhoneNumber(number)}`}</span>
     </a>
   )
 }

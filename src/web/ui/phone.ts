@@ -6,7 +6,7 @@ export function numberToDial(number: string): string {
 }
 
 /** The number for screen readers: digit by digit, in its written groups. */
-export const spokenNumber = (number: string): string =>
+export const spokenPhoneNumber = (number: string): string =>
   number
     .trim()
     .split(/[\s()-]+/)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { numberToDial, spokenNumber } from './phone.ts'
+import { numberToDial, spokenPhoneNumber } from './phone.ts'
 
 it.each([
   ['01234 567 890', '01234567890'],
@@ -9,6 +9,6 @@ it.each([
 ])('the telephone number %s dials %s', (typed, to) => expect(numberToDial(typed)).toBe(to))
 
 it('a telephone number is read out digit by digit', () => {
-  expect(spokenNumber('020 7946')).toBe('0 2 0, 7 9 4 6')
-  expect(spokenNumber('+44 20')).toBe('plus 4 4, 2 0')
+  expect(spokenPhoneNumber('020 7946')).toBe('0 2 0, 7 9 4 6')
+  expect(spokenPhoneNumber('+44 20')).toBe('plus 4 4, 2 0')
 })

@@ -19,7 +19,7 @@ const FIRST = { predicate: ({ state }: Query) => state.status === 'pending' && s
 
 const Hold = createContext<(() => () => void) | undefined>(undefined)
 
-/** The placeholder of a component in its own file: `RevealTogether` waits for the component too. */
+/** The placeholder of a component in its own file: `SimultaneousReveal` waits for the component too. */
 export function LazyComponentPlaceholder() {
   const hold = useContext(Hold)
   useLayoutEffect(() => hold?.(), [hold])
@@ -36,7 +36,7 @@ interface Props {
  * Shows its children together, once all their first requests have a response, so that no child moves another. Meanwhile
  * they are laid out and send requests. Failed requests and those waiting for the connection are ignored.
  */
-export function RevealTogether({ waiting, children }: Props) {
+export function SimultaneousReveal({ waiting, children }: Props) {
   const [shown, setShown] = useState(false)
   const held = useRef(0)
   const [released, release] = useState(0)

@@ -137,10 +137,10 @@ export function OfflineNotice({ children }: { readonly children?: ReactNode }) {
   const cachedPage = useCachedPage(pathname)
   // The band above a cached page already shows this.
   if (online || cachedPage) return null
-  return <OfflineBand>{children}</OfflineBand>
+  return <OfflineBanner>{children}</OfflineBanner>
 }
 
-export const OfflineBand = ({ children }: { readonly children?: ReactNode }) => (
+export const OfflineBanner = ({ children }: { readonly children?: ReactNode }) => (
   <div className={css.offline} role="status">
     <IconCloudOff size={18} aria-hidden />
     <span>

@@ -86,7 +86,7 @@ export interface UndoableAction {
 }
 
 /** Shows a completed action with a countdown during which it can be undone, by its button or by Ctrl Z. */
-export function showUndo({ message, seconds = 10, undo, commit }: UndoableAction): Countdown {
+export function showUndoToast({ message, seconds = 10, undo, commit }: UndoableAction): Countdown {
   const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
   const takeBack = async () => {
     const busy = { id: `${id}-back`, message: `Undoing: ${message}`, loading: true, withCloseButton: false }

@@ -18,7 +18,7 @@ interface Props {
  * A round button at the end of the top bar with a panel below it. The browser closes the panel on Escape and on a click
  * elsewhere.
  */
-export function TopPopover({ id, label, face, children, panelClass, dialog }: Props) {
+export function TopBarPopover({ id, label, face, children, panelClass, dialog }: Props) {
   const [open, setOpen] = useState(false)
   const close = () => document.getElementById(id)?.hidePopover()
   return (

@@ -28,7 +28,7 @@ const LOST: Asking = {
  * Asks before unsaved input is lost: when the surrounding dialog is closed, the person navigates away, or the tab is
  * closed. Render the returned element.
  */
-export function useUnsavedGuard(dirty: boolean, { lets, ...words }: Asking = LOST): ReactNode {
+export function useUnsavedChangesGuard(dirty: boolean, { lets, ...words }: Asking = LOST): ReactNode {
   const dialog = useContext(DialogContext)
   // In a layout effect, before painting: Back must ask as soon as the input is visible.
   useLayoutEffect(() => (dirty ? dialog?.unsaved() : undefined), [dirty, dialog])

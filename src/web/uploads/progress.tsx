@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Progress.layer.css'
 import { Button, CloseButton, Progress } from '@mantine/core'
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
-import { QueuedChip } from '../offline/screens/queued-requests.tsx'
+import { LazyQueuedRequestChip } from '../offline/screens/queued-requests.tsx'
 import type { FileUpload } from './queue.ts'
 import { formatFileSize } from './thumb.tsx'
 import css from './uploads.module.css'
@@ -31,7 +31,7 @@ export function UploadsProgress({ uploads, onRetry, onRemove }: Props) {
                   <IconAlertTriangle size={16} aria-hidden /> {u.why}
                 </span>
               ) : u.state === 'kept' ? (
-                <QueuedChip request={{}} />
+                <LazyQueuedRequestChip request={{}} />
               ) : (
                 <Progress
                   value={u.sent * 100}

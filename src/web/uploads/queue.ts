@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { fileSizeProblem } from '#kernel/file-limit.ts'
 import { ApiError } from '../api/client.ts'
-import { randomKey } from '../api/idempotency.ts'
+import { createRandomKey } from '../api/idempotency.ts'
 import { useActor, useMe } from '../api/me.ts'
 import { session } from '../api/session.ts'
 import {
   loadOfflineQueue,
-  QUEUED,
+  QUEUED_RESULT,
   type QueuedResult,
   sendOrQueue,
   useQueuedRequestsOf,
@@ -101,7 +101,7 @@ export function useFileUploads<F extends StoredFile>({ to, folder, place, onDone
     })
   })
   const sent = useEffectEvent((of: string, file: F | QueuedResult) => {
-    if (file === QUEUED) return remove(of)
+    if (file === QUEUED_RESULT) return remove(of)
     onDone(file)
     remove(of)
   })
@@ -149,7 +149,7 @@ export function useFileUploads<F extends StoredFile>({ to, folder, place, onDone
         ...all,
         ...Array.from(files, (file) => {
           const why = fileSizeProblem(file, fileLimit)
-          return { key: randomKey(), file, folder, sent: 0, why }
+          return { key: createRandomKey(), file, folder, sent: 0, why }
         }),
       ]),
     /** Moves the file to the end of the queue, behind the current upload. */

@@ -1,4 +1,4 @@
-import { ensureMayChange, READ_ONLY_MESSAGE } from '../api/changes.ts'
+import { ensureChangesAllowed, READ_ONLY_MESSAGE } from '../api/changes.ts'
 import { ApiError, OTHER_PERSON_SIGNED_IN_MESSAGE } from '../api/client.ts'
 import { session } from '../api/session.ts'
 import { ownerKeyOf } from '../offline/owner.ts'
@@ -58,7 +58,7 @@ export async function sendFile<F extends StoredFile>(sending: SendOptions): Prom
   if (session.stale()) await session.renew().catch(() => false)
   if (sending.as !== ownerKeyOf(session.me()))
     throw new ApiError(401, OTHER_PERSON_SIGNED_IN_MESSAGE, [], 'sign_in_required')
-  if (!(await ensureMayChange())) throw new ApiError(403, READ_ONLY_MESSAGE, [], 'visit_read_only')
+  if (!(await ensureChangesAllowed())) throw new ApiError(403, READ_ONLY_MESSAGE, [], 'visit_read_only')
   try {
     return (await attempt(sending)) as F
   } catch (e) {

@@ -4,14 +4,14 @@ import { IconTrash } from '@tabler/icons-react'
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
 import { text } from '#kernel/fields.ts'
 import { type AnswerUpload, MAX_CAPTION_LENGTH } from '#kernel/forms/uploads.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { callApi } from '../api/client.ts'
 import { InPlaceEditor } from '../forms/edit-in-place.tsx'
 import { useIsPhone } from '../ui/is-phone.ts'
 import css from '../ui/table.module.css'
 import { NewerVersionOffer } from './newer-version.tsx'
 import { UPLOADS_URL, type UploadedFile } from './send.ts'
-import { UploadName } from './thumb.tsx'
+import { UploadedFileLink } from './thumb.tsx'
 
 const LABEL = text({ label: 'Label', max: MAX_CAPTION_LENGTH })
 const keyOf = (iri: string) => [UPLOADS_URL, 'one', iri.slice(iri.lastIndexOf('/') + 1)]
@@ -44,7 +44,7 @@ export function UploadLabelField({ file }: { readonly file: UploadedFile }) {
         field={LABEL}
         value={file.label}
         of={file.name}
-        onSave={(label) => changeUploadedFile(queries, file['@id'], { label: textOf(label) })}
+        onSave={(label) => changeUploadedFile(queries, file['@id'], { label: toText(label) })}
       />
     </div>
   )
@@ -71,7 +71,7 @@ export function UploadsTable({ value, onDelete, onLabel, onTake }: Props) {
     iri,
     name: file ? (
       <>
-        <UploadName file={file} />
+        <UploadedFileLink file={file} />
         <NewerVersionOffer file={file} onTake={(newest) => onTake(iri, newest['@id'])} />
       </>
     ) : failed ? (

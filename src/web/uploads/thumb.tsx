@@ -72,7 +72,7 @@ interface NameProps {
 }
 
 /** Thumbnail and name of a file: pictures open, other files are downloaded. */
-export function UploadName({ file }: NameProps) {
+export function UploadedFileLink({ file }: NameProps) {
   const [open, setOpen] = useState(false)
   const save = () => void downloadFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))
   const picture = file.thumbnailUrl !== null

@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { type AnswerUpload, storedUpload, uploadsIn } from '#kernel/forms/uploads.ts'
+import { type AnswerUpload, toStoredUpload, uploadsInAnswer } from '#kernel/forms/uploads.ts'
 import { ApiError } from '../api/client.ts'
 import { useConfirm } from '../ui/confirm-dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
@@ -31,7 +31,7 @@ interface Props {
 export function UploadedFilesField({ value, place, onChange, readOnly = false, error, onBusy, row }: Props) {
   const small = row !== undefined
   const queries = useQueryClient()
-  const files = uploadsIn(value)
+  const files = uploadsInAnswer(value)
   // Uploads that finish before the value is updated must not overwrite each other.
   const latest = useRef(files)
   useEffect(() => {
@@ -40,7 +40,7 @@ export function UploadedFilesField({ value, place, onChange, readOnly = false, e
   const [dialog, ask] = useConfirm()
   const set = (next: AnswerUpload[]) => {
     latest.current = next
-    onChange(next.map(storedUpload))
+    onChange(next.map(toStoredUpload))
   }
   const onDone = useEffectEvent((file: { '@id': string }) => set([...latest.current, { '@id': file['@id'] }]))
   const { uploads, add, retry, remove } = useDocumentUploads({ onDone, place })

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core'
 import type { AnswerUpload } from '#kernel/forms/uploads.ts'
 import { useUploadedFiles } from './table.tsx'
-import { UploadName } from './thumb.tsx'
+import { UploadedFileLink } from './thumb.tsx'
 import css from './uploads.module.css'
 
 /** Read-only list of uploaded documents: thumbnails with labels. */
@@ -19,7 +19,7 @@ export function UploadsView({ value }: { readonly value: readonly AnswerUpload[]
         <li key={iri}>
           {file ? (
             <>
-              <UploadName file={file} />
+              <UploadedFileLink file={file} />
               <Caption>{value[i]?.label || file.label}</Caption>
             </>
           ) : failed ? (

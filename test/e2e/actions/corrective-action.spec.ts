@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 
 test('a corrective action is raised, completed by its owner on a phone, and verified', async ({ page, elsewhere }) => {
   await signIn(page, 'admin.brick', '/dashboard')
@@ -20,7 +20,7 @@ test('a corrective action is raised, completed by its owner on a phone, and veri
   const row = page.getByRole('row').filter({ hasText: 'Repair the gate of the yard' })
   await expect(row).toContainText('Not started')
 
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'worker.brick', '/safety/actions?show=mine')
   await phone.getByRole('listitem').filter({ hasText: 'Repair the gate' }).locator('[data-row-link]').click()
   const own = phone.getByRole('dialog')

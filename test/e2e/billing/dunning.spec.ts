@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 // This test has a separate portal: it advances the clock by a month, and quotes of other tests would expire.
 test.use({ ownPortal: {} })
@@ -96,7 +96,7 @@ test('a customer whose card is declined pays through the link in the e-mail, and
 
   await test.step('the customer pays on a phone through the link in the e-mail', async () => {
     const link = /https?:\/\/\S+(\/pay\/\S+)/.exec(letter('We could not charge')?.text ?? '')?.[1] ?? ''
-    const phone = await elsewhere(PHONE)
+    const phone = await elsewhere(PHONE_OPTIONS)
     await phone.goto(link)
     await phone.getByRole('button', { name: /^Pay £/ }).tap()
     const entry = phone.frameLocator('iframe')

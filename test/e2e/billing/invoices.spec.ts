@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 
 test('an invoice is drafted, issued, sent and credited, and the statement shows each entry', async ({
   page,
@@ -65,7 +65,7 @@ test('an invoice is drafted, issued, sent and credited, and the statement shows 
   await expect(dialog.getByLabel('Lines')).toContainText('-£60.00')
   await expectAccessible(page)
 
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'manager', '/crm/invoices')
   await expect(phone.getByText(number)).toBeVisible()
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import type { SentEmail } from '../support/letters.ts'
 import { addQuoteLines } from '../support/quote-builder.ts'
 
@@ -130,7 +130,7 @@ test('a lead receives a quote and signs it on a phone, and its timeline shows ea
   await expect(page).toHaveURL(/\/crm\/contact\/view\/\d+\?from=.*&calling=1$/)
   expect(page.url()).not.toContain(`/view/${lead}?`)
 
-  const theirs = await elsewhere(PHONE)
+  const theirs = await elsewhere(PHONE_OPTIONS)
   // Delays the page data until the font has loaded, as on an idle machine.
   const face = theirs.waitForEvent('requestfinished', (r) => r.url().endsWith('.woff2'))
   await theirs.route('**/acceptances/**', async (route) => {
@@ -192,7 +192,7 @@ test('a quote is declined, revised, compared, extended and cancelled', async ({ 
     await expect(page.getByText('Link copied.').last()).toBeVisible()
     return page.evaluate(() => navigator.clipboard.readText())
   }
-  const theirs = await elsewhere(PHONE)
+  const theirs = await elsewhere(PHONE_OPTIONS)
   await theirs.goto(await link())
   await theirs.getByRole('button', { name: 'Decline', exact: true }).click()
   await theirs.getByLabel('Reason (optional)').fill('The visit is too dear.')

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 /** Creates an open quote for a new customer, for £39 a month. */
 async function openQuote(page: Page) {
@@ -70,7 +70,7 @@ test('a phone sale becomes a subscription, is upgraded for the previewed amount,
   })
 
   await test.step('a subscription is cancelled on a phone, with the unused days refunded', async () => {
-    const phone = await elsewhere(PHONE)
+    const phone = await elsewhere(PHONE_OPTIONS)
     await signIn(phone, 'manager', new URL(page.url()).pathname)
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await phone.getByRole('button', { name: 'Cancel subscription' }).click()

@@ -3,13 +3,13 @@ import { signIn, test } from '../support/journey.ts'
 import {
   advanceToNextLead,
   callbackField,
-  currentLeadId,
   LEAD_LIST_PAGE,
   leadScreen,
   noteField,
   outcomeButton,
   pressShortcut,
   readCategoryCount,
+  readCurrentLeadId,
 } from '../support/lead-screen.ts'
 
 const calls: readonly ((page: Page) => Promise<unknown>)[] = [
@@ -50,7 +50,7 @@ test('twenty leads are called by keyboard, and the counts are updated', async ({
   await expect(leadScreen(page)).toBeVisible()
   // The pager shows no total, because the queue chooses each next lead.
   await expect(page.getByRole('group', { name: 'Position in the list' })).not.toContainText(/\d/)
-  const seen = new Set([await currentLeadId(page)])
+  const seen = new Set([await readCurrentLeadId(page)])
   for (let i = 0; i < 20; i++) {
     seen.add(await advanceToNextLead(page, () => (calls[i % calls.length] as (typeof calls)[number])(page)))
   }
@@ -79,7 +79,7 @@ test('five leads are called by mouse, and undoing an outcome restores the typed 
     await outcomeButton(page, /^More/).click()
     await outcomeButton(page, /^Dead/).click()
   })
-  const lead = await currentLeadId(page)
+  const lead = await readCurrentLeadId(page)
   await noteField(page).fill('Rang back at once.')
   await advanceToNextLead(page, () => outcomeButton(page, /^Not at this time/).click())
   await page.getByRole('button', { name: /^Undo/ }).last().click()

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 async function asManager(page: Page) {
   const manager = await signInToApi(page, 'manager')
@@ -53,7 +53,7 @@ test('a manager assigns leads, reassigns those of a leaver, and sets who can see
   await expect(page.getByText('Thora Wick retired')).toBeVisible()
   expect(await ownerOf(ids[0])).toBe('')
 
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'manager', '/cms/contact/search')
   await phone.getByLabel('Company name').fill('thornwick two')
   await phone.getByRole('button', { name: 'Search', exact: true }).click()

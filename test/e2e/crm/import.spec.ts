@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test'
-import { expectAccessibleAndFitting, IMPORT_PATH, makeImportFile, makeRunMark } from '../support/import-file.ts'
+import { expectAccessibleWithoutOverflow, IMPORT_PATH, makeImportFile, makeUniqueMark } from '../support/import-file.ts'
 import { signIn, test } from '../support/journey.ts'
 
 test('a list of leads is previewed, imported, checked and undone by keyboard', async ({ page }) => {
-  const mark = makeRunMark()
+  const mark = makeUniqueMark()
   await signIn(page, 'manager', IMPORT_PATH)
-  await expectAccessibleAndFitting(page)
+  await expectAccessibleWithoutOverflow(page)
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose a file' }).focus()
   await page.keyboard.press('Enter')
@@ -20,20 +20,20 @@ test('a list of leads is previewed, imported, checked and undone by keyboard', a
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
-  await expectAccessibleAndFitting(page)
+  await expectAccessibleWithoutOverflow(page)
 
   await page.getByRole('button', { name: 'Trial run' }).press('Enter')
   const trial = page.getByRole('status').filter({ hasText: 'This was a trial run' })
   await expect(trial).toContainText('would be added2')
   await expect(trial).toContainText('1 × Same telephone number as an earlier row of this file')
-  await expectAccessibleAndFitting(page)
+  await expectAccessibleWithoutOverflow(page)
   await page.getByRole('button', { name: 'Import 4 rows' }).press('Enter')
 
   const rows = page.getByRole('region', { name: 'Rows not added or duplicate' })
   await expect(rows).toContainText(`${mark} Glass`)
   await expect(rows).toContainText('E-mail: Please enter an e-mail address')
   await expect(rows.getByRole('link', { name: `${mark} Roofing` })).toBeVisible()
-  await expectAccessibleAndFitting(page)
+  await expectAccessibleWithoutOverflow(page)
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download the report' }).click(),
@@ -48,5 +48,5 @@ test('a list of leads is previewed, imported, checked and undone by keyboard', a
   await expect(page.getByText('This import has been undone')).toBeVisible()
   await page.getByRole('button', { name: 'All imports' }).press('Enter')
   await expect(page.getByRole('row', { name: new RegExp(`${mark}.csv.*Undone`) })).toBeVisible()
-  await expectAccessibleAndFitting(page)
+  await expectAccessibleWithoutOverflow(page)
 })

@@ -4,9 +4,9 @@ import { test } from '../support/journey.ts'
 import { waitForOfflineScripts } from '../support/keeper.ts'
 import { expectShortcutsActive, outcomeRegion } from '../support/lead-screen.ts'
 import {
+  abortWriteRequests,
   addNote,
-  articlesWith,
-  breakWrites,
+  articlesWithText,
   openLead,
   outboxButton,
   outboxDialog,
@@ -33,7 +33,7 @@ test('a note and an outcome entered offline survive a reload, and are sent once 
   await page.getByRole('button', { name: /^No answer/ }).click()
   await expect(outboxButton(page)).toHaveAccessibleName(/2 waiting to be sent/)
 
-  await breakWrites(page)
+  await abortWriteRequests(page)
   await context.setOffline(false)
   await page.goto(`/crm/contact/view/${lead}`)
   await expect(outcomeRegion(page)).toContainText('Outcome: No answer is waiting to be sent')
@@ -49,8 +49,8 @@ test('a note and an outcome entered offline survive a reload, and are sent once 
   await expect(outboxButton(page)).toHaveCount(0)
 
   await page.reload()
-  await expect(articlesWith(page, 'the office says Tuesday')).toHaveCount(1)
-  await expect(articlesWith(page, 'Wants a price for ten')).toHaveCount(1)
+  await expect(articlesWithText(page, 'the office says Tuesday')).toHaveCount(1)
+  await expect(articlesWithText(page, 'Wants a price for ten')).toHaveCount(1)
   // The newest entry is first.
   await expect(page.locator('article').first()).toContainText('Wants a price for ten')
 })

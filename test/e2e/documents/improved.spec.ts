@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { AUTHOR } from '../support/assessment.ts'
+import { ASSESSMENT_AUTHOR_USERNAME } from '../support/assessment.ts'
 import { signIn, test } from '../support/journey.ts'
 
 test('an improved template is adopted in part: the next draft contains the selected changes, and the others are not offered again', async ({
   page,
 }) => {
-  await signIn(page, AUTHOR, '/dashboard')
+  await signIn(page, ASSESSMENT_AUTHOR_USERNAME, '/dashboard')
   const improved = page.getByRole('region', { name: /^Template updates/ })
   await improved.getByRole('link', { name: /^Drainage trench/ }).click()
   await page.getByRole('button', { name: 'View changes' }).click()

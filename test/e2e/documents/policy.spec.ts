@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
-import { AUTHOR, expectSaved } from '../support/assessment.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { ASSESSMENT_AUTHOR_USERNAME, expectDraftSaved } from '../support/assessment.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { sealDraft, signAtDocumentEnd } from '../support/signing.ts'
 
 const WORKER = 'worker.brick'
@@ -13,11 +13,11 @@ test('a material change to a policy is accepted and acknowledged again by everyo
   page,
   elsewhere,
 }) => {
-  await signIn(page, AUTHOR, '/safety/policy/view')
+  await signIn(page, ASSESSMENT_AUTHOR_USERNAME, '/safety/policy/view')
   await page.waitForURL(/\/safety\/policy\/view\/\d+/)
   const document = `/api/safety/documents/${page.url().split('/').at(-1)}`
   const worker = await signInToApi(page, WORKER)
-  const author = await signInToApi(page, AUTHOR)
+  const author = await signInToApi(page, ASSESSMENT_AUTHOR_USERNAME)
   const people = await (await page.request.get(`/api/safety/sign_offs/people?document=${document}`, author)).json()
   const { id } = people['hydra:member'].find((one: { username: string }) => one.username === WORKER)
   const asked = { document, people: [id], due: '2099-01-01' }
@@ -44,7 +44,7 @@ test('a material change to a policy is accepted and acknowledged again by everyo
   await act(dialog.getByLabel(/^Person/).fill('Ewa Kowalska'))
   await expectAccessible(page)
   await act(dialog.getByRole('button', { name: 'Save' }).click())
-  await expectSaved(page)
+  await expectDraftSaved(page)
   await act(page.getByRole('button', { name: 'Complete', exact: true }).click())
   await expect(page.getByRole('radio', { name: /^Material/ })).toBeChecked()
   await expectAccessible(page)
@@ -56,7 +56,7 @@ test('a material change to a policy is accepted and acknowledged again by everyo
   await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
   expect(actions).toBeLessThanOrEqual(MAX_ACTIONS)
 
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, WORKER, '/safety/policy/view')
   const changed = phone.getByRole('region', { name: /^Changes since you signed/ })
   await expect(changed).toContainText(/Ewa.*Kowalska/)

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { AUTHOR } from '../support/assessment.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { ASSESSMENT_AUTHOR_USERNAME } from '../support/assessment.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { sealDraft } from '../support/signing.ts'
 
 /** Method statement in the demo data for re-roofing Unit 4, Kelham Works. */
@@ -19,7 +19,7 @@ test('a method statement becomes a pack that is shared by link, in 10 actions', 
     actions++
     await doing
   }
-  await signIn(page, AUTHOR, '/safety/method-statement?state=current')
+  await signIn(page, ASSESSMENT_AUTHOR_USERNAME, '/safety/method-statement?state=current')
   await page.getByRole('link', { name: STATEMENT }).first().click()
 
   await act(page.getByRole('link', { name: 'RAMS pack from this method statement' }).click())
@@ -43,7 +43,7 @@ test('a method statement becomes a pack that is shared by link, in 10 actions', 
   const { pathname } = new URL(await link.inputValue())
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
 
-  const contractor = await elsewhere(PHONE)
+  const contractor = await elsewhere(PHONE_OPTIONS)
   await contractor.goto(pathname)
   await expect(contractor.getByRole('heading', { name: /Re-roofing Unit 4/ })).toBeVisible()
   await expect(contractor.getByRole('listitem')).toHaveCount(2)

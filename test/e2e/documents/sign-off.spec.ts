@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { makeTalk, signInToApi } from '../support/api.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { sealDraft, signAtDocumentEnd } from '../support/signing.ts'
 
 // This test has a separate portal, because it advances the clock by several days.
@@ -47,7 +47,7 @@ test('a worker is asked to sign, is reminded, signs on the phone, and is asked a
     await expect.poll(() => toWorker('Please sign by')).toBe(1)
   })
 
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await test.step('the worker signs on a phone, and continues from the dashboard to the next documents to sign', async () => {
     await signIn(phone, WORKER, '/dashboard')
     await phone.getByRole('link', { name: new RegExp(title) }).tap()

@@ -2,17 +2,23 @@ import { expect } from '@playwright/test'
 import { extractText } from '../../pdf/words.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { makeTalk, signInToApi } from '../support/api.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
-import { ADMIN, downloadPdf, statusBand, TALKS_PATH, WORKER } from '../support/talk-papers.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import {
+  downloadPdf,
+  statusRegion,
+  TALK_ADMIN_USERNAME,
+  TALK_WORKER_USERNAME,
+  TALKS_PATH,
+} from '../support/talk-papers.ts'
 
 test('a withdrawn talk shows the reason and is not in force until it is restored', async ({ page, elsewhere }) => {
   const title = `Working over water ${Date.now() % 100_000}`
-  await signIn(page, ADMIN, '/dashboard')
-  const asks = await signInToApi(page, ADMIN)
+  await signIn(page, TALK_ADMIN_USERNAME, '/dashboard')
+  const asks = await signInToApi(page, TALK_ADMIN_USERNAME)
   const id = await makeTalk(page, asks, title)
   const view = `${TALKS_PATH}/view/${id}`
-  const phone = await elsewhere(PHONE)
-  await signIn(phone, WORKER, view)
+  const phone = await elsewhere(PHONE_OPTIONS)
+  await signIn(phone, TALK_WORKER_USERNAME, view)
   await expect(phone.getByRole('heading', { name: title })).toBeVisible()
 
   await test.step('withdrawing requires a reason and explains the consequences', async () => {
@@ -26,7 +32,7 @@ test('a withdrawn talk shows the reason and is not in force until it is restored
     await dialog.getByLabel(/^Reason for withdrawal/).fill('The bridge is finished.')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click()
-    await expect(statusBand(page)).toContainText(/Withdrawn by Priya Shah on [\d/]+: “The bridge is finished.”/)
+    await expect(statusRegion(page)).toContainText(/Withdrawn by Priya Shah on [\d/]+: “The bridge is finished.”/)
     await expect(page.getByRole('region', { name: 'Audit chain' })).toContainText('by Priya Shah (admin.brick)')
     await expectAccessible(page)
     const words = await extractText(await downloadPdf(page, asks, id))
@@ -37,7 +43,7 @@ test('a withdrawn talk shows the reason and is not in force until it is restored
 
   await test.step('the company finds the talk among its withdrawn documents', async () => {
     const list = await elsewhere()
-    await signIn(list, ADMIN, TALKS_PATH)
+    await signIn(list, TALK_ADMIN_USERNAME, TALKS_PATH)
     await list.getByRole('button', { name: 'Status', exact: true }).click()
     await expect(list.getByRole('option', { name: /^Withdrawn/ })).toHaveText(/\d$/)
     await list.getByRole('option', { name: /^Withdrawn/ }).click()
@@ -52,8 +58,8 @@ test('a withdrawn talk shows the reason and is not in force until it is restored
   })
 
   await test.step('the restored talk is in force again', async () => {
-    await statusBand(page).getByRole('button', { name: 'Restore' }).click()
-    await expect(statusBand(page)).toContainText('and in force')
+    await statusRegion(page).getByRole('button', { name: 'Restore' }).click()
+    await expect(statusRegion(page)).toContainText('and in force')
     await phone.goto(`${TALKS_PATH}?q=${encodeURIComponent(title)}`)
     await phone.getByRole('link', { name: new RegExp(title) }).tap()
     await expect(phone.getByRole('article')).toContainText('Look up before you lift.')

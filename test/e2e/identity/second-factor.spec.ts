@@ -1,7 +1,7 @@
 import { type APIRequestContext, expect } from '@playwright/test'
 import { totpCode } from '../../support/authenticators.ts'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PASSWORD, PHONE, test, waitUntilSettled } from '../support/journey.ts'
+import { DEMO_PASSWORD, PHONE_OPTIONS, test, waitUntilSettled } from '../support/journey.ts'
 import { saveRecoveryCodes, signOut, typePassword } from '../support/sign-in.ts'
 
 const OWN_PASSWORD = 'harbour tin piano'
@@ -9,7 +9,7 @@ const HEADERS = { 'x-requested-with': 'portal' }
 
 /** Creates a member of the provider's staff that no other test uses. */
 async function newColleague(request: APIRequestContext, username: string): Promise<void> {
-  const login = await request.post('/api/security/login', { data: { username: 'manager', password: PASSWORD } })
+  const login = await request.post('/api/security/login', { data: { username: 'manager', password: DEMO_PASSWORD } })
   const { token } = (await login.json()) as { token: string }
   const headers = { ...HEADERS, authorization: `Bearer ${token}` }
   const roles = ['ROLE_STAFF', 'ROLE_USER_ADMIN']
@@ -98,7 +98,7 @@ test('an authenticator app is set up and required at the next sign-in, which als
 
 test('a passkey is added on a phone, signs in, is renamed and removed', async ({ portal, elsewhere }) => {
   const origin = portal.origin.replace('127.0.0.1', 'localhost')
-  const page = await elsewhere({ ...PHONE, baseURL: origin })
+  const page = await elsewhere({ ...PHONE_OPTIONS, baseURL: origin })
   await newColleague(page.request, 'factor.passkey')
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { PASSWORD, test } from '../support/journey.ts'
+import { DEMO_PASSWORD, test } from '../support/journey.ts'
 import { CREATE_CONTACT_PATH, endSessions, signInByForm } from '../support/own-session.ts'
 
 test('a form survives an expired session and is saved after signing in again on the same page', async ({ page }) => {
@@ -16,7 +16,7 @@ test('a form survives an expired session and is saved after signing in again on 
   await dialog.getByLabel('Password', { exact: true }).fill('wrong-password')
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(dialog.getByRole('alert')).toContainText('do not match')
-  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await dialog.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(dialog).toHaveCount(0)
 

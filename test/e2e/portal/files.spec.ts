@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { makeTalk, signInToApi } from '../support/api.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 
 const paper = (words: string) =>
   Buffer.from(`%PDF-1.4\n%${words}\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`)
@@ -114,7 +114,7 @@ test('a file has versions and an expiry date, shows its uses before it is retire
   })
 
   await test.step('the file list fits a phone screen', async () => {
-    const phone = await elsewhere(PHONE)
+    const phone = await elsewhere(PHONE_OPTIONS)
     await signIn(phone, 'admin.brick', `/sfp/file-manager?file=${id}`)
     await expect(phone.getByRole('list', { name: 'Versions, newest first' }).getByRole('listitem')).toHaveCount(3)
     await expectAccessible(phone)

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 const rows = (page: Page) => page.locator('tbody tr[data-row]')
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' })
@@ -54,7 +54,7 @@ test('a saved and shared view becomes the default view of a colleague', async ({
   await expect(page.getByRole('button', { name: 'View: In force' })).toBeVisible()
   await expect(page).toHaveURL(/state=current.*view=\d+/)
 
-  const colleague = await elsewhere(PHONE)
+  const colleague = await elsewhere(PHONE_OPTIONS)
   await signIn(colleague, 'worker.brick', LIST)
   await colleague.getByRole('button', { name: 'Views' }).click()
   await colleague.getByRole('menuitem', { name: 'In force (Priya Shah)' }).click()

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
-import { PHONE, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, test, waitUntilSettled } from '../support/journey.ts'
 import { typePassword } from '../support/sign-in.ts'
 
 // Sets up a client up to its first sign-in. The user may create clients but not manage users.
@@ -67,7 +67,7 @@ test("an interrupted client set-up is completed, and the client's administrator 
   await expect.poll(() => letter()?.text).toContain('/forgotten-my-password/')
   expect(portal.letters.some((l) => l.to === 'ada@harbor.example')).toBe(false)
   const username = /Your username is (\S+)/.exec(letter()?.text ?? '')?.[1] ?? ''
-  const theirs = await elsewhere(PHONE)
+  const theirs = await elsewhere(PHONE_OPTIONS)
   await theirs.goto(new URL(/https?:\S+\/forgotten-my-password\/[\w-]+/.exec(letter()?.text ?? '')?.[0] ?? '').pathname)
   await theirs.getByLabel('New password', { exact: true }).fill('cardigan orbit 92 maple')
   await theirs.getByRole('button', { name: 'Set password' }).tap()

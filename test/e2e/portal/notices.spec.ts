@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
-import { askToSign, bellButton, safetyAreaLink, unreadCount, WORKER } from '../support/bell.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { askToSign, bellButton, readUnreadCount, SIGNATORY_USERNAME, safetyAreaLink } from '../support/bell.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { signAtDocumentEnd } from '../support/signing.ts'
 
 test('a request to sign appears immediately in all tabs and on the phone, until it is signed on any of them', async ({
@@ -10,20 +10,20 @@ test('a request to sign appears immediately in all tabs and on the phone, until 
   elsewhere,
 }) => {
   test.slow()
-  const worker = await signInToApi(page, WORKER)
+  const worker = await signInToApi(page, SIGNATORY_USERNAME)
   const get = async (path: string) => (await page.request.get(path, worker)).json()
-  await signIn(page, WORKER, '/about')
+  await signIn(page, SIGNATORY_USERNAME, '/about')
   await waitUntilSettled(page)
   const second = await page.context().newPage()
   await second.goto('/help')
-  const phone = await elsewhere(PHONE)
-  await signIn(phone, WORKER, '/about')
+  const phone = await elsewhere(PHONE_OPTIONS)
+  await signIn(phone, SIGNATORY_USERNAME, '/about')
   /** Expects that every tab shows the current count without a reload. */
   const inStep = () =>
     expect
       .poll(async () => {
         const { unread: there } = (await get('/api/portal/notices/summary')) as { unread: number }
-        return (await Promise.all([page, second, phone].map(unreadCount))).map((said) => said - there)
+        return (await Promise.all([page, second, phone].map(readUnreadCount))).map((said) => said - there)
       })
       .toEqual([0, 0, 0])
   await inStep()
@@ -83,7 +83,7 @@ test('a request to sign appears immediately in all tabs and on the phone, until 
     await expect.poll(known).toEqual([false, true])
     await inStep()
     await main.getByRole('button', { name: 'Mark all as read' }).click()
-    for (const tab of [page, second, phone]) await expect.poll(() => unreadCount(tab)).toBe(0)
+    for (const tab of [page, second, phone]) await expect.poll(() => readUnreadCount(tab)).toBe(0)
     await main.getByRole('link', { name: 'My notifications' }).click()
     await expectAccessible(page)
     // Other tests may have signed the other requests by now.

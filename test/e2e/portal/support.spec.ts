@@ -1,13 +1,13 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 test('a failed page links to support with its URL and reference, and staff answer the request', async ({
   page,
   elsewhere,
   portal,
 }) => {
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await phone.route('**/api/portal/alerts', (route) =>
     route.fulfill({
       status: 500,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { waitForOfflineScripts } from '../support/keeper.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -46,7 +46,7 @@ test('a form is built, filled in on a phone while offline, and exported', async 
   await expect(when.getByRole('listitem')).toContainText(/Callum Fraser, every week.*Due today/)
   await expectAccessible(page)
 
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'worker.brick', '/dashboard')
   const forms = phone.getByRole('region', { name: /^Forms to complete/ })
   await expect(forms.getByRole('listitem').filter({ hasText: 'Ladder check' })).toContainText('Due today')

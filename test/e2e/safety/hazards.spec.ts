@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { beginAssessment, expectSaved, hazardGrid } from '../support/assessment.ts'
+import { beginAssessment, expectDraftSaved, hazardGrid } from '../support/assessment.ts'
 import { test } from '../support/journey.ts'
 
 // The hazards form a table, even beside the document preview, and can be filled in without a mouse.
@@ -45,6 +45,6 @@ test('hazards are added by keyboard: the table is reached in five Tabs, and one 
     await offer.click()
     await expect(controls(page)).toHaveCount(many)
     await expect(offer).toHaveCount(0)
-    await expectSaved(page)
+    await expectDraftSaved(page)
   })
 })

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { AUTHOR, expectSaved } from '../support/assessment.ts'
+import { ASSESSMENT_AUTHOR_USERNAME, expectDraftSaved } from '../support/assessment.ts'
 import { signIn, test } from '../support/journey.ts'
 import { sealDraft } from '../support/signing.ts'
 
@@ -18,7 +18,7 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
     actions++
     await doing
   }
-  await signIn(page, AUTHOR, '/safety/risk-assessment?state=current')
+  await signIn(page, ASSESSMENT_AUTHOR_USERNAME, '/safety/risk-assessment?state=current')
   await page.getByRole('link', { name: ASSESSMENT }).first().click()
 
   await act(page.getByRole('link', { name: 'Method statement from this assessment' }).click())
@@ -42,7 +42,7 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
   await expectAccessible(page)
   await act(steps.getByRole('button', { name: /People and tickets/ }).click())
   await act(page.getByLabel(/^Site supervisor/).fill('Rhys Ellis'))
-  await expectSaved(page)
+  await expectDraftSaved(page)
 
   await act(page.getByRole('button', { name: 'Complete', exact: true }).click())
   await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText('2 steps')

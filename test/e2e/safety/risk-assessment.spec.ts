@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { AUTHOR, expectSaved, hazardGrid } from '../support/assessment.ts'
-import { enterHazard, hazardRow, PLACE_LABEL } from '../support/hazard-rows.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { ASSESSMENT_AUTHOR_USERNAME, expectDraftSaved, hazardGrid } from '../support/assessment.ts'
+import { enterHazard, hazardRow, LOCATION_LABEL_PATTERN } from '../support/hazard-rows.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { sealDraft, signAtDocumentEnd } from '../support/signing.ts'
 
 async function signOnPhone(page: Page, view: string) {
-  await signIn(page, AUTHOR, view)
+  await signIn(page, ASSESSMENT_AUTHOR_USERNAME, view)
   await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await signAtDocumentEnd(page)
@@ -20,7 +20,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
 }) => {
   test.slow()
   const title = `Roof of Unit ${Date.now() % 10_000}`
-  await signIn(page, AUTHOR, '/sfp/risk-assessment/create?from=template')
+  await signIn(page, ASSESSMENT_AUTHOR_USERNAME, '/sfp/risk-assessment/create?from=template')
   const templates = page.getByRole('region', { name: 'Templates' })
   // Templates for the company's trade are listed first.
   await expect(templates.getByText('Construction', { exact: true }).first()).toBeVisible()
@@ -31,7 +31,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
   await page.waitForURL(/\/update\/\d+/)
   const draft = new URL(page.url()).pathname
   // The template's placeholders are empty in the draft.
-  await expect(page.getByLabel(PLACE_LABEL)).toHaveValue('')
+  await expect(page.getByLabel(LOCATION_LABEL_PATTERN)).toHaveValue('')
   await test.step('missing answers are listed before sealing, with links to their fields', async () => {
     await page.getByRole('button', { name: 'Complete', exact: true }).click()
     await page.waitForURL(/\/check$/)
@@ -39,16 +39,16 @@ test('a template becomes an assessment in force, which is signed on a phone and 
     await expect(page.getByRole('button', { name: 'Complete and seal' })).toHaveCount(0)
     await expectAccessible(page)
     await page.getByRole('link', { name: /^Location: / }).press('Enter')
-    await expect(page.getByLabel(PLACE_LABEL)).toBeFocused()
+    await expect(page.getByLabel(LOCATION_LABEL_PATTERN)).toBeFocused()
   })
-  await page.getByLabel(PLACE_LABEL).fill('Attercliffe Road, Sheffield')
+  await page.getByLabel(LOCATION_LABEL_PATTERN).fill('Attercliffe Road, Sheffield')
   // The test leaves the page immediately; the input is saved.
   await page.goto(`${draft}?step=people`)
   await page.getByRole('button', { name: 'Confirm: Who might be harmed?' }).press('Enter')
-  await expectSaved(page)
+  await expectDraftSaved(page)
   await page.goto(`${draft}?step=method`)
   await page.getByRole('button', { name: 'Confirm: Statements and sequence of work' }).press('Enter')
-  await expectSaved(page)
+  await expectDraftSaved(page)
 
   await page.goto(`${draft}?step=hazards`)
   await expect(hazardGrid(page)).toBeVisible()
@@ -60,7 +60,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
       await page.keyboard.press('y')
     }
     await expect(asked).toHaveCount(0)
-    await expectSaved(page)
+    await expectDraftSaved(page)
   })
   const before = await hazardGrid(page).locator('[data-hazard]').count()
   expect(before).toBeGreaterThan(2)
@@ -111,7 +111,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
     await expect(hazardRow(page, 'Sun cream')).toHaveCount(0)
     await page.getByRole('button', { name: /Undo/ }).click()
     await expect(hazardRow(page, 'Sun cream')).toHaveCount(1)
-    await expectSaved(page)
+    await expectDraftSaved(page)
   })
   await expectAccessible(page)
   await page.reload()
@@ -120,7 +120,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
   await test.step('protective equipment and the method statement are filled in', async () => {
     await page.goto(`${draft}?step=ppe`)
     await page.getByRole('checkbox').first().check()
-    await expectSaved(page)
+    await expectDraftSaved(page)
     await page.goto(`${draft}?step=method`)
     const tasks = page.getByRole('region', { name: 'tasks', exact: true })
     await tasks.getByRole('switch', { name: 'Show system templates' }).check()
@@ -130,7 +130,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
     await expect(chosen).toHaveText(`Chosen (${many + 1})`)
     await page.getByLabel('Full Name').first().fill('Imran Ahmed')
     await page.getByLabel('Phone Number').first().fill('01632960111')
-    await expectSaved(page)
+    await expectDraftSaved(page)
   })
 
   await test.step('the assessment is checked and sealed', async () => {
@@ -149,7 +149,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
   await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
   await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
 
-  await test.step('the assessment is signed on a phone', async () => signOnPhone(await elsewhere(PHONE), view))
+  await test.step('the assessment is signed on a phone', async () => signOnPhone(await elsewhere(PHONE_OPTIONS), view))
 
   await test.step('the PDF of the assessment is downloaded', async () => {
     const asked = page.waitForResponse((r) => r.url().endsWith('/pdf'))
@@ -168,7 +168,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
       .getByRole('button', { name: /^New hazard/ })
       .focus()
     await enterHazard(page, 'Overhead power line', 'Crane driver', ['Have it switched off'], '3515')
-    await expectSaved(page)
+    await expectDraftSaved(page)
     await page.getByRole('button', { name: 'Complete', exact: true }).click()
     await sealDraft(page)
     for (const n of [1, 2]) await page.getByLabel(`Compare revision ${n}`).check()

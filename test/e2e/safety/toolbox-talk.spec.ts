@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { makePressCounter } from '../support/hands.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { attendeeRow, attendeesRegion, signedCount, TALK_NUMBER } from '../support/talk-record.ts'
 
 test('a talk starts with three attendees, who are selected by name above the talking points', async ({ elsewhere }) => {
-  const page = await elsewhere(PHONE)
+  const page = await elsewhere(PHONE_OPTIONS)
   await signIn(page, 'admin.brick', '/safety/toolbox-talks')
   const job = makePressCounter(page)
   await job.tap(page.locator('[data-row-link]').filter({ hasText: TALK_NUMBER }).first())

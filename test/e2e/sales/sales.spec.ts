@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 const COMMISSION = '/cms/commissionreview'
 
@@ -72,7 +72,7 @@ test('a manager closes a month by adjusting, approving and locking commission, a
       ...(await signInToApi(page, 'manager')),
     })
     expect(managed.status()).toBe(200)
-    const phone = await elsewhere(PHONE)
+    const phone = await elsewhere(PHONE_OPTIONS)
     await signIn(phone, 'staff', '/cms/commission')
     await waitUntilSettled(phone)
     await expect(phone.getByText('Pack for the month end was retired: Returned').first()).toBeVisible()
@@ -100,7 +100,7 @@ test('the live day view updates while open, and each number opens the rows that 
   await expect(page.getByRole('heading', { level: 1, name: 'Sales report' })).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(before + 2)
 
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'staff', '/cms/contact/bingo')
   const card = phone.getByRole('list', { name: 'My card' })
   await expect(card.getByRole('listitem').filter({ hasText: 'A sale' }).getByLabel('Filled:')).toBeVisible()

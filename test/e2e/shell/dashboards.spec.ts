@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { expectChartsDrawn, expectOpensItsRows } from '../support/figures.ts'
+import { expectChartsRendered, expectNumberOpensItsRows } from '../support/figures.ts'
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { findLayoutShift } from '../support/moved.ts'
 
@@ -9,14 +9,14 @@ import { findLayoutShift } from '../support/moved.ts'
 test('a manager sees the work of the team, and each number opens the rows that it counts', async ({ page }) => {
   await signIn(page, 'manager', '/dashboard')
   await waitUntilSettled(page)
-  await expectChartsDrawn(page, 'Team activity')
+  await expectChartsRendered(page, 'Team activity')
   expect(await findLayoutShift(page)).toBeUndefined()
   const team = page.getByRole('region', { name: 'Team activity' })
 
   await test.step('the previous week is shown for the team and for one person', async () => {
-    await expectOpensItsRows(page, team.getByRole('link', { name: /Calls last week$/ }))
-    await expectOpensItsRows(page, team.getByRole('link', { name: /Last week, Sam Taylor$/ }))
-    await expectOpensItsRows(page, team.getByRole('link', { name: /Quotes sent last week$/ }))
+    await expectNumberOpensItsRows(page, team.getByRole('link', { name: /Calls last week$/ }))
+    await expectNumberOpensItsRows(page, team.getByRole('link', { name: /Last week, Sam Taylor$/ }))
+    await expectNumberOpensItsRows(page, team.getByRole('link', { name: /Quotes sent last week$/ }))
   })
 
   await test.step("the table of the chart shows each person's calls in each week", async () => {
@@ -25,7 +25,7 @@ test('a manager sees the work of the team, and each number opens the rows that i
     // The current week and the user's name are visible.
     await expect(table.getByRole('columnheader', { name: 'Now' })).toBeInViewport({ ratio: 0.9 })
     await expect(table.getByRole('rowheader', { name: 'Alan Barker' })).toBeInViewport({ ratio: 0.9 })
-    await expectOpensItsRows(
+    await expectNumberOpensItsRows(
       page,
       table
         .getByRole('row', { name: /^Alan Barker/ })
@@ -35,7 +35,7 @@ test('a manager sees the work of the team, and each number opens the rows that i
   })
 
   await test.step('a bar opens the rows that it counts', async () => {
-    await expectChartsDrawn(page, 'Team activity')
+    await expectChartsRendered(page, 'Team activity')
     await team
       .getByRole('img', { name: /^Calls in nine weeks/ })
       .locator('.recharts-bar-rectangle')
@@ -48,7 +48,7 @@ test('a manager sees the work of the team, and each number opens the rows that i
 
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme })
-    await expectChartsDrawn(page, 'Team activity')
+    await expectChartsRendered(page, 'Team activity')
     await expectAccessible(page)
   }
 })

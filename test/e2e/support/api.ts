@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { PASSWORD } from './journey.ts'
+import { DEMO_PASSWORD } from './journey.ts'
 
 /** Signs a demo user in to the API, separately from the open page. Returns the request options for that user. */
 export async function signInToApi(page: Page, username: string) {
-  const login = await page.request.post('/api/security/login', { data: { username, password: PASSWORD } })
+  const login = await page.request.post('/api/security/login', { data: { username, password: DEMO_PASSWORD } })
   const { token } = (await login.json()) as { token: string }
   return { headers: { authorization: `Bearer ${token}` } }
 }

@@ -1,14 +1,14 @@
 import { expect, type Page } from '@playwright/test'
 import { signIn } from './journey.ts'
 
-export const AUTHOR = 'admin.brick'
+export const ASSESSMENT_AUTHOR_USERNAME = 'admin.brick'
 
 export const hazardGrid = (page: Page) => page.getByRole('grid', { name: 'Hazards' })
-export const expectSaved = (page: Page) => expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
+export const expectDraftSaved = (page: Page) => expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
 
 /** Starts a blank assessment for client 1 and opens its hazard table. Returns the URL of the draft. */
 export async function beginAssessment(page: Page, title: string): Promise<string> {
-  await signIn(page, AUTHOR, '/sfp/risk-assessment/create')
+  await signIn(page, ASSESSMENT_AUTHOR_USERNAME, '/sfp/risk-assessment/create')
   await page.getByLabel(/What is being assessed/).fill(title)
   await page.getByRole('button', { name: 'Start' }).click()
   await page.waitForURL(/\/update\/\d+/)

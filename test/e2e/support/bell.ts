@@ -1,18 +1,21 @@
 import { expect, type Page } from '@playwright/test'
 import { makeTalk, signInToApi } from './api.ts'
 
-export const AUTHOR = 'admin.brick'
-export const WORKER = 'worker.brick'
+export const SIGNATURE_REQUESTER_USERNAME = 'admin.brick'
+export const SIGNATORY_USERNAME = 'worker.brick'
 
 export const bellButton = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
-export const unreadCount = async (page: Page) =>
+export const readUnreadCount = async (page: Page) =>
   Number(/(\d+) unread/.exec((await bellButton(page).getAttribute('aria-label')) ?? '')?.[1] ?? 0)
 export const safetyAreaLink = (page: Page) =>
   page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: /^Safety/ })
 
 /** Requests the worker's signature on a new talk. Returns the talk's title. */
 export async function askToSign(page: Page): Promise<string> {
-  const [author, worker] = [await signInToApi(page, AUTHOR), await signInToApi(page, WORKER)]
+  const [author, worker] = [
+    await signInToApi(page, SIGNATURE_REQUESTER_USERNAME),
+    await signInToApi(page, SIGNATORY_USERNAME),
+  ]
   const title = `Slings and hooks ${Date.now() % 10_000}`
   const id = await makeTalk(page, author, title)
   const me = (await (await page.request.get('/api/security/user_check', worker)).json()) as { id: number }

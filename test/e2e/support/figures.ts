@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test'
 import { waitUntilSettled } from './journey.ts'
 
-export async function expectChartsDrawn(page: Page, name: string): Promise<void> {
+export async function expectChartsRendered(page: Page, name: string): Promise<void> {
   const pictures = page.getByRole('region', { name }).getByRole('img')
   await expect(pictures.locator('.recharts-bar-rectangle').first()).toBeVisible()
 }
 
 /** Clicks a number and checks that the opened list has that many rows. */
-export async function expectOpensItsRows(page: Page, number: ReturnType<Page['getByRole']>): Promise<void> {
+export async function expectNumberOpensItsRows(page: Page, number: ReturnType<Page['getByRole']>): Promise<void> {
   const shown = Number((await number.textContent())?.replace(/\D/g, ''))
   expect(shown).toBeGreaterThan(0)
   await number.click()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { hazardGrid } from './assessment.ts'
 
-export const PLACE_LABEL = /^(Location|Where is it done)/
+export const LOCATION_LABEL_PATTERN = /^(Location|Where is it done)/
 
 export const hazardRow = (page: Page, name: string) => hazardGrid(page).getByRole('row').filter({ hasText: name })
 

@@ -3,7 +3,7 @@ import { expectAccessible } from './accessibility.ts'
 
 export const IMPORT_PATH = '/crm/contact/import'
 
-export async function expectAccessibleAndFitting(page: Page) {
+export async function expectAccessibleWithoutOverflow(page: Page) {
   await expectAccessible(page)
   const desk = page.viewportSize()
   await page.setViewportSize({ width: 390, height: 800 })
@@ -26,4 +26,4 @@ export const makeImportFile = (mark: string) => ({
     ].join('\r\n'),
   ),
 })
-export const makeRunMark = () => `x${String(Date.now()).slice(-9)}`
+export const makeUniqueMark = () => `x${String(Date.now()).slice(-9)}`

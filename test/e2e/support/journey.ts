@@ -24,12 +24,12 @@ interface Pages {
 }
 
 /** Secret that signs incoming e-mail. */
-export const INBOUND_SECRET = 'a secret of thirty-two characters'
+export const INBOUND_EMAIL_SECRET = 'a secret of thirty-two characters'
 
 /** Test fixture: no other test uses the portal at the same time, and all pages run at the configured pace. */
 export const test = plain.extend<OfTest, OfWorker>({
   ownPortal: [undefined, { option: true }],
-  sharedSettings: [{ MAIL_INBOUND_SECRET: INBOUND_SECRET }, { scope: 'worker', option: true }],
+  sharedSettings: [{ MAIL_INBOUND_SECRET: INBOUND_EMAIL_SECRET }, { scope: 'worker', option: true }],
   sharedPortal: [
     async ({ sharedSettings }, use) => {
       const portal = await openPortal({ settings: sharedSettings })
@@ -87,16 +87,20 @@ async function slowDown(page: Page): Promise<void> {
   }
 }
 
-export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+export const PHONE_OPTIONS: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+}
 
-export const PASSWORD = 'Portal-demo-2026'
+export const DEMO_PASSWORD = 'Portal-demo-2026'
 
 /** Signs in a demo user without the form, which has its own tests, and opens a page. */
 export async function signIn(page: Page, username: string, path: string): Promise<void> {
   // Leaves the previous user's page first, because it might refresh its session during the sign-in.
   await page.goto(BLANK_PATH)
   const answer = await page.context().request.post('/api/security/login', {
-    data: { username, password: PASSWORD },
+    data: { username, password: DEMO_PASSWORD },
     headers: { 'x-requested-with': 'portal' },
   })
   expect(answer.status()).toBe(200)

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 export const LEAD_LIST_PAGE = '/crm/contact/list'
 export const leadScreen = (page: Page) => page.locator('[data-lead-screen]')
-export const currentLeadId = async (page: Page) => Number(await leadScreen(page).getAttribute('data-lead-screen'))
+export const readCurrentLeadId = async (page: Page) => Number(await leadScreen(page).getAttribute('data-lead-screen'))
 export const pageHeading = (page: Page) => page.getByRole('heading', { level: 1 })
 export const outcomeRegion = (page: Page) => page.getByRole('region', { name: 'Outcome of the call' })
 export const outcomeButton = (page: Page, name: string | RegExp) => outcomeRegion(page).getByRole('button', { name })
@@ -17,10 +17,10 @@ export async function pressShortcut(page: Page, key: string) {
 
 /** Performs an action that opens the next lead. Returns that lead's id. */
 export async function advanceToNextLead(page: Page, act: () => Promise<unknown>): Promise<number> {
-  const former = await currentLeadId(page)
+  const former = await readCurrentLeadId(page)
   await act()
   await expect(leadScreen(page)).not.toHaveAttribute('data-lead-screen', String(former))
-  return currentLeadId(page)
+  return readCurrentLeadId(page)
 }
 
 export async function readCategoryCount(page: Page, category: string): Promise<number> {

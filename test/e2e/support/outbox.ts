@@ -1,18 +1,18 @@
 import { expect, type Page } from '@playwright/test'
 import { signIn } from './journey.ts'
-import { currentLeadId, leadScreen } from './lead-screen.ts'
+import { leadScreen, readCurrentLeadId } from './lead-screen.ts'
 
 export const outboxButton = (page: Page) => page.getByRole('button', { name: /: show the list$/ })
 export const outboxDialog = (page: Page) => page.getByRole('dialog', { name: 'Waiting to be sent' })
 export const outboxEntries = (page: Page) => outboxDialog(page).getByRole('article')
 export const peopleSection = (page: Page) => page.locator('section[aria-labelledby=people]')
-export const articlesWith = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
+export const articlesWithText = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
 
 export async function openLead(page: Page, at = 0): Promise<number> {
   await signIn(page, 'staff', '/crm/contact/list?category=NEW&owner=mine')
   await page.locator('[data-row-link]').nth(at).click()
   await expect(leadScreen(page)).toBeVisible()
-  return currentLeadId(page)
+  return readCurrentLeadId(page)
 }
 
 export async function addNote(page: Page, text: string): Promise<void> {
@@ -22,7 +22,7 @@ export async function addNote(page: Page, text: string): Promise<void> {
 }
 
 /** Aborts every request that writes. Pages and their read requests still work. */
-export const breakWrites = (page: Page): Promise<unknown> =>
+export const abortWriteRequests = (page: Page): Promise<unknown> =>
   page.route(/\/api\/(crm|safety)\//, (route) =>
     route.request().method() === 'GET' ? route.continue() : route.abort(),
   )

@@ -33,7 +33,7 @@ export function pathsOf({ path }: Screen, lead: number | undefined, documents: r
 }
 
 /** Id of a lead that staff can open. */
-export async function findLead(page: Page): Promise<number> {
+export async function findLeadId(page: Page): Promise<number> {
   await page.goto('/crm/contact/list')
   return Number(await page.locator('[data-row-link]').first().getAttribute('data-row-link'))
 }
@@ -42,7 +42,7 @@ export async function findLead(page: Page): Promise<number> {
 const documentsOf = new Map<string, readonly string[]>()
 
 /** A draft and a document in force of each type that this user can see. */
-export async function findDocuments(page: Page, username: string): Promise<readonly string[]> {
+export async function findDocumentPaths(page: Page, username: string): Promise<readonly string[]> {
   const known = documentsOf.get(username)
   if (known) return known
   const mine = signedInScreens().filter(isAccessibleTo(username))

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { drawSignature } from '../support/signing.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -9,7 +9,7 @@ test.use({ serviceWorkers: 'allow' })
 const dialog = (page: Page) => page.getByRole('dialog')
 
 test('Back closes sheets on a phone one by one, then leaves the page', async ({ elsewhere }) => {
-  const page = await elsewhere(PHONE)
+  const page = await elsewhere(PHONE_OPTIONS)
   await signIn(page, 'admin.brick', '/safety/toolbox-talks')
   const list = page.url()
   await page.locator('[data-row-link]').filter({ hasText: 'TT-0002' }).first().tap()

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import sharp from 'sharp'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { findSmallTouchTargets } from '../support/tapped.ts'
 
 test("a banner is written, previewed, given a picture, shown to a client's users, and dismissed by one of them", async ({
@@ -34,7 +34,7 @@ test("a banner is written, previewed, given a picture, shown to a client's users
   await waitUntilSettled(page)
   await expectAccessible(page)
 
-  const theirs = await elsewhere(PHONE)
+  const theirs = await elsewhere(PHONE_OPTIONS)
   await signIn(theirs, 'worker.brick', '/dashboard')
   const banner = theirs.getByRole('region', { name: 'Information', exact: true })
   await expect(banner).toContainText('The office is closed on Friday')

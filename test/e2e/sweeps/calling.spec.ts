@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { signInToApi } from '../support/api.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { findLayoutShift } from '../support/moved.ts'
 
 const LIST = '/crm/contact/list?category=NEW&owner=mine'
@@ -268,7 +268,7 @@ test('a lead of a colleague cannot be called, and lifting “do not call” requ
     await expect(row.locator('a[href^="tel:"]')).toHaveCount(0)
     await waitUntilSettled(colleague)
     expect(await findLayoutShift(colleague)).toBeUndefined()
-    const phone = await elsewhere(PHONE)
+    const phone = await elsewhere(PHONE_OPTIONS)
     await signIn(phone, 'manager', `/crm/contact/view/${lead}`)
     await expect(phone.locator('[aria-haspopup="dialog"]', { hasText: 'In use by Sam Taylor' })).toBeDisabled()
     await expect(phone.getByRole('button', { name: 'How did the call end?' })).toHaveCount(0)
@@ -310,7 +310,7 @@ test('the contact person is shown above the phone number, also on a phone', asyn
   }
   await expect(person).toHaveText(/\w/)
   await above(page)
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'staff', `/crm/contact/view/${lead}`)
   await expect(phone.locator('[data-person]:not(li)')).toHaveText((await person.textContent()) ?? '')
   await above(phone)

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { typePassword } from '../support/sign-in.ts'
 
 const PASSWORD = 'lantern orchard 58 velvet'
@@ -22,7 +22,7 @@ test('a new caller gets an account, sets a password, opens a first lead, makes a
 
   const letter = () => portal.letters.find((l) => l.to === 'dawn@provider.example')
   await expect.poll(() => letter()?.text).toContain('/forgotten-my-password/')
-  const theirs = await elsewhere(PHONE)
+  const theirs = await elsewhere(PHONE_OPTIONS)
   await theirs.goto(new URL(/https?:\S+\/forgotten-my-password\/[\w-]+/.exec(letter()?.text ?? '')?.[0] ?? '').pathname)
   await theirs.getByLabel('New password', { exact: true }).fill(PASSWORD)
   await theirs.getByRole('button', { name: 'Set password' }).tap()

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 const api = async (page: Page, method: 'post' | 'get', url: string, data?: object) => {
   const options = { ...(await signInToApi(page, 'manager')), ...(data ? { data } : {}) }
@@ -37,7 +37,7 @@ test('two leads are merged by keyboard and separated again, and an objection on 
   await expect(page.getByText('Rings back on Mondays')).toBeVisible()
 
   // The merged lead's URL redirects to the surviving lead, even on a phone.
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'manager', `/crm/contact/view/${gone.id}`)
   await expect(phone.getByText('This lead has been merged into another')).toBeVisible()
   await expectAccessible(phone)

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 const _paper = (words: string) =>
   Buffer.from(`%PDF-1.4\n%${words}\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`)
@@ -11,7 +11,7 @@ const _inDays = (days: number) => {
 const isAsWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
 
 test('a custom download takes one press, also on a phone', async ({ page, elsewhere }) => {
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'worker.brick', '/sfp/custom-downloads')
   await expect(phone).toHaveURL(/\/safety\/custom-downloads$/)
   await expect(phone.getByRole('region', { name: 'Forms' }).getByRole('button')).toHaveCount(2)

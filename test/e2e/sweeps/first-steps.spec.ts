@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { makeTalk, signInToApi } from '../support/api.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 test('a new user sees a list of first steps, which are ticked when completed and disappear when all are done', async ({
   page,
@@ -14,7 +14,7 @@ test('a new user sees a list of first steps, which are ticked when completed and
   await steps.getByRole('link', { name: /^Give a toolbox talk/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Toolbox talks' })).toBeVisible()
 
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'admin.care', '/dashboard')
   await expect(phone.getByRole('region', { name: /^First steps/ })).toBeVisible()
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)

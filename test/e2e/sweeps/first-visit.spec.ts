@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { PASSWORD, PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { DEMO_PASSWORD, PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { findLayoutShift } from '../support/moved.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -43,8 +43,8 @@ for (const path of ['/crm/contact/list', '/crm/contact/view/:id']) {
 }
 
 test('the first lead is shown after at most 25 requests, none of them for later screens', async ({ elsewhere }) => {
-  const page = await elsewhere(PHONE)
-  const login = { username: 'staff', password: PASSWORD }
+  const page = await elsewhere(PHONE_OPTIONS)
+  const login = { username: 'staff', password: DEMO_PASSWORD }
   const answer = await page.request.post('/api/security/login', {
     data: login,
     headers: { 'x-requested-with': 'portal' },
@@ -91,7 +91,7 @@ test('the portal font is used from the first screen after sign-in, and never swa
   await expect.poll(kept).not.toBeNull()
   expect(await wears()).toBe(false)
   await page.getByLabel('Username').fill('staff')
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('**/dashboard')
   expect(await wears()).toBe(true)
@@ -136,7 +136,7 @@ function answerTogether([first, second, late]: readonly string[]): void {
 }
 
 test('rows and the names in them appear together when two lists are loaded at the same time', async ({ elsewhere }) => {
-  const phone = await elsewhere({ ...PHONE, viewport: { width: 360, height: 740 } })
+  const phone = await elsewhere({ ...PHONE_OPTIONS, viewport: { width: 360, height: 740 } })
   await signIn(phone, 'manager', '/profile')
   const lists = ['/api/financial/discount_approvals', '/api/financial/refunds']
   await phone.addInitScript(answerTogether, [...lists, '/api/portal/names'])

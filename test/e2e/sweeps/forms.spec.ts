@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { extractText } from '../../pdf/words.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { sealDraft } from '../support/signing.ts'
 
 // This test has a separate portal: the company's new question would become required in drafts of other tests.
@@ -67,7 +67,7 @@ test('a new company question is added to a draft when its form is updated, and t
   })
 
   await test.step('the author is notified on a phone, updates the form and answers the question', async () => {
-    const phone = await elsewhere(PHONE)
+    const phone = await elsewhere(PHONE_OPTIONS)
     await signIn(phone, ADMIN, `/sfp/risk-assessment/update/${id}`)
     const told = phone.getByRole('alert').filter({ hasText: 'A newer form is available' })
     await expect(told).toContainText('Asks for the gas monitor')

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { beginAssessment, expectSaved, hazardGrid } from '../support/assessment.ts'
+import { beginAssessment, expectDraftSaved, hazardGrid } from '../support/assessment.ts'
 import { test } from '../support/journey.ts'
 
 // The hazards form a table, even beside the document preview, and can be filled in without a mouse.
@@ -18,7 +18,7 @@ test('the hazards are shown as a table at every width, beside the document, with
     .focus()
   await page.keyboard.type('Ladder on a slope')
   await page.keyboard.press('Escape')
-  await expectSaved(page)
+  await expectDraftSaved(page)
   for (const width of WIDTHS)
     for (const paper of [true, false])
       await test.step(`the hazard table fits ${width} px ${paper ? 'with' : 'without'} the document`, async () => {
@@ -51,7 +51,7 @@ test('a missing answer links to its own field, even if the table loads late', as
     await page.keyboard.type(name)
     await page.keyboard.press('Escape')
   }
-  await expectSaved(page)
+  await expectDraftSaved(page)
   await page.goto(`${draft}/check`)
   const missing = page.getByRole('link', { name: /^Noise: please rate its probability/ })
   await expect(missing).toBeVisible()

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test'
-import { expectAccessibleAndFitting, IMPORT_PATH, makeImportFile, makeRunMark } from '../support/import-file.ts'
+import { expectAccessibleWithoutOverflow, IMPORT_PATH, makeImportFile, makeUniqueMark } from '../support/import-file.ts'
 import { signIn, test } from '../support/journey.ts'
 
 test('a file whose upload failed can be retried, and an unreadable file shows the reason', async ({ page }) => {
-  const mark = makeRunMark()
+  const mark = makeUniqueMark()
   await signIn(page, 'manager', IMPORT_PATH)
   await page.route('**/api/crm/imports', (route) =>
     route.request().method() === 'POST' ? route.abort('connectionreset') : route.continue(),
@@ -23,5 +23,5 @@ test('a file whose upload failed can be retried, and an unreadable file shows th
 
   await input.setInputFiles({ name: 'book.xlsx.csv', mimeType: 'text/csv', buffer: Buffer.from('PK\u0003\u0004rest') })
   await expect(page.getByRole('alert')).toContainText('save it as CSV')
-  await expectAccessibleAndFitting(page)
+  await expectAccessibleWithoutOverflow(page)
 })

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { beginAssessment } from '../support/assessment.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { findLayoutShift } from '../support/moved.ts'
 
 // Toasts cover no controls and name the record that they refer to. Keyboard hints are shown only on devices with a
@@ -32,7 +32,7 @@ test('a desktop toast is shown in the sidebar, where it covers no control, even 
 
 test('a phone toast is shown above the navigation bar, and the page ends above it', async ({ page, elsewhere }) => {
   const draft = await beginAssessment(page, `Toast ${Date.now() % 10_000}`)
-  const phone = await elsewhere({ ...PHONE, viewport: { width: 320, height: 568 } })
+  const phone = await elsewhere({ ...PHONE_OPTIONS, viewport: { width: 320, height: 568 } })
   await signIn(phone, 'admin.brick', `${draft}?step=details`)
   await waitUntilSettled(phone)
   await phone.keyboard.press('Control+s')
@@ -58,7 +58,7 @@ test('keyboard hints are not shown on touch-only devices', async ({ page, elsewh
 test('elements above the navigation bar of a phone are in their final position before any toast can appear', async ({
   elsewhere,
 }) => {
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await phone.route(/notices-[^/]*\.css/, async (route) => {
     await new Promise((done) => setTimeout(done, 1500))
     await route.continue()

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { makeTalk, signInToApi } from '../support/api.ts'
 import { makePressCounter } from '../support/hands.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { drawSignature } from '../support/signing.ts'
 
 // Tests how many key presses or clicks the most frequent tasks need. quotes.spec.ts covers the tasks from a lead to a
@@ -57,7 +57,7 @@ test('an employee finds, reads and signs a document with three taps and a drawin
   }
   const asked = { document: `/api/safety/documents/${id}`, due: '2100-01-01', people: [me.id] }
   expect((await page.request.post('/api/safety/sign_offs', { data: asked, ...author })).status()).toBe(201)
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'worker.brick', '/dashboard')
   const job = makePressCounter(phone)
   await job.tap(phone.getByRole('link', { name: new RegExp(title) }))

@@ -1,16 +1,16 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import {
   advanceToNextLead,
   callbackField,
-  currentLeadId,
   LEAD_LIST_PAGE,
   leadScreen,
   noteField,
   outcomeButton,
   pageHeading,
   pressShortcut,
+  readCurrentLeadId,
 } from '../support/lead-screen.ts'
 import { findLayoutShift } from '../support/moved.ts'
 
@@ -25,7 +25,7 @@ async function startCalling(page: Page) {
 test('a lost connection loses no input, and pending requests are executed once', async ({ page }) => {
   await signIn(page, 'staff', `${LEAD_LIST_PAGE}?category=NEW&owner=mine`)
   await startCalling(page)
-  const lead = await currentLeadId(page)
+  const lead = await readCurrentLeadId(page)
   await noteField(page).fill('Line went dead while saving.')
   await page.route('**/outcomes?*', (route) => route.abort())
   await outcomeButton(page, /^No answer/).click()
@@ -63,7 +63,7 @@ test('the next lead is shown before the outcome is saved, and a refused outcome 
 }) => {
   await signIn(page, 'staff', `${LEAD_LIST_PAGE}?category=NEW&owner=mine`)
   await nextTaken(page, () => startCalling(page))
-  const lead = await currentLeadId(page)
+  const lead = await readCurrentLeadId(page)
   await noteField(page).fill('Promised to ring back.')
   const held = Promise.withResolvers<void>()
   await page.route('**/outcomes?*', async (route) => {
@@ -121,7 +121,7 @@ test('two people never get the same lead', async ({ elsewhere }) => {
   }
   const [one, two] = await Promise.all([take('staff'), take('manager')])
   const work = async (page: Page) => {
-    const leads = [await currentLeadId(page)]
+    const leads = [await readCurrentLeadId(page)]
     for (let i = 0; i < 5; i++)
       leads.push(await advanceToNextLead(page, () => outcomeButton(page, /^No answer/).click()))
     return leads
@@ -136,7 +136,7 @@ test('two people never get the same lead', async ({ elsewhere }) => {
 })
 
 test('call outcomes on a phone are shown in a sheet within reach of the thumb', async ({ elsewhere }) => {
-  const page = await elsewhere(PHONE)
+  const page = await elsewhere(PHONE_OPTIONS)
   await signIn(page, 'staff', `${LEAD_LIST_PAGE}?category=NEW`)
   await expect(page.getByRole('list').locator('[data-row-link]').first()).toBeVisible()
   await startCalling(page)

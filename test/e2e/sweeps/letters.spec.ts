@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { type ApiRequestOptions, signInToApi } from '../support/api.ts'
-import { INBOUND_SECRET, PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { INBOUND_EMAIL_SECRET, PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 async function make(page: Page, as: ApiRequestOptions, url: string, data: object): Promise<{ readonly id: number }> {
   const made = await page.request.post(url, { data, ...as })
@@ -74,7 +74,7 @@ test('a list view becomes 200 letters in one PDF, omitted leads are listed, and 
   await waitUntilSettled(page)
   await expectAccessible(page)
 
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'manager', '/letters')
   await expect(phone.getByRole('link', { name: 'Autumn visit' })).toBeVisible()
   await expectAccessible(phone)
@@ -106,7 +106,7 @@ test('an e-mail to a lead bounces and is sent again', async ({ page, portal, els
   const report = `From: MAILER-DAEMON\r\nMessage-ID: <d1@mx>\r\nContent-Type: multipart/report; boundary="b"\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nFinal-Recipient: rfc822; ann@bounce.example\r\nAction: failed\r\nStatus: 5.2.2\r\nDiagnostic-Code: smtp; 552 Mailbox full\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: ${own}\r\n--b--\r\n`
   const message = Buffer.from(report).toString('base64')
   const t = Math.floor(Date.now() / 1000)
-  const v1 = createHmac('sha256', INBOUND_SECRET).update(`${t}.${message}`).digest('hex')
+  const v1 = createHmac('sha256', INBOUND_EMAIL_SECRET).update(`${t}.${message}`).digest('hex')
   const brought = await page.request.post('/api/email/inbound', {
     data: { message },
     headers: { 'x-signature': `t=${t},v1=${v1}` },
@@ -119,7 +119,7 @@ test('an e-mail to a lead bounces and is sent again', async ({ page, portal, els
   const letter = page.getByRole('dialog', { name: 'Hello Bounce & Co' })
   await expect(letter.getByText('Bounced', { exact: true })).toBeVisible()
   await expectAccessible(page)
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'staff', '/email/messages')
   await expect(phone.getByText('Hello Bounce & Co').first()).toBeVisible()
   await expectAccessible(phone)

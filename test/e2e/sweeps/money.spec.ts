@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 /** Issues an invoice of £120. */
 async function issueInvoice(page: Page): Promise<{ readonly number: string; readonly company: string }> {
@@ -57,7 +57,7 @@ test('a bank transfer is imported, reviewed and posted, and the figures for debt
   await waitUntilSettled(page)
   await expect(page.getByText(company)).toHaveCount(0)
 
-  const phone = await elsewhere({ ...PHONE, colorScheme: 'dark' })
+  const phone = await elsewhere({ ...PHONE_OPTIONS, colorScheme: 'dark' })
   await signIn(phone, 'manager', '/crm/renewals')
   await waitUntilSettled(phone)
   await expectAccessible(phone)

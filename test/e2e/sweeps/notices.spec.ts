@@ -1,13 +1,13 @@
 import { expect } from '@playwright/test'
 import { signInToApi } from '../support/api.ts'
-import { askToSign, safetyAreaLink, unreadCount, WORKER } from '../support/bell.ts'
+import { askToSign, readUnreadCount, SIGNATORY_USERNAME, safetyAreaLink } from '../support/bell.ts'
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 test('when the tab with the event stream closes, another tab takes over, and a notification read in one tab is read in all', async ({
   page,
 }) => {
   await askToSign(page)
-  await signIn(page, WORKER, '/about')
+  await signIn(page, SIGNATORY_USERNAME, '/about')
   await expect(safetyAreaLink(page)).toHaveAccessibleName(/\d+ to (sign|approve)/)
   const second = await page.context().newPage()
   const streams: string[] = []
@@ -17,10 +17,10 @@ test('when the tab with the event stream closes, another tab takes over, and a n
   expect(streams).toEqual([])
   await page.close()
   await expect.poll(() => streams.length).toBe(1)
-  const worker = await signInToApi(second, WORKER)
+  const worker = await signInToApi(second, SIGNATORY_USERNAME)
   const all = await second.request.post('/api/portal/notices/read_all', worker)
   expect(all.status()).toBe(200)
-  await expect.poll(() => unreadCount(second)).toBe(0)
+  await expect.poll(() => readUnreadCount(second)).toBe(0)
 })
 
 test('an open quote shows immediately that its customer has accepted it', async ({ page }) => {
@@ -40,12 +40,12 @@ test('an open quote shows immediately that its customer has accepted it', async 
   await signIn(page, quote.ownedBy, `/crm/quote/${quote.id}`)
   await waitUntilSettled(page)
   // The event stream has sent its initial state, so later events are new. They may include due callbacks.
-  await expect.poll(() => unreadCount(page)).toBeGreaterThan(0)
-  const before = await unreadCount(page)
+  await expect.poll(() => readUnreadCount(page)).toBeGreaterThan(0)
+  const before = await readUnreadCount(page)
   const accepted = await page.request.post(`/api/financial/acceptances/${token}/accept`, {
     data: { signature: { method: 'typed', name: 'Ann Carter' } },
   })
   expect(accepted.status()).toBe(200)
-  await expect.poll(() => unreadCount(page)).toBeGreaterThan(before)
+  await expect.poll(() => readUnreadCount(page)).toBeGreaterThan(before)
   await expect(page.getByText('Ann Carter accepted and signed')).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { type ApiRequestOptions, makeTalk, signInToApi } from '../support/api.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { signOpenDialog } from '../support/signing.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -68,7 +68,7 @@ test('an assessment drafted offline on a phone survives a page crash and is save
   const draft = `/sfp/risk-assessment/update/${id}?step=details`
   const place = (of: Page) => of.getByLabel(/^(Location|Where is it done)/)
 
-  const first = await elsewhere(PHONE)
+  const first = await elsewhere(PHONE_OPTIONS)
   const puts: string[] = []
   first.context().on('request', (r) => {
     if (r.method() === 'PUT' && r.url().endsWith(address)) puts.push(r.postData() ?? '')
@@ -114,7 +114,7 @@ test('a signature given offline survives a page crash and is sent once', async (
   const view = `/safety/toolbox-talks/view/${talk}`
   const signed = (of: Page) => of.getByRole('region', { name: 'Signed', exact: true })
 
-  const first = await elsewhere(PHONE)
+  const first = await elsewhere(PHONE_OPTIONS)
   await signIn(first, 'worker.brick', view)
   await isKept(first, `toolbox_talks","one","${talk}`)
   // The page was opened online once; the user now opens it offline and signs.
@@ -170,7 +170,7 @@ test('a form filled in offline is shown on the dashboard after a page crash, is 
   const found = (of: Page) => of.getByLabel(/^What did you find/)
   const forms = (of: Page) => of.getByRole('region', { name: /^Forms to complete/ })
 
-  const first = await elsewhere(PHONE)
+  const first = await elsewhere(PHONE_OPTIONS)
   await signIn(first, 'worker.brick', '/dashboard')
   await forms(first)
     .getByRole('link', { name: new RegExp(title) })
@@ -226,7 +226,7 @@ test('a form filled in offline is shown on the dashboard after a page crash, is 
 test('signing out leaves no data in the browser, and nothing can be opened offline', async ({ page, elsewhere }) => {
   await signIn(page, 'admin.brick', '/dashboard')
   const talk = await makeTalk(page, await signInToApi(page, 'admin.brick'), entry('Nets'))
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'worker.brick', `/safety/toolbox-talks/view/${talk}`)
   await isKept(phone, `toolbox_talks","one","${talk}`)
   await phone.getByRole('button', { name: /^Me: / }).tap()

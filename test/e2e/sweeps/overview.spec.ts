@@ -1,7 +1,7 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { expectChartsDrawn, expectOpensItsRows } from '../support/figures.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { expectChartsRendered, expectNumberOpensItsRows } from '../support/figures.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { findLayoutShift } from '../support/moved.ts'
 
 // Tests each role's dashboard: every number links to the rows that it counts.
@@ -18,7 +18,7 @@ test('a seller sees only their own day, next callback and week', async ({ page }
   const due = page.getByRole('region', { name: 'My next callbacks' })
   await expect(due.getByRole('link', { name: /^Call / }).first()).toHaveAttribute('href', /^tel:\d+$/)
   await expect(page.getByRole('region', { name: 'Team activity' })).toHaveCount(0)
-  await expectOpensItsRows(page, day.getByRole('link', { name: /Calls last week$/ }))
+  await expectNumberOpensItsRows(page, day.getByRole('link', { name: /Calls last week$/ }))
   await page.goto('/crm/calls?when=nonsense&user=x')
   await waitUntilSettled(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Calls' })).toBeVisible()
@@ -27,19 +27,19 @@ test('a seller sees only their own day, next callback and week', async ({ page }
 test('a document administrator sees due documents and high residual risks', async ({ page, elsewhere }) => {
   await signIn(page, 'admin.brick', '/dashboard')
   await waitUntilSettled(page)
-  await expectChartsDrawn(page, 'To do')
+  await expectChartsRendered(page, 'To do')
   const board = page.getByRole('region', { name: 'To do' })
-  await expectOpensItsRows(page, board.getByRole('link', { name: /^\d+ Reviews overdue$/ }))
-  await expectOpensItsRows(page, board.getByRole('link', { name: /^\d+ High residual risk$/ }))
+  await expectNumberOpensItsRows(page, board.getByRole('link', { name: /^\d+ Reviews overdue$/ }))
+  await expectNumberOpensItsRows(page, board.getByRole('link', { name: /^\d+ High residual risk$/ }))
   await board.getByText('High residual risk by site as a table').click()
   const sites = board.getByRole('region', { name: 'Table: High residual risk by site' })
-  await expectOpensItsRows(page, sites.getByRole('link', { name: /Kelham Works/ }))
+  await expectNumberOpensItsRows(page, sites.getByRole('link', { name: /Kelham Works/ }))
   await expectAccessible(page)
 
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'admin.brick', '/dashboard')
   await waitUntilSettled(phone)
-  await expectChartsDrawn(phone, 'To do')
+  await expectChartsRendered(phone, 'To do')
   await expectAccessible(phone)
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   expect(await findLayoutShift(phone)).toBeUndefined()
@@ -51,7 +51,7 @@ test('a reseller sees the open tasks of each client, but not the contents of the
 }) => {
   await signIn(page, 'reseller.north', '/dashboard')
   await waitUntilSettled(page)
-  await expectChartsDrawn(page, 'Our clients (2)')
+  await expectChartsRendered(page, 'Our clients (2)')
   const clients = page.getByRole('table', { name: 'Our clients' })
   await expect(clients.getByRole('row')).toHaveCount(3)
   await expectAccessible(page)
@@ -63,10 +63,10 @@ test('a reseller sees the open tasks of each client, but not the contents of the
   await expect(page.getByText('Pallets and roll cages')).toHaveCount(0)
   await expectAccessible(page)
 
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'reseller.north', '/dashboard')
   await waitUntilSettled(phone)
-  await expectChartsDrawn(phone, 'Our clients (2)')
+  await expectChartsRendered(phone, 'Our clients (2)')
   await expectAccessible(phone)
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
@@ -101,7 +101,7 @@ for (const device of ['desk', 'phone'] as const)
   test(`dashboards do not shift, in whichever order responses arrive, on a ${device}`, async ({ elsewhere }) => {
     for (const who of ['manager', 'staff', 'admin.brick', 'approver.brick', 'worker.brick', 'reseller.north'])
       await test.step(who, async () => {
-        const page = await elsewhere(device === 'phone' ? PHONE : {})
+        const page = await elsewhere(device === 'phone' ? PHONE_OPTIONS : {})
         await page.clock.install()
         await signIn(page, who, '/about')
         for (const first of device === 'phone' ? (['last'] as const) : (['first', 'last'] as const)) {

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 
 test("a client's quote is accepted by its customer, becomes one invoice, and is paid", async ({
   page,
@@ -34,8 +34,8 @@ test("a client's quote is accepted by its customer, becomes one invoice, and is 
     link = /http:\S+\/quote\/\S+/.exec(letter?.text ?? '')?.[0] ?? ''
     expect(link).not.toBe('')
   }).toPass()
-  const theirs = await elsewhere(PHONE)
-  const again = await elsewhere(PHONE)
+  const theirs = await elsewhere(PHONE_OPTIONS)
+  const again = await elsewhere(PHONE_OPTIONS)
   for (const window of [theirs, again]) {
     await window.goto(new URL(link).pathname)
     await window.getByText('Type', { exact: true }).click()
@@ -66,7 +66,7 @@ test("a client's quote is accepted by its customer, becomes one invoice, and is 
   await page.goto('/invoice/inventory')
   await expect(page.getByRole('row', { name: /Mortar/ })).toContainText('1 bag')
 
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   for (const path of ['/invoice', '/invoice/inventory', '/invoice/settings', new URL(ours).pathname]) {
     await signIn(phone, 'office.brick', path)
     await expect(phone.getByRole('heading', { level: 1 })).toBeVisible()

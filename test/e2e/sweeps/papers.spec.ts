@@ -2,26 +2,37 @@ import { expect } from '@playwright/test'
 import { extractText } from '../../pdf/words.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { makeTalk, signInToApi } from '../support/api.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
-import { ADMIN, APPROVER, downloadPdf, makePng, statusBand, TALKS_PATH, WORKER } from '../support/talk-papers.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import {
+  downloadPdf,
+  makeColouredPng,
+  statusRegion,
+  TALK_ADMIN_USERNAME,
+  TALK_APPROVER_USERNAME,
+  TALK_WORKER_USERNAME,
+  TALKS_PATH,
+} from '../support/talk-papers.ts'
 
 test('a company logo is printed on its documents, and a picture relabelled after sealing leaves sealed documents unchanged', async ({
   page,
 }) => {
-  await signIn(page, ADMIN, '/config/letterhead')
-  const asks = await signInToApi(page, ADMIN)
+  await signIn(page, TALK_ADMIN_USERNAME, '/config/letterhead')
+  const asks = await signInToApi(page, TALK_ADMIN_USERNAME)
   const company = page.getByRole('region', { name: 'Logo' })
   await company.locator('input[type=file]').setInputFiles({
     name: 'logo.png',
     mimeType: 'image/png',
-    buffer: await makePng('#c33'),
+    buffer: await makeColouredPng('#c33'),
   })
   await expect(company.getByRole('img')).toBeVisible()
   await expectAccessible(page)
 
   const name = `ladder-${Date.now() % 100_000}.png`
   const upload = await page.request.post('/api/safety/uploads/1', {
-    multipart: { file: { name, mimeType: 'image/png', buffer: await makePng('#33c') }, label: 'A rung that is bent' },
+    multipart: {
+      file: { name, mimeType: 'image/png', buffer: await makeColouredPng('#33c') },
+      label: 'A rung that is bent',
+    },
     ...asks,
   })
   expect(upload.status()).toBe(201)
@@ -46,38 +57,38 @@ test('a company logo is printed on its documents, and a picture relabelled after
 
 test("a document approved for management only can't be found by a worker", async ({ page, elsewhere }) => {
   const title = `Closing the north yard ${Date.now() % 100_000}`
-  await signIn(page, APPROVER, '/dashboard')
-  const id = await makeTalk(page, await signInToApi(page, ADMIN), title, {})
+  await signIn(page, TALK_APPROVER_USERNAME, '/dashboard')
+  const id = await makeTalk(page, await signInToApi(page, TALK_ADMIN_USERNAME), title, {})
   const view = `${TALKS_PATH}/view/${id}`
   await page.goto(view)
-  await statusBand(page).getByRole('button', { name: 'Accept' }).click()
+  await statusRegion(page).getByRole('button', { name: 'Accept' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'Who can see it' }).click()
   await page.getByRole('option', { name: 'Management only' }).click()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
-  await expect(statusBand(page)).toContainText('Approved by Rhys Ellis on')
+  await expect(statusRegion(page)).toContainText('Approved by Rhys Ellis on')
   // The action removes its button, so the focus moves to the result.
-  await expect(statusBand(page)).toBeFocused()
+  await expect(statusRegion(page)).toBeFocused()
   await expect(page.getByText('For: Management only')).toBeVisible()
   await expectAccessible(page)
 
-  const phone = await elsewhere(PHONE)
-  await signIn(phone, WORKER, `${TALKS_PATH}?q=${encodeURIComponent(title)}`)
+  const phone = await elsewhere(PHONE_OPTIONS)
+  await signIn(phone, TALK_WORKER_USERNAME, `${TALKS_PATH}?q=${encodeURIComponent(title)}`)
   await waitUntilSettled(phone)
   await expect(phone.getByRole('link', { name: new RegExp(title) })).toHaveCount(0)
   await phone.goto(view)
   await expect(phone.getByText(`Toolbox talk ${id} not found`)).toBeVisible()
 
   const manager = await elsewhere()
-  await signIn(manager, ADMIN, view)
+  await signIn(manager, TALK_ADMIN_USERNAME, view)
   await expect(manager.getByRole('article')).toContainText('Look up before you lift.')
 })
 
 test('a rejected document is found in the list by its status, and shows the reason to the person correcting it', async ({
   page,
 }) => {
-  await signIn(page, ADMIN, '/safety/risk-assessment')
+  await signIn(page, TALK_ADMIN_USERNAME, '/safety/risk-assessment')
   await expect(page.getByRole('link', { name: 'RA-0005' })).toBeVisible()
   await page.getByRole('button', { name: 'Status', exact: true }).click()
   await expect(page.getByRole('option', { name: /^Rejected/ })).toHaveText('Rejected1')
@@ -106,27 +117,27 @@ test('a rejected document is found in the list by its status, and shows the reas
 test('an open page shows immediately that somebody else has decided, and the author is notified of the reason', async ({
   page,
 }) => {
-  await signIn(page, ADMIN, '/dashboard')
-  const asks = await signInToApi(page, ADMIN)
+  await signIn(page, TALK_ADMIN_USERNAME, '/dashboard')
+  const asks = await signInToApi(page, TALK_ADMIN_USERNAME)
   const id = await makeTalk(page, asks, `Chimney pots ${Date.now() % 100_000}`, {})
   await page.goto(`${TALKS_PATH}/view/${id}`)
-  await expect(statusBand(page)).toContainText('Awaiting approval')
+  await expect(statusRegion(page)).toContainText('Awaiting approval')
   await waitUntilSettled(page)
   const decided = await page.request.post(`/api/safety/toolbox_talks/${id}/reject`, {
     data: { note: 'No rescue plan' },
-    ...(await signInToApi(page, APPROVER)),
+    ...(await signInToApi(page, TALK_APPROVER_USERNAME)),
   })
   expect(decided.status()).toBe(200)
-  await expect(statusBand(page)).toContainText('No rescue plan')
-  await expect(statusBand(page).getByRole('button', { name: 'Accept' })).toHaveCount(0)
+  await expect(statusRegion(page)).toContainText('No rescue plan')
+  await expect(statusRegion(page).getByRole('button', { name: 'Accept' })).toHaveCount(0)
   await page.getByRole('button', { name: /^Notifications/ }).click()
   await expect(page.getByText(/^Rejected: .*No rescue plan/)).toBeVisible()
 })
 
 test('a document is saved under its title, in any script, and every saved PDF can be read', async ({ page }) => {
   const title = `Łódź: praca na dachu ${Date.now() % 100_000}`
-  await signIn(page, ADMIN, '/dashboard')
-  const asks = await signInToApi(page, ADMIN)
+  await signIn(page, TALK_ADMIN_USERNAME, '/dashboard')
+  const asks = await signInToApi(page, TALK_ADMIN_USERNAME)
   const id = await makeTalk(page, asks, title)
   await downloadPdf(page, asks, id)
   await page.goto(`${TALKS_PATH}/view/${id}`)
@@ -142,15 +153,20 @@ test('a document is saved under its title, in any script, and every saved PDF ca
 })
 
 test('a decision on a document already decided by somebody else shows the current status', async ({ page }) => {
-  await signIn(page, APPROVER, '/dashboard')
-  const id = await makeTalk(page, await signInToApi(page, ADMIN), `Trench props ${Date.now() % 100_000}`, {})
+  await signIn(page, TALK_APPROVER_USERNAME, '/dashboard')
+  const id = await makeTalk(
+    page,
+    await signInToApi(page, TALK_ADMIN_USERNAME),
+    `Trench props ${Date.now() % 100_000}`,
+    {},
+  )
   await page.goto(`${TALKS_PATH}/view/${id}`)
-  await statusBand(page).getByRole('button', { name: 'Accept' }).click()
+  await statusRegion(page).getByRole('button', { name: 'Accept' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('button', { name: 'Accept', exact: true })).toBeVisible()
   const rejected = await page.request.post(`/api/safety/toolbox_talks/${id}/reject`, {
     data: { note: 'The props are of the old kind' },
-    ...(await signInToApi(page, ADMIN)),
+    ...(await signInToApi(page, TALK_ADMIN_USERNAME)),
   })
   expect(rejected.status()).toBe(200)
   // The page behind the dialog is updated first, so its button disappears before the dialog closes.
@@ -161,12 +177,12 @@ test('a decision on a document already decided by somebody else shows the curren
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'View the current version' }).click()
   await expect(dialog).toHaveCount(0)
-  await expect(statusBand(page)).toContainText('The props are of the old kind')
-  await expect(statusBand(page)).toBeFocused()
+  await expect(statusRegion(page)).toContainText('The props are of the old kind')
+  await expect(statusRegion(page)).toBeFocused()
 })
 
 test("a long PDF export runs as a batch job, is saved, and is found later among the user's files", async ({ page }) => {
-  await signIn(page, ADMIN, TALKS_PATH)
+  await signIn(page, TALK_ADMIN_USERNAME, TALKS_PATH)
   await page.route('**/api/safety/documents/pack?*', (route) =>
     route.fulfill({
       status: 413,

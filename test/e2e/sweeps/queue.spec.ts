@@ -1,13 +1,13 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { makeTalk, signInToApi } from '../support/api.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { waitForOfflineScripts } from '../support/keeper.ts'
 import { expectShortcutsActive } from '../support/lead-screen.ts'
 import {
+  abortWriteRequests,
   addNote,
-  articlesWith,
-  breakWrites,
+  articlesWithText,
   openLead,
   outboxButton,
   outboxDialog,
@@ -68,10 +68,10 @@ test('a refused request stays in the outbox with its reason, and can be sent aga
 test('signing out warns about queued requests, which only their owner can later see and send', async ({
   elsewhere,
 }) => {
-  const page = await elsewhere(PHONE)
+  const page = await elsewhere(PHONE_OPTIONS)
   const lead = await openLead(page, 2)
   await waitForOfflineScripts(page)
-  await breakWrites(page)
+  await abortWriteRequests(page)
   await addNote(page, 'Said on the telephone')
   await expect(outboxButton(page)).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
@@ -102,7 +102,7 @@ test('signing out warns about queued requests, which only their owner can later 
   await page.context().clearCookies()
 
   await signIn(page, 'staff', `/crm/contact/view/${lead}`)
-  await expect(articlesWith(page, 'Said on the telephone')).toHaveCount(1)
+  await expect(articlesWithText(page, 'Said on the telephone')).toHaveCount(1)
 })
 
 test("a field edited in place is queued too, and does not overwrite somebody else's change", async ({
@@ -132,7 +132,7 @@ test("a field edited in place is queued too, and does not overwrite somebody els
   })
   expect(changed.status()).toBe(200)
 
-  await breakWrites(page)
+  await abortWriteRequests(page)
   await context.setOffline(false)
   await page.goto(`/crm/contact/view/${lead}`)
   await expect(details.getByText('Hexham')).toBeVisible()
@@ -150,7 +150,7 @@ test('a signature drawn offline on a phone is sent once, also after a reload', a
   const title = `Cables ${Date.now() % 10_000}`
   await signIn(page, 'admin.brick', '/dashboard')
   const view = `/safety/toolbox-talks/view/${await makeTalk(page, await signInToApi(page, 'admin.brick'), title)}`
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'worker.brick', view)
   await waitForOfflineScripts(phone)
   await phone.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }).tap()
@@ -158,7 +158,7 @@ test('a signature drawn offline on a phone is sent once, also after a reload', a
   await expect(phone.getByRole('dialog')).toContainText('Your signature is stored on this device')
   await signOpenDialog(phone)
   await expect(phone.getByRole('region', { name: 'Signed', exact: true })).toContainText('Waiting to be sent')
-  await breakWrites(phone)
+  await abortWriteRequests(phone)
   await phone.context().setOffline(false)
   await phone.reload()
   await expect(phone.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on this device')
@@ -189,7 +189,7 @@ test('a queued signature is not applied to a row that has since been given to so
     ...author,
   })
   const record = (await begun.json()) as { '@id': string; id: number; attendees: { name: string }[] }
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'admin.brick', `/safety/toolbox-talks/presented/${record.id}`)
   await waitForOfflineScripts(phone)
   await phone.getByRole('button', { name: 'Sign: Vic of Acme' }).tap()
@@ -214,7 +214,7 @@ test('a queued signature is not applied to a row that has since been given to so
 test('a queued picture of an assessment survives a reload, and is shown in the assessment once sent', async ({
   elsewhere,
 }) => {
-  const page = await elsewhere(PHONE)
+  const page = await elsewhere(PHONE_OPTIONS)
   await signIn(page, 'admin.brick', '/dashboard')
   const author = await signInToApi(page, 'admin.brick')
   const made = await page.request.post('/api/safety/toolbox_talks', {
@@ -226,7 +226,7 @@ test('a queued picture of an assessment survives a reload, and is shown in the a
   await page.getByRole('button', { name: 'Next: Pictures and files' }).tap()
   await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
   await waitForOfflineScripts(page)
-  await breakWrites(page)
+  await abortWriteRequests(page)
   const files = page.locator('input[type=file][multiple]').first()
   // The page immediately rejects a file that the portal would reject later.
   await files.setInputFiles({

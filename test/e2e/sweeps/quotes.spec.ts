@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PASSWORD, signIn, test } from '../support/journey.ts'
+import { DEMO_PASSWORD, signIn, test } from '../support/journey.ts'
 import { addQuoteLines } from '../support/quote-builder.ts'
 
 test('an expired quote shows that it has expired, and no input is lost if somebody else was quicker', async ({
@@ -18,7 +18,7 @@ test('an expired quote shows that it has expired, and no input is lost if somebo
   const login = await fetch(`${portal.origin}/api/security/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'staff', password: PASSWORD }),
+    body: JSON.stringify({ username: 'staff', password: DEMO_PASSWORD }),
   })
   const { token } = (await login.json()) as { token: string }
   const theirs = await fetch(`${portal.origin}/api/financial/quotes/1`, {

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 const PDF = Buffer.from(
   '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
@@ -34,7 +34,7 @@ test('a subcontractor is asked for its RAMS, submits them from a phone through t
   await dialog.getByLabel('Requirements').fill('Please include the lift plan.')
   await dialog
     .getByRole('textbox', { name: /^Due date/ })
-    .fill(ukDay(Temporal.Now.plainDateISO().add({ days: 7 }).toString()))
+    .fill(formatIsoDateAsUk(Temporal.Now.plainDateISO().add({ days: 7 }).toString()))
   await dialog.getByLabel('Requirements').focus()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Send request' }).click()
@@ -47,7 +47,7 @@ test('a subcontractor is asked for its RAMS, submits them from a phone through t
   await expect.poll(() => letter()?.text).toContain('/rams-asked/')
   const { pathname } = new URL(/https?:\S+\/rams-asked\/[\w-]+/.exec(letter()?.text ?? '')?.[0] ?? '')
 
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await phone.goto(pathname)
   await expect(phone.getByRole('heading', { level: 1 })).toHaveText('RAMS for Re-roofing Unit 4')
   await expect(phone.getByText('Please include the lift plan.')).toBeVisible()

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { makeTalk, signInToApi } from '../support/api.ts'
-import { AUTHOR } from '../support/assessment.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { ASSESSMENT_AUTHOR_USERNAME } from '../support/assessment.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { sealDraft, signAtDocumentEnd } from '../support/signing.ts'
 
 const asking =
@@ -20,8 +20,8 @@ test('a reissued pack is signed again on a phone, only by people whom a changed 
 }) => {
   test.slow()
   const job = `Gutters ${Date.now() % 10_000}`
-  await signIn(page, AUTHOR, '/dashboard')
-  const author = await signInToApi(page, AUTHOR)
+  await signIn(page, ASSESSMENT_AUTHOR_USERNAME, '/dashboard')
+  const author = await signInToApi(page, ASSESSMENT_AUTHOR_USERNAME)
   const send = asking(page, author)
   const everybodys = await makeTalk(page, author, `${job}: ladders`)
   const managers = await makeTalk(page, author, `${job}: budget`)
@@ -41,7 +41,7 @@ test('a reissued pack is signed again on a phone, only by people whom a changed 
   )
   await send('/api/safety/sign_offs', { document: documentOf(pack.id), people: [callum?.id], due: '2099-01-01' })
 
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'worker.brick', `/safety/rams/view/${pack.id}`)
   await signAtDocumentEnd(phone)
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 
 const ACID = '/safety/substances?q=patio+acid&whose=own'
 
@@ -47,7 +47,7 @@ test('a new data sheet shows its impact before it is saved, and requests reviews
 })
 
 test.describe('the impact is readable on a phone', () => {
-  test.use(PHONE)
+  test.use(PHONE_OPTIONS)
   test('the list of uses of a substance is readable and not cut off', async ({ page }) => {
     await signIn(page, 'admin.brick', ACID)
     await page.getByText('Brick and patio acid').first().click()

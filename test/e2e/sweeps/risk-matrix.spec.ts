@@ -3,8 +3,8 @@ import { extractText } from '../../pdf/words.ts'
 import { ASSESSMENTS_URL, makeCompleteAssessment, makeHazards } from '../../support/assessments.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
-import { expectSaved, hazardGrid } from '../support/assessment.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { expectDraftSaved, hazardGrid } from '../support/assessment.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 const AUTHOR = 'admin.care'
 const SETTINGS = '/safety/Settings'
@@ -70,7 +70,7 @@ test('a custom risk matrix is previewed before it is saved, then used for rating
       page.getByRole('button', { name: /^16 Intolerable: probability 4, Probable; severity 4, Loss of limb/ }),
     ).toBeVisible()
     await page.getByRole('button', { name: /^4 Low: probability 1, Highly Unlikely; severity 4, Loss of limb/ }).click()
-    await expectSaved(page)
+    await expectDraftSaved(page)
   })
 
   await test.step('a completed assessment retains its matrix when the company changes it', async () => {
@@ -89,7 +89,7 @@ test('a custom risk matrix is previewed before it is saved, then used for rating
     await expect(page.getByRole('article')).toContainText('4 × 5 = 20Intolerable')
   })
 
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, AUTHOR, SETTINGS)
   await expect(phone.getByRole('region', { name: 'Risk matrix' })).toBeVisible()
   await expectAccessible(phone)

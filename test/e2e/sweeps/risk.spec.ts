@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { AUTHOR, beginAssessment, expectSaved, hazardGrid } from '../support/assessment.ts'
-import { enterHazard, hazardRow, PLACE_LABEL } from '../support/hazard-rows.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { ASSESSMENT_AUTHOR_USERNAME, beginAssessment, expectDraftSaved, hazardGrid } from '../support/assessment.ts'
+import { enterHazard, hazardRow, LOCATION_LABEL_PATTERN } from '../support/hazard-rows.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -12,13 +12,13 @@ test('input typed offline survives a reload and is saved later', async ({ page, 
     .getByRole('button', { name: /^New hazard/ })
     .focus()
   await enterHazard(page, 'Falling tools', 'Passers-by', ['Toe boards'], '3414')
-  await expectSaved(page)
+  await expectDraftSaved(page)
 
   await context.setOffline(true)
   await enterHazard(page, 'Lightning', 'Scaffolders', ['Come down'], '2515')
   await expect(keptHere).toBeVisible()
   await context.setOffline(false)
-  await expectSaved(page)
+  await expectDraftSaved(page)
 
   // The page can reload but not save, so input that never reached the server is restored from this browser.
   const documents = '**/api/safety/risk_assessments/*'
@@ -32,7 +32,7 @@ test('input typed offline survives a reload and is saved later', async ({ page, 
   await context.setOffline(true)
   await page.unroute(documents)
   await context.setOffline(false)
-  await expectSaved(page)
+  await expectDraftSaved(page)
   await page.reload()
   await expect(hazardRow(page, 'Ice')).toContainText('Grit')
   await expect(hazardGrid(page).locator('[data-hazard]')).toHaveCount(3)
@@ -41,22 +41,22 @@ test('input typed offline survives a reload and is saved later', async ({ page, 
 test('two people who edit the same draft choose between their versions', async ({ page, elsewhere }) => {
   const draft = await beginAssessment(page, `Shared ${Date.now() % 10_000}`)
   const other = await elsewhere()
-  await signIn(other, AUTHOR, draft)
-  await other.getByLabel(PLACE_LABEL).fill('Leeds')
-  await expectSaved(other)
+  await signIn(other, ASSESSMENT_AUTHOR_USERNAME, draft)
+  await other.getByLabel(LOCATION_LABEL_PATTERN).fill('Leeds')
+  await expectDraftSaved(other)
   await page.goto(`${draft}?step=details`)
-  await expect(page.getByLabel(PLACE_LABEL)).toHaveValue('Leeds')
-  await other.getByLabel(PLACE_LABEL).fill('York')
-  await expectSaved(other)
-  await page.getByLabel(PLACE_LABEL).fill('Hull')
+  await expect(page.getByLabel(LOCATION_LABEL_PATTERN)).toHaveValue('Leeds')
+  await other.getByLabel(LOCATION_LABEL_PATTERN).fill('York')
+  await expectDraftSaved(other)
+  await page.getByLabel(LOCATION_LABEL_PATTERN).fill('Hull')
   const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this too' })
   await expect(dialog).toContainText('York')
   await expect(dialog).toContainText('Hull')
   await dialog.getByRole('radio').first().check()
   await dialog.getByRole('button', { name: 'Save my choice' }).click()
-  await expectSaved(page)
+  await expectDraftSaved(page)
   await other.reload()
-  await expect(other.getByLabel(PLACE_LABEL)).toHaveValue('Hull')
+  await expect(other.getByLabel(LOCATION_LABEL_PATTERN)).toHaveValue('Hull')
 })
 
 test('a pasted table becomes hazards, and a cell of the risk matrix filters them', async ({ page }) => {
@@ -87,12 +87,12 @@ test('a pasted table becomes hazards, and a cell of the risk matrix filters them
   await library.getByRole('button', { name: 'Add hazard' }).click()
   await page.keyboard.press('Escape')
   await expect(hazardGrid(page).locator('[data-hazard]')).toHaveCount(3)
-  await expectSaved(page)
+  await expectDraftSaved(page)
 })
 
 test('the button that starts a document stays visible above the navigation bar on a phone', async ({ elsewhere }) => {
-  const page = await elsewhere(PHONE)
-  await signIn(page, AUTHOR, '/sfp/risk-assessment/create?from=template')
+  const page = await elsewhere(PHONE_OPTIONS)
+  await signIn(page, ASSESSMENT_AUTHOR_USERNAME, '/sfp/risk-assessment/create?from=template')
   await expect(page.getByRole('region', { name: 'Templates' }).getByRole('radio').nth(5)).toBeVisible()
   const begin = page.getByRole('button', { name: 'Start' })
   const reached = () =>

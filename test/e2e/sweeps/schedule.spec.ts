@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 test('a suggested talk is scheduled, and its presenter gives it from the dashboard on a phone', async ({
   page,
@@ -38,7 +38,7 @@ test('a suggested talk is scheduled, and its presenter gives it from the dashboa
   await suggested.getByRole('button').first().waitFor()
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
 
-  const phone = await elsewhere(PHONE)
+  const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'worker.brick', '/dashboard')
   const mine = phone
     .getByRole('list', { name: 'Talks to present' })

@@ -2,14 +2,14 @@ import { expect, type Page, type TestInfo } from '@playwright/test'
 import type { Page as Screen } from '#web/shell/manifest/page.ts'
 import { DEMO_PEOPLE_ROLES } from '../../support/demo-people.ts'
 import { makeTalk, signInToApi } from '../support/api.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { findLayoutShift } from '../support/moved.ts'
 import {
   allScreens,
   checkScreen,
   collectPageErrors,
-  findDocuments,
-  findLead,
+  findDocumentPaths,
+  findLeadId,
   isAccessibleTo,
   measureOverflow,
   pathsOf,
@@ -58,8 +58,8 @@ for (const username of Object.keys(DEMO_PEOPLE_ROLES)) {
       test.slow()
       const wrong = collectPageErrors(page)
       await signIn(page, username, '/dashboard')
-      const lead = part.some((s) => s.path.startsWith('/crm/contact/view')) ? await findLead(page) : undefined
-      const documents = part.some((s) => s.path.endsWith('/:slug')) ? await findDocuments(page, username) : []
+      const lead = part.some((s) => s.path.startsWith('/crm/contact/view')) ? await findLeadId(page) : undefined
+      const documents = part.some((s) => s.path.endsWith('/:slug')) ? await findDocumentPaths(page, username) : []
       const found: string[] = []
       // Dark mode is checked only as the manager, who sees most screens, and on dashboards.
       for (const address of part.flatMap((s) => pathsOf(s, lead, documents)))
@@ -125,13 +125,13 @@ async function rejectedAndBegunAgain(page: Page): Promise<readonly string[]> {
 
 for (const [device, options] of [
   ['desk', {}],
-  ['telephone', PHONE],
+  ['telephone', PHONE_OPTIONS],
 ] as const)
   test(`a document does not shift on a ${device}, even if its parts load late`, async ({ elsewhere }) => {
     test.slow()
     const page = await elsewhere(options)
     await signIn(page, 'admin.brick', '/dashboard')
-    const documents = await findDocuments(page, 'admin.brick')
+    const documents = await findDocumentPaths(page, 'admin.brick')
     expect(documents.length).toBeGreaterThan(2)
     const rejected = await rejectedAndBegunAgain(page)
     let asked = 0
@@ -157,7 +157,7 @@ for (const [device, options] of [
   })
 
 test('touch targets on a phone are large enough for a finger', async ({ elsewhere }) => {
-  const page = await elsewhere(PHONE)
+  const page = await elsewhere(PHONE_OPTIONS)
   for (const path of ['/dashboard', '/sfp/file-manager', '/profile/long-work']) {
     await signIn(page, 'admin.brick', path)
     await waitUntilSettled(page)

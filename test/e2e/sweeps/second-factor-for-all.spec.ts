@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { totpCode } from '../../support/authenticators.ts'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PASSWORD, PHONE, test } from '../support/journey.ts'
+import { DEMO_PASSWORD, PHONE_OPTIONS, test } from '../support/journey.ts'
 import { saveRecoveryCodes, signOut, typePassword } from '../support/sign-in.ts'
 
 // Tests the first and later sign-ins of a client's employee with a mandatory second factor.
@@ -12,9 +12,9 @@ test('an employee sets up an authenticator app at the first sign-in, and signs i
   elsewhere,
   portal,
 }) => {
-  const page = await elsewhere({ ...PHONE, baseURL: portal.origin })
+  const page = await elsewhere({ ...PHONE_OPTIONS, baseURL: portal.origin })
   await page.goto('/dashboard')
-  await typePassword(page, 'worker.brick', PASSWORD)
+  await typePassword(page, 'worker.brick', DEMO_PASSWORD)
   await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeFocused()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Authenticator app on my phone' }).click()
@@ -32,7 +32,7 @@ test('an employee sets up an authenticator app at the first sign-in, and signs i
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 
   await signOut(page)
-  await typePassword(page, 'worker.brick', PASSWORD)
+  await typePassword(page, 'worker.brick', DEMO_PASSWORD)
   const code = page.getByLabel('Code from your authenticator app')
   await expect(code).toBeFocused()
   // This is the code after the used one; the clocks of authenticator apps may be half a minute fast.
@@ -42,7 +42,7 @@ test('an employee sets up an authenticator app at the first sign-in, and signs i
 
   await signOut(page)
   const recover = async () => {
-    await typePassword(page, 'worker.brick', PASSWORD)
+    await typePassword(page, 'worker.brick', DEMO_PASSWORD)
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
     await page.getByLabel('Recovery code').fill(String(codes[0]))
     await page.keyboard.press('Enter')

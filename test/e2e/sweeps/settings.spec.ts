@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
-import { AUTHOR } from '../support/assessment.ts'
-import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { ASSESSMENT_AUTHOR_USERNAME } from '../support/assessment.ts'
+import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 const SETTINGS = '/safety/Settings'
 
@@ -10,7 +10,7 @@ test('company settings control document numbers and reviews, and refused input i
   page,
   elsewhere,
 }) => {
-  await signIn(page, AUTHOR, SETTINGS)
+  await signIn(page, ASSESSMENT_AUTHOR_USERNAME, SETTINGS)
   const review = page.getByRole('region', { name: 'Review', exact: true })
   await review.getByLabel('Toolbox talk').fill('18')
   await review.getByRole('button', { name: 'Save review periods' }).click()
@@ -33,12 +33,12 @@ test('company settings control document numbers and reviews, and refused input i
   await risks.getByLabel('Prefix').fill('')
   await expect(numbering.getByRole('button', { name: 'Save numbering' })).toBeDisabled()
 
-  const api = await signInToApi(page, AUTHOR)
+  const api = await signInToApi(page, ASSESSMENT_AUTHOR_USERNAME)
   const made = await page.request.post('/api/safety/toolbox_talks', { data: { title: 'Numbers' }, ...api })
   expect((await made.json()).documentNumber).toMatch(/^SITE-2-0000\d\d$/)
 
-  const phone = await elsewhere(PHONE)
-  await signIn(phone, AUTHOR, SETTINGS)
+  const phone = await elsewhere(PHONE_OPTIONS)
+  await signIn(phone, ASSESSMENT_AUTHOR_USERNAME, SETTINGS)
   await expect(phone.getByRole('region', { name: 'Numbering' })).toBeVisible()
   await expectAccessible(phone)
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
@@ -57,7 +57,7 @@ const whiteLogo = (page: Page) =>
 test('the sample page updates as header and footer are typed, and a white logo gets a dark background', async ({
   page,
 }) => {
-  await signIn(page, AUTHOR, '/config/system/pdf')
+  await signIn(page, ASSESSMENT_AUTHOR_USERNAME, '/config/system/pdf')
   const lines = page.getByRole('region', { name: 'Header and footer' })
   const sample = lines.getByRole('img', { name: 'Sample page of your documents' })
   await expect(sample).toBeVisible()

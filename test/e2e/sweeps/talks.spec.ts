@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, signIn, test } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { signOpenDialog } from '../support/signing.ts'
 import { attendeeRow, signedCount, TALK_NUMBER } from '../support/talk-record.ts'
 
@@ -23,7 +23,7 @@ test('two phones sign one talk, one of them while offline, and one person signs 
   await asked.getByRole('button', { name: 'Yes, Callum Fraser' }).click()
   await expect(signedCount(page)).toHaveText('0 of 4 signed')
 
-  const [his, hers] = [await elsewhere(PHONE), await elsewhere(PHONE)]
+  const [his, hers] = [await elsewhere(PHONE_OPTIONS), await elsewhere(PHONE_OPTIONS)]
   await signIn(his, 'worker.brick', record)
   await signIn(hers, 'admin.brick', record)
   await expect(signedCount(hers)).toHaveText('0 of 4 signed')

@@ -1,14 +1,14 @@
 import { PDFArray, PDFDict, type PDFDocument, PDFName, type PDFObject, PDFString } from 'pdf-lib'
-import { lookUp, lookUpDict, lookUpList, nameOf } from './objects.ts'
+import { lookUpPdfArray, lookUpPdfDict, lookUpPdfObject, readPdfName } from './objects.ts'
 
-const dictsAt = (dict: PDFDict, key: string) => lookUpList(dict, key).filter((one) => one instanceof PDFDict)
+const dictsAt = (dict: PDFDict, key: string) => lookUpPdfArray(dict, key).filter((one) => one instanceof PDFDict)
 const dictsOf = ({ context }: PDFDocument) =>
   context
     .enumerateIndirectObjects()
     .map(([, object]) => object)
     .filter((object) => object instanceof PDFDict)
 const tagged = (document: PDFDocument, type: string) =>
-  dictsOf(document).filter((dict) => dict.has(PDFName.of('P')) && nameOf(lookUp(dict, 'S')) === type)
+  dictsOf(document).filter((dict) => dict.has(PDFName.of('P')) && readPdfName(lookUpPdfObject(dict, 'S')) === type)
 
 function firstOf(found: readonly PDFDict[], what: string): PDFDict {
   const [one] = found
@@ -56,7 +56,7 @@ function draw(document: PDFDocument, content: string): void {
 export const UA_BREACHES: Readonly<Record<string, (document: PDFDocument) => void>> = {
   'The file does not say that it is tagged': ({ catalog }) => without(catalog, 'MarkInfo'),
   'The file has doubts about its tags': ({ catalog, context }) =>
-    put(lookUpDict(catalog, 'MarkInfo'), 'Suspects', context.obj(true)),
+    put(lookUpPdfDict(catalog, 'MarkInfo'), 'Suspects', context.obj(true)),
   'The file has no language': ({ catalog }) => without(catalog, 'Lang'),
   'The title is not shown': ({ catalog }) => without(catalog, 'ViewerPreferences'),
   'The file has no title': ({ catalog }) => without(catalog, 'Metadata'),
@@ -82,7 +82,7 @@ export const UA_BREACHES: Readonly<Record<string, (document: PDFDocument) => voi
   },
   'A cell names a header that is not there': (d) => without(first(d, 'TH'), 'ID'),
   'A table has rows of different lengths': (d) => {
-    const kids = lookUp(lookUpDict(first(d, 'TD'), 'P'), 'K')
+    const kids = lookUpPdfObject(lookUpPdfDict(first(d, 'TD'), 'P'), 'K')
     if (kids instanceof PDFArray) kids.remove(0)
   },
   'Page 1 has a link that does not say where it leads': (d) => put(link(d), 'Contents', PDFString.of(' ')),
@@ -91,8 +91,8 @@ export const UA_BREACHES: Readonly<Record<string, (document: PDFDocument) => voi
   'Page 1 has links in no order of the keyboard': (d) => without(d.getPage(0).node, 'Tabs'),
   'is not embedded': (d) => {
     const [below] = dictsAt(font(d), 'DescendantFonts')
-    without(lookUpDict(below, 'FontDescriptor'), 'FontFile2')
-    without(lookUpDict(below, 'FontDescriptor'), 'FontFile3')
+    without(lookUpPdfDict(below, 'FontDescriptor'), 'FontFile2')
+    without(lookUpPdfDict(below, 'FontDescriptor'), 'FontFile3')
   },
   'does not say which letters it shows': (d) => without(font(d), 'ToUnicode'),
 }

@@ -1,19 +1,22 @@
 import type { PDFDocument } from 'pdf-lib'
-import { bytesOf, isTrue, lookUp, lookUpDict, textOf } from './objects.ts'
+import { isPdfTrue, lookUpPdfDict, lookUpPdfObject, readPdfBytes, readPdfText } from './objects.ts'
 
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 
 /** Faults in the properties of the file itself: tagging marker, language, title and standard. */
 export function checkFile({ catalog, isEncrypted }: PDFDocument): string[] {
-  const marks = lookUpDict(catalog, 'MarkInfo')
-  const about = bytesOf(lookUp(catalog, 'Metadata')).toString('utf8')
+  const marks = lookUpPdfDict(catalog, 'MarkInfo')
+  const about = readPdfBytes(lookUpPdfObject(catalog, 'Metadata')).toString('utf8')
   const title = /<dc:title>[\s\S]*?<rdf:li[^>]*>([\s\S]*?)<\/rdf:li>/.exec(about)?.[1] ?? ''
   const found: readonly (readonly [boolean, string])[] = [
     [isEncrypted, 'The file is locked'],
-    [!isTrue(lookUp(marks, 'Marked')), 'The file does not say that it is tagged'],
-    [isTrue(lookUp(marks, 'Suspects')), 'The file has doubts about its tags'],
-    [!LANGUAGE.test(textOf(lookUp(catalog, 'Lang')) ?? ''), 'The file has no language'],
-    [!isTrue(lookUp(lookUpDict(catalog, 'ViewerPreferences'), 'DisplayDocTitle')), 'The title is not shown'],
+    [!isPdfTrue(lookUpPdfObject(marks, 'Marked')), 'The file does not say that it is tagged'],
+    [isPdfTrue(lookUpPdfObject(marks, 'Suspects')), 'The file has doubts about its tags'],
+    [!LANGUAGE.test(readPdfText(lookUpPdfObject(catalog, 'Lang')) ?? ''), 'The file has no language'],
+    [
+      !isPdfTrue(lookUpPdfObject(lookUpPdfDict(catalog, 'ViewerPreferences'), 'DisplayDocTitle')),
+      'The title is not shown',
+    ],
     [!title.trim(), 'The file has no title'],
     [!/<pdfuaid:part>1<\/pdfuaid:part>/.test(about), 'The file does not say that it is PDF/UA'],
     [!/xmlns:pdfuaid="http:\/\/www\.aiim\.org\/pdfua\/ns\/id\/"/.test(about), 'The file means another PDF/UA'],

@@ -1,5 +1,5 @@
 import { PDFDict, type PDFDocument, type PDFObject } from 'pdf-lib'
-import { lookUp, lookUpList, nameOf, numberOf, textOf } from './objects.ts'
+import { lookUpPdfArray, lookUpPdfObject, readPdfName, readPdfNumber, readPdfText } from './objects.ts'
 import type { PdfTag } from './structure.ts'
 
 /** Faults of links: outside any tag, without text, or on pages with an unsuitable tab order. */
@@ -11,20 +11,24 @@ export function checkLinks(
 ): string[] {
   const holder = new Map(tags.flatMap((tag) => tag.annotations.map((annotation) => [annotation, tag] as const)))
   return document.getPages().flatMap(({ node }, i) => {
-    const annotations = lookUpList(node, 'Annots').filter((one) => one instanceof PDFDict)
+    const annotations = lookUpPdfArray(node, 'Annots').filter((one) => one instanceof PDFDict)
     const wrong = annotations.flatMap((annotation) => {
       const tag = holder.get(annotation)
-      if (nameOf(lookUp(annotation, 'Subtype')) !== 'Link') return ['has an annotation that is no link']
+      if (readPdfName(lookUpPdfObject(annotation, 'Subtype')) !== 'Link') return ['has an annotation that is no link']
       if (tag?.type !== 'Link') return ['has a link that no tag holds']
-      const parent = parents.get(numberOf(lookUp(annotation, 'StructParent')) ?? -1)
+      const parent = parents.get(readPdfNumber(lookUpPdfObject(annotation, 'StructParent')) ?? -1)
       return [
         ...(parent === tag.dict ? [] : ['has a link that does not know its tag']),
         ...(textIn(tag).trim() ? [] : ['has a link without words']),
-        ...(textOf(lookUp(annotation, 'Contents'))?.trim() ? [] : ['has a link that does not say where it leads']),
+        ...(readPdfText(lookUpPdfObject(annotation, 'Contents'))?.trim()
+          ? []
+          : ['has a link that does not say where it leads']),
       ]
     })
     const order =
-      annotations.length && nameOf(lookUp(node, 'Tabs')) !== 'S' ? ['has links in no order of the keyboard'] : []
+      annotations.length && readPdfName(lookUpPdfObject(node, 'Tabs')) !== 'S'
+        ? ['has links in no order of the keyboard']
+        : []
     return [...wrong, ...order].map((what) => `Page ${i + 1} ${what}`)
   })
 }

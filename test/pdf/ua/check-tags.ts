@@ -1,5 +1,5 @@
 import { PDFName } from 'pdf-lib'
-import { membersOf, nameOf, numberOf, textOf } from './objects.ts'
+import { readPdfArray, readPdfName, readPdfNumber, readPdfText } from './objects.ts'
 import { alternativeText, flattenTags, type PdfTag, readAttribute } from './structure.ts'
 
 const ID = PDFName.of('ID')
@@ -64,12 +64,12 @@ function headings(all: readonly PdfTag[], textIn: (tag: PdfTag) => string): stri
 function figure(tag: PdfTag): string[] {
   return [
     ...(alternativeText(tag)?.trim() ? [] : ['A picture has no text instead of it']),
-    ...(membersOf(readAttribute(tag, 'BBox')).length === 4 ? [] : ['A picture does not say where it stands']),
+    ...(readPdfArray(readAttribute(tag, 'BBox')).length === 4 ? [] : ['A picture does not say where it stands']),
   ]
 }
 
 const rowsOf = (tag: PdfTag): PdfTag[] => tag.kids.flatMap((kid) => (kid.type === 'TR' ? [kid] : rowsOf(kid)))
-const span = (tag: PdfTag, name: string) => numberOf(readAttribute(tag, name)) ?? 1
+const span = (tag: PdfTag, name: string) => readPdfNumber(readAttribute(tag, name)) ?? 1
 
 /** Number of columns in each row, including cells that extend down from earlier rows. */
 function widths(rows: readonly PdfTag[]): number[] {
@@ -87,10 +87,10 @@ function table(tag: PdfTag): string[] {
   const cells = rows.flatMap((row) => row.kids)
   const heads = cells.filter((cell) => cell.type === 'TH')
   const scopes = new Set(['Row', 'Column', 'Both'])
-  const scoped = heads.every((head) => scopes.has(nameOf(readAttribute(head, 'Scope')) ?? ''))
+  const scoped = heads.every((head) => scopes.has(readPdfName(readAttribute(head, 'Scope')) ?? ''))
   const linked = cells
     .filter((cell) => cell.type === 'TD')
-    .every((cell) => membersOf(readAttribute(cell, 'Headers')).length)
+    .every((cell) => readPdfArray(readAttribute(cell, 'Headers')).length)
   return [
     ...(new Set(widths(rows)).size > 1 ? ['A table has rows of different lengths'] : []),
     ...(heads.length ? [] : ['A table has no headers']),
@@ -99,8 +99,10 @@ function table(tag: PdfTag): string[] {
 }
 
 function ids(all: readonly PdfTag[]): string[] {
-  const known = all.flatMap(({ dict }) => textOf(dict.get(ID)) ?? [])
-  const asked = all.flatMap((tag) => membersOf(readAttribute(tag, 'Headers')).flatMap((one) => textOf(one) ?? []))
+  const known = all.flatMap(({ dict }) => readPdfText(dict.get(ID)) ?? [])
+  const asked = all.flatMap((tag) =>
+    readPdfArray(readAttribute(tag, 'Headers')).flatMap((one) => readPdfText(one) ?? []),
+  )
   const has = new Set(known)
   return [
     ...(has.size < known.length ? ['Two tags have one id'] : []),

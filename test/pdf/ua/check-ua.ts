@@ -3,7 +3,7 @@ import { checkFile } from './check-file.ts'
 import { checkLinks } from './check-links.ts'
 import { checkTags } from './check-tags.ts'
 import { type DrawnContent, readDrawnContent } from './drawn.ts'
-import { bytesOf, lookUp, lookUpDict, membersOf, numberOf, readNumberTree } from './objects.ts'
+import { lookUpPdfDict, lookUpPdfObject, readNumberTree, readPdfArray, readPdfBytes, readPdfNumber } from './objects.ts'
 import { flattenTags, type PdfTag, readStructure } from './structure.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function checkUa(pdf: Uint8Array): Promise<string[]> {
   const document = await PDFDocument.load(pdf, { updateMetadata: false, throwOnInvalidObject: true })
   const { roots, findings } = readStructure(document)
   const tags = flattenTags(roots)
-  const parents = readNumberTree(lookUpDict(lookUpDict(document.catalog, 'StructTreeRoot'), 'ParentTree'))
+  const parents = readNumberTree(lookUpPdfDict(lookUpPdfDict(document.catalog, 'StructTreeRoot'), 'ParentTree'))
   const pages = new Map<PDFDict, DrawnContent>(
     document.getPages().map(({ node }) => [node, readDrawnContent(contentsOf(node), node.Resources())]),
   )
@@ -34,7 +34,9 @@ export async function checkUa(pdf: Uint8Array): Promise<string[]> {
 }
 
 const contentsOf = (page: PDFDict): Buffer =>
-  Buffer.concat(membersOf(lookUp(page, 'Contents')).flatMap((stream) => [bytesOf(stream), Buffer.from('\n')]))
+  Buffer.concat(
+    readPdfArray(lookUpPdfObject(page, 'Contents')).flatMap((stream) => [readPdfBytes(stream), Buffer.from('\n')]),
+  )
 
 /** Marked content and tags must refer to each other. */
 function checkHeld(
@@ -53,7 +55,7 @@ function checkHeld(
       holders.set(key(page, id), dict)
     }
   for (const [i, [page, { marked }]] of [...pages].entries()) {
-    const known = parents.get(numberOf(lookUp(page, 'StructParents')) ?? -1)
+    const known = parents.get(readPdfNumber(lookUpPdfObject(page, 'StructParents')) ?? -1)
     for (const id of marked.keys()) {
       const holder = holders.get(key(page, id))
       if (!holder) findings.push(`Page ${i + 1} has contents that no tag holds`)

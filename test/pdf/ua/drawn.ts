@@ -1,6 +1,6 @@
 import { type PDFDict, type PDFObject, PDFStream } from 'pdf-lib'
 import { type PdfFont, readFont } from './fonts.ts'
-import { bytesOf, lookUp, lookUpDict, nameOf } from './objects.ts'
+import { lookUpPdfDict, lookUpPdfObject, readPdfBytes, readPdfName } from './objects.ts'
 import { type Operand, parseOperations } from './operations.ts'
 
 /** Content that a page draws directly or through a form XObject. */
@@ -41,7 +41,9 @@ export function readDrawnContent(contents: Buffer, resources: PDFDict | undefine
   }
   const begin = (tag: string, properties: Operand | undefined, within: PDFDict | undefined) => {
     const named =
-      typeof properties === 'string' ? lookUpDict(lookUpDict(within, 'Properties'), properties.slice(1)) : undefined
+      typeof properties === 'string'
+        ? lookUpPdfDict(lookUpPdfDict(within, 'Properties'), properties.slice(1))
+        : undefined
     if (named) findings.add('Properties of a mark stand apart, where this check does not look')
     const said = properties instanceof Map ? (properties as ReadonlyMap<string, Operand>) : undefined
     const [id, instead] = [said?.get('/MCID'), said?.get('/ActualText')]
@@ -87,10 +89,11 @@ export function readDrawnContent(contents: Buffer, resources: PDFDict | undefine
         if (marks.length === began) findings.add('A mark ends that never began')
         else marks.pop()
       } else if (operator === 'Tf') {
-        const found = lookUpDict(lookUpDict(within, 'Font'), plainName(first))
+        const found = lookUpPdfDict(lookUpPdfDict(within, 'Font'), plainName(first))
         font = found && (fonts.get(found) ?? readFont(found))
         if (found && font) fonts.set(found, font)
-      } else if (operator === 'Do') drawObject(lookUp(lookUpDict(within, 'XObject'), plainName(first)), within, depth)
+      } else if (operator === 'Do')
+        drawObject(lookUpPdfObject(lookUpPdfDict(within, 'XObject'), plainName(first)), within, depth)
       else if (operator === 'TJ') show(font, Array.isArray(first) ? (first as readonly Operand[]) : [])
       else if (['Tj', "'", '"'].includes(operator)) show(font, operands)
       else if (PAINTS.has(operator)) paint('A drawing')
@@ -99,8 +102,8 @@ export function readDrawnContent(contents: Buffer, resources: PDFDict | undefine
   }
   const drawObject = (object: PDFObject | undefined, within: PDFDict | undefined, depth: number) => {
     if (!(object instanceof PDFStream)) return
-    if (nameOf(lookUp(object.dict, 'Subtype')) !== 'Form') paint('A picture')
-    else if (depth < 20) walk(bytesOf(object), lookUpDict(object.dict, 'Resources') ?? within, depth + 1)
+    if (readPdfName(lookUpPdfObject(object.dict, 'Subtype')) !== 'Form') paint('A picture')
+    else if (depth < 20) walk(readPdfBytes(object), lookUpPdfDict(object.dict, 'Resources') ?? within, depth + 1)
   }
   walk(contents, resources, 0)
   return { findings: [...findings], marked }

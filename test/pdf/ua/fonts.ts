@@ -1,5 +1,5 @@
 import { PDFDict } from 'pdf-lib'
-import { bytesOf, lookUp, lookUpDict, lookUpList, nameOf } from './objects.ts'
+import { lookUpPdfArray, lookUpPdfDict, lookUpPdfObject, readPdfBytes, readPdfName } from './objects.ts'
 
 /** A font of a page: its faults, and the text to which its codes are mapped. */
 export interface PdfFont {
@@ -13,13 +13,15 @@ const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3']
 
 /** Reads a font of a page. Supports only composite fonts, and reports any other font as a finding. */
 export function readFont(font: PDFDict): PdfFont {
-  const name = nameOf(lookUp(font, 'BaseFont')) ?? 'a font'
-  const [below] = lookUpList(font, 'DescendantFonts')
-  if (nameOf(lookUp(font, 'Subtype')) !== 'Type0' || !(below instanceof PDFDict))
+  const name = readPdfName(lookUpPdfObject(font, 'BaseFont')) ?? 'a font'
+  const [below] = lookUpPdfArray(font, 'DescendantFonts')
+  if (readPdfName(lookUpPdfObject(font, 'Subtype')) !== 'Type0' || !(below instanceof PDFDict))
     return { name, findings: [`The font ${name} is not a composite one`], letters: new Map() }
-  const letters = lettersOf(bytesOf(lookUp(font, 'ToUnicode')).toString('latin1'))
-  const embedded = PROGRAMS.some((program) => lookUpDict(lookUpDict(below, 'FontDescriptor'), program))
-  const mapped = nameOf(lookUp(below, 'Subtype')) !== 'CIDFontType2' || lookUp(below, 'CIDToGIDMap') !== undefined
+  const letters = lettersOf(readPdfBytes(lookUpPdfObject(font, 'ToUnicode')).toString('latin1'))
+  const embedded = PROGRAMS.some((program) => lookUpPdfDict(lookUpPdfDict(below, 'FontDescriptor'), program))
+  const mapped =
+    readPdfName(lookUpPdfObject(below, 'Subtype')) !== 'CIDFontType2' ||
+    lookUpPdfObject(below, 'CIDToGIDMap') !== undefined
   const findings = [
     ...(embedded ? [] : [`The font ${name} is not embedded`]),
     ...(mapped ? [] : [`The font ${name} does not say which glyph is which`]),

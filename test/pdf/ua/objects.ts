@@ -13,44 +13,46 @@ import {
 } from 'pdf-lib'
 
 /** Value of a dictionary key, with references resolved. */
-export const lookUp = (dict: PDFDict | undefined, name: string): PDFObject | undefined => dict?.lookup(PDFName.of(name))
+export const lookUpPdfObject = (dict: PDFDict | undefined, name: string): PDFObject | undefined =>
+  dict?.lookup(PDFName.of(name))
 
-export const lookUpDict = (dict: PDFDict | undefined, name: string): PDFDict | undefined => {
-  const found = lookUp(dict, name)
+export const lookUpPdfDict = (dict: PDFDict | undefined, name: string): PDFDict | undefined => {
+  const found = lookUpPdfObject(dict, name)
   if (found instanceof PDFStream) return found.dict
   return found instanceof PDFDict ? found : undefined
 }
 
-export const lookUpList = (dict: PDFDict | undefined, name: string): PDFObject[] => membersOf(lookUp(dict, name))
+export const lookUpPdfArray = (dict: PDFDict | undefined, name: string): PDFObject[] =>
+  readPdfArray(lookUpPdfObject(dict, name))
 
 /** Members of an array, with references resolved; a single object is its own member. */
-export function membersOf(found: PDFObject | undefined): PDFObject[] {
+export function readPdfArray(found: PDFObject | undefined): PDFObject[] {
   if (found === undefined) return []
   if (!(found instanceof PDFArray)) return [found]
   return Array.from({ length: found.size() }, (_, i) => found.lookup(i)).filter((one) => one !== undefined)
 }
 
-export const nameOf = (found: PDFObject | undefined): string | undefined =>
+export const readPdfName = (found: PDFObject | undefined): string | undefined =>
   found instanceof PDFName ? found.decodeText() : undefined
 
-export const textOf = (found: PDFObject | undefined): string | undefined =>
+export const readPdfText = (found: PDFObject | undefined): string | undefined =>
   found instanceof PDFString || found instanceof PDFHexString ? found.decodeText() : undefined
 
-export const numberOf = (found: PDFObject | undefined): number | undefined =>
+export const readPdfNumber = (found: PDFObject | undefined): number | undefined =>
   found instanceof PDFNumber ? found.asNumber() : undefined
 
-export const isTrue = (found: PDFObject | undefined): boolean => found === PDFBool.True
+export const isPdfTrue = (found: PDFObject | undefined): boolean => found === PDFBool.True
 
 /** Decoded bytes of a stream. */
-export const bytesOf = (found: PDFObject | undefined): Buffer =>
+export const readPdfBytes = (found: PDFObject | undefined): Buffer =>
   found instanceof PDFRawStream ? Buffer.from(decodePDFRawStream(found).decode()) : Buffer.alloc(0)
 
 /** A number tree (ISO 32000-1, 7.9.7) as a map. */
 export function readNumberTree(root: PDFDict | undefined): Map<number, PDFObject> {
   const all = new Map<number, PDFObject>()
-  const numbers = lookUpList(root, 'Nums')
-  for (let i = 0; i + 1 < numbers.length; i += 2) all.set(numberOf(numbers[i]) ?? -1, numbers[i + 1] as PDFObject)
-  for (const kid of lookUpList(root, 'Kids'))
+  const numbers = lookUpPdfArray(root, 'Nums')
+  for (let i = 0; i + 1 < numbers.length; i += 2) all.set(readPdfNumber(numbers[i]) ?? -1, numbers[i + 1] as PDFObject)
+  for (const kid of lookUpPdfArray(root, 'Kids'))
     if (kid instanceof PDFDict) for (const [key, value] of readNumberTree(kid)) all.set(key, value)
   return all
 }

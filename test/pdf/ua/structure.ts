@@ -1,5 +1,13 @@
 import { PDFDict, type PDFDocument, PDFNumber } from 'pdf-lib'
-import { lookUp, lookUpDict, lookUpList, membersOf, nameOf, numberOf, textOf } from './objects.ts'
+import {
+  lookUpPdfArray,
+  lookUpPdfDict,
+  lookUpPdfObject,
+  readPdfArray,
+  readPdfName,
+  readPdfNumber,
+  readPdfText,
+} from './objects.ts'
 
 /** A structure element with its children. */
 export interface PdfTag {
@@ -26,11 +34,11 @@ export function readStructure(document: PDFDocument): {
   readonly findings: string[]
 } {
   const findings = new Set<string>()
-  const root = lookUpDict(document.catalog, 'StructTreeRoot')
+  const root = lookUpPdfDict(document.catalog, 'StructTreeRoot')
   if (!root) return { roots: [], findings: ['There are no tags'] }
-  const roles = lookUpDict(root, 'RoleMap')
+  const roles = lookUpPdfDict(root, 'RoleMap')
   const standard = (type: string, seen: readonly string[] = []): string => {
-    const other = nameOf(lookUp(roles, type))
+    const other = readPdfName(lookUpPdfObject(roles, type))
     if (other && STANDARD_TAG_TYPES.has(type)) findings.add(`The tag ${type} is given another meaning`)
     if (STANDARD_TAG_TYPES.has(type)) return type
     if (seen.includes(type)) findings.add(`The tag ${type} stands for itself`)
@@ -40,27 +48,27 @@ export function readStructure(document: PDFDocument): {
   }
   const seen = new Set<PDFDict>()
   const read = (dict: PDFDict, parent: PDFDict, pageAbove: PDFDict | undefined): PdfTag => {
-    const type = standard(nameOf(lookUp(dict, 'S')) ?? '')
+    const type = standard(readPdfName(lookUpPdfObject(dict, 'S')) ?? '')
     if (seen.has(dict)) findings.add(`A tag ${type} stands in two places`)
     seen.add(dict)
-    if (lookUp(dict, 'P') !== parent) findings.add(`A tag ${type} does not know what it stands in`)
-    const page = lookUpDict(dict, 'Pg') ?? pageAbove
+    if (lookUpPdfObject(dict, 'P') !== parent) findings.add(`A tag ${type} does not know what it stands in`)
+    const page = lookUpPdfDict(dict, 'Pg') ?? pageAbove
     const kids: PdfTag[] = []
     const contents: { page: PDFDict | undefined; id: number }[] = []
     const annotations: PDFDict[] = []
-    for (const kid of membersOf(lookUp(dict, 'K'))) {
+    for (const kid of readPdfArray(lookUpPdfObject(dict, 'K'))) {
       if (kid instanceof PDFNumber) contents.push({ page, id: kid.asNumber() })
       if (!(kid instanceof PDFDict)) continue
-      const kind = nameOf(lookUp(kid, 'Type'))
+      const kind = readPdfName(lookUpPdfObject(kid, 'Type'))
       if (kind === 'MCR')
-        contents.push({ page: lookUpDict(kid, 'Pg') ?? page, id: numberOf(lookUp(kid, 'MCID')) ?? -1 })
-      else if (kind === 'OBJR') annotations.push(...[lookUpDict(kid, 'Obj')].filter((one) => one !== undefined))
+        contents.push({ page: lookUpPdfDict(kid, 'Pg') ?? page, id: readPdfNumber(lookUpPdfObject(kid, 'MCID')) ?? -1 })
+      else if (kind === 'OBJR') annotations.push(...[lookUpPdfDict(kid, 'Obj')].filter((one) => one !== undefined))
       else if (!seen.has(kid)) kids.push(read(kid, dict, page))
       else findings.add('A tag stands in two places')
     }
     return { type, dict, kids, contents, annotations }
   }
-  const roots = lookUpList(root, 'K').flatMap((kid) => (kid instanceof PDFDict ? [read(kid, root, undefined)] : []))
+  const roots = lookUpPdfArray(root, 'K').flatMap((kid) => (kid instanceof PDFDict ? [read(kid, root, undefined)] : []))
   return { roots, findings: [...findings] }
 }
 
@@ -68,13 +76,13 @@ export function readStructure(document: PDFDocument): {
 export const flattenTags = (tags: readonly PdfTag[]): PdfTag[] => tags.flatMap((tag) => [tag, ...flattenTags(tag.kids)])
 
 const attributesOf = ({ dict }: PdfTag): PDFDict[] =>
-  lookUpList(dict, 'A').flatMap((one) => (one instanceof PDFDict ? [one] : []))
+  lookUpPdfArray(dict, 'A').flatMap((one) => (one instanceof PDFDict ? [one] : []))
 
 export const readAttribute = (tag: PdfTag, name: string) =>
   attributesOf(tag)
-    .map((one) => lookUp(one, name))
+    .map((one) => lookUpPdfObject(one, name))
     .find((one) => one !== undefined)
 
 /** Alternative or replacement text of a tag. */
 export const alternativeText = ({ dict }: PdfTag): string | undefined =>
-  textOf(lookUp(dict, 'Alt')) ?? textOf(lookUp(dict, 'ActualText'))
+  readPdfText(lookUpPdfObject(dict, 'Alt')) ?? readPdfText(lookUpPdfObject(dict, 'ActualText'))

@@ -1,10 +1,10 @@
 import { json, text } from '#kernel/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { MANAGEMENT_AUDIENCE } from '#modules/documents/types/audience.ts'
 import { type DocumentKind, type DocumentKindSpec, defineDocumentKind } from '#modules/documents/types/kind.ts'
-import type { ModuleWithTypes } from '#modules/documents/types/kinds.server.ts'
-import { documentTypeInfo } from '#modules/documents/types/type-info.ts'
+import type { ModuleWithDocumentTypes } from '#modules/documents/types/kinds.server.ts'
+import { defineDocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 
 const form: FormSchema = {
@@ -31,7 +31,7 @@ type Own = Pick<DocumentKindSpec, 'audience' | 'current' | 'approval' | 'told' |
 
 /** Creates a document type that only tests use. */
 function paper(kind: string, type: string, path: string, prefix: string, own: Own): DocumentKind {
-  const info = documentTypeInfo({
+  const info = defineDocumentTypeInfo({
     kind,
     name: type,
     noun: type.toLowerCase(),
@@ -48,7 +48,7 @@ function paper(kind: string, type: string, path: string, prefix: string, own: Ow
     fields: { cover: json({ inJson: 'content' }) },
     picture: 'cover',
     reviewMonths: 6,
-    pdf: { template: 'test/support/kinds/plain.typ', body: (record) => ({ words: textOf(record.words) }) },
+    pdf: { template: 'test/support/kinds/plain.typ', body: (record) => ({ words: toText(record.words) }) },
     ...own,
   })
 }
@@ -65,8 +65,8 @@ export const methodTestType = paper('method', 'Method', 'method_papers', 'MS', {
   sources: () => ({ riskAssessment }),
   told: { site: text({ help: 'Where the work is done.' }) },
   begunFrom: ({ query, source }) => ({
-    site: source ? textOf(source.record.location) : textOf(query.site),
-    words: source ? `For ${textOf(source.record.documentNumber)}` : '',
+    site: source ? toText(source.record.location) : toText(query.site),
+    words: source ? `For ${toText(source.record.documentNumber)}` : '',
   }),
 })
 /** Test type with one document in force per client and without approval. */
@@ -75,7 +75,7 @@ export const noticeTestType = paper('notice', 'PublicNotice', 'public_notices', 
   approval: false,
 })
 
-export const testTypesModule: ModuleWithTypes = {
+export const testTypesModule: ModuleWithDocumentTypes = {
   name: 'test kinds',
   resources: [],
   kinds: [confidentialTestType, policyTestType, memoTestType, methodTestType, noticeTestType],

@@ -56,5 +56,5 @@ const WHOLE: Readonly<Record<string, Record<string, unknown>>> = {
 }
 
 /** A body that can be completed, for a document type. Types that are not listed need only a title. */
-export const makeCompleteBody = ({ kind, title }: DocumentKind): Record<string, unknown> =>
+export const makeCompleteDocumentBody = ({ kind, title }: DocumentKind): Record<string, unknown> =>
   WHOLE[kind] ?? { [title.field]: 'Words' }

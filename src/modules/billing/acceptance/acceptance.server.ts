@@ -1,22 +1,22 @@
 import { problem } from '#kernel/errors.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { bearerActor } from '#kernel/roles.ts'
+import { createBearerActor } from '#kernel/roles.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { feature } from '#server/engine/module.ts'
-import type { RequestFacts } from '#server/engine/route.ts'
+import type { RequestDetails } from '#server/engine/route.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { resolveQuoteLink } from '../emails/emails.server.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { describeInterval } from '../lines/sum.ts'
+import { describeBillingInterval } from '../lines/sum.ts'
 import { describeClosedQuote, quoteAcceptanceState } from '../print/acceptance-state.ts'
 import { quotePdfResponse } from '../print/pdf.server.ts'
 import { buildQuoteDocument } from '../print/quote-document.ts'
 import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK } from '../rights.ts'
-import { forecastInvoices, RENEWING_STATUSES } from '../subscriptions/renewal.server.ts'
+import { forecastInvoices, RENEWABLE_STATUSES } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 import type { QuoteAcceptance, QuoteConversion } from './acceptance.ts'
 
@@ -26,12 +26,12 @@ type Quote = RecordOf<typeof quote>
  * Actor for the bearer of a quote's link. The audit trail records the link; the link gives access to this quote only.
  */
 const linkBearer = (clientId: number, quoteId: number) =>
-  bearerActor(clientId, { username: 'customer', name: 'Customer (by link)' }, [
+  createBearerActor(clientId, { username: 'customer', name: 'Customer (by link)' }, [
     { type: quote.type, id: quoteId, verbs: ['read', 'opened', 'accept', 'decline'] },
   ])
 
 /** Returns the sent revision behind a link, as its bearer sees it. */
-export async function loadAcceptance(engine: Engine, token: string | undefined): Promise<QuoteAcceptance> {
+export async function loadQuoteAcceptance(engine: Engine, token: string | undefined): Promise<QuoteAcceptance> {
   const { clientId, quote } = await loadQuoteByToken(engine, token)
   return present(engine, token, clientId, quote)
 }
@@ -86,11 +86,11 @@ const nextOf = (engine: Engine, clientId: number, id: number) =>
 const madeOf = (engine: Engine, clientId: number, id: number): Promise<QuoteConversion> =>
   engine.readIn(clientId, 'read a quote after acceptance', async (c) => {
     const invoices = await c.find(invoice, { quote: id, state: ['open', 'paid'] })
-    const subscriptions = await c.find(subscription, { quote: id, status: [...RENEWING_STATUSES] })
+    const subscriptions = await c.find(subscription, { quote: id, status: [...RENEWABLE_STATUSES] })
     return {
       invoices: invoices.map(({ number, total, dueOn, state }) => ({ number, total, dueOn, isPaid: state === 'paid' })),
       subscriptions: subscriptions.map((one) => ({
-        rhythm: describeInterval(one.interval, one.intervalCount),
+        rhythm: describeBillingInterval(one.interval, one.intervalCount),
         nextOn: one.renewsOn,
       })),
     }
@@ -100,11 +100,11 @@ interface AcceptanceRequest {
   readonly engine: Engine
   readonly token: string | undefined
   readonly body: ApiRecord
-  readonly request: RequestFacts
+  readonly request: RequestDetails
 }
 
 /** Records the first opening of the page, with its time. */
-export const openQuoteByLink = (asked: AcceptanceRequest): Promise<QuoteAcceptance> =>
+export const recordQuoteLinkOpened = (asked: AcceptanceRequest): Promise<QuoteAcceptance> =>
   decide(asked, (c, id) => c.act(quote, 'opened', id, {}))
 
 export const acceptQuoteByLink = (asked: AcceptanceRequest): Promise<QuoteAcceptance> => {
@@ -148,14 +148,14 @@ const acceptanceRoutes: readonly Route[] = [
     path: '/api/financial/acceptances/{token}',
     title: 'Get the quote behind a link',
     allow: 'anonymous',
-    handle: async (c) => ({ ...(await loadAcceptance(c.engine, c.params.token)) }),
+    handle: async (c) => ({ ...(await loadQuoteAcceptance(c.engine, c.params.token)) }),
   },
   {
     method: 'POST',
     path: '/api/financial/acceptances/{token}/opened',
     title: 'Record that the quote has been opened',
     allow: 'anonymous',
-    handle: async (c) => ({ ...(await openQuoteByLink(requestOf(c))) }),
+    handle: async (c) => ({ ...(await recordQuoteLinkOpened(requestOf(c))) }),
   },
   {
     method: 'POST',

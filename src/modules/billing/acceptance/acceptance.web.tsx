@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import { type SignatureValue, signatureProblems } from '#kernel/signature.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
 import { withTimeout } from '#web/api/with-timeout.ts'
 import { EMPTY_SIGNATURE, SignaturePad } from '#web/forms/inputs/signature-pad.tsx'
@@ -13,7 +13,7 @@ import { inputErrorSentence } from '#web/forms/sentence-for-input.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
-import { describePayments } from '../lines/sum.ts'
+import { describeQuotePayments } from '../lines/sum.ts'
 import { QuoteDocumentView } from '../print/quote-document.web.tsx'
 import css from './acceptance.module.css'
 import type { QuoteAcceptance } from './acceptance.ts'
@@ -84,7 +84,7 @@ export default function AcceptancePage() {
 
 /** Next steps after the signature; shows only those that are certain. */
 function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: QuoteAcceptance }) {
-  const payments = describePayments({ total: paper.totals.gross, totals: paper.totals, currency: paper.currency })
+  const payments = describeQuotePayments({ total: paper.totals.gross, totals: paper.totals, currency: paper.currency })
   return (
     <section aria-labelledby="next">
       <Title order={2} size="h3" id="next" mb="xs">
@@ -95,12 +95,12 @@ function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: Qu
         {made?.invoices.map(({ number, total, dueOn, isPaid }) => (
           <li key={number}>
             Invoice {number} of {formatMoney(total, paper.currency)}{' '}
-            {isPaid ? 'has been paid' : dueOn ? `is due by ${ukDay(dueOn)}` : 'is due'}.
+            {isPaid ? 'has been paid' : dueOn ? `is due by ${formatIsoDateAsUk(dueOn)}` : 'is due'}.
           </li>
         ))}
         {made?.subscriptions.map(({ rhythm, nextOn }) => (
           <li key={`${rhythm} ${nextOn}`}>
-            Your subscription is invoiced {rhythm}, next on {ukDay(nextOn)}.
+            Your subscription is invoiced {rhythm}, next on {formatIsoDateAsUk(nextOn)}.
           </li>
         ))}
         {!made?.invoices.length && (

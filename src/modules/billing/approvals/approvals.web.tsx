@@ -1,7 +1,7 @@
 import { Anchor, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { actionAppliesToRecord } from '#kernel/can.ts'
+import { isActionAllowedOnRecord } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
@@ -10,27 +10,27 @@ import { DateTimeText } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
-import { RevealTogether } from '#web/ui/reveal-together.tsx'
+import { SimultaneousReveal } from '#web/ui/reveal-together.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { useBillingUrls } from '../billing-urls.web.ts'
 import { refund } from '../payments/charge.ts'
-import { ApprovalDecision, RefundApproval } from '../payments/second-person.web.tsx'
+import { ApprovalActions, RefundApprovalActions } from '../payments/second-person.web.tsx'
 import { discountApproval } from '../quotes/quote.ts'
 
 const MAX_APPROVALS = 100
 const WAITING = { state: 'waiting', 'order[id]': 'asc', itemsPerPage: MAX_APPROVALS } as const
 
 /** Requests awaiting a second person: discounts on quotes and refunds, oldest first. */
-export default function Approvals() {
+export default function ApprovalsPage() {
   return (
     <Page title="Approvals" about="Requests over the limit. You can’t approve your own.">
-      <RevealTogether waiting={<LoadingRows rows={6} />}>
+      <SimultaneousReveal waiting={<LoadingRows rows={6} />}>
         <DashboardSections>
           <Discounts />
           <Refunds />
         </DashboardSections>
-      </RevealTogether>
+      </SimultaneousReveal>
     </Page>
   )
 }
@@ -77,10 +77,10 @@ function Discounts() {
           {formatMoney(one.subtotal, one.currency)} ({percent}%){one.couponWords && `, ${one.couponWords}`}. “
           {one.reason}”, requested by <PersonName username={one.author} /> on <DateTimeText at={one.createdAt} day />
         </span>
-        <ApprovalDecision
+        <ApprovalActions
           of={one}
           what="discount"
-          isSecond={actionAppliesToRecord(actor, 'approve', discountApproval, one)}
+          isSecond={isActionAllowedOnRecord(actor, 'approve', discountApproval, one)}
           question={`${one.quote.reference} can then be sent with a discount of ${off}${one.couponWords ? `: ${one.couponWords}` : ''}.`}
           action={`Approve discount of ${off}`}
         />
@@ -103,7 +103,7 @@ function Refunds() {
         <strong className={css.money}>{formatMoney(one.amount, one.currency)}</strong>. “{one.reason}”, requested by{' '}
         <PersonName username={one.createdBy} /> on <DateTimeText at={one.createdAt} day />
       </span>
-      <RefundApproval of={one} />
+      <RefundApprovalActions of={one} />
     </li>
   ))
   return <Waiting id="refunds" title="Refunds" none="No refunds to approve" list={list} rows={rows} />

@@ -4,7 +4,7 @@ import { choice, longText, text } from '#kernel/fields.ts'
 import { CURRENCIES, type Currency } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { LONDON, londonDate, ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk, LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
@@ -17,12 +17,12 @@ import { FINANCE_ROLES } from '../rights.ts'
 import { bankLine, bankStatement } from './bank-line.ts'
 import {
   type BankStatementLine,
-  indexPayers,
+  bankStatementLineKeys,
+  indexPayersByFirstWord,
   matchBankLine,
   type OpenInvoice,
-  type ParsedStatement,
-  parseStatement,
-  statementLineKeys,
+  type ParsedBankStatement,
+  parseBankStatement,
 } from './statement-csv.ts'
 
 const IMPORT_REASON = 'import a bank statement'
@@ -34,7 +34,7 @@ const MAX_PROBLEMS = 50
 
 function read(given: string, today: string) {
   try {
-    return parseStatement(given, detectDelimiter(given).delimiter, today)
+    return parseBankStatement(given, detectDelimiter(given).delimiter, today)
   } catch (e) {
     if (e instanceof CsvError)
       throw problem.invalid([violation('text', 'This isn’t a valid CSV file: a quotation mark is never closed')])
@@ -58,15 +58,15 @@ interface PayerNameRow {
 }
 
 /** Saves the new lines of a statement, each with its match. Lines of earlier statements are only counted. */
-export async function importStatement(
+export async function importBankStatement(
   c: Context,
   name: string,
   currency: Currency,
-  { lines, problems }: ParsedStatement,
+  { lines, problems }: ParsedBankStatement,
 ): Promise<number> {
   const { tx } = c.work
   const incoming = lines.filter(({ amount }) => amount > 0)
-  const keys = statementLineKeys(incoming, currency)
+  const keys = bankStatementLineKeys(incoming, currency)
   const known = new Set((await c.find(bankLine, { key: keys })).map(({ key }) => key))
   const fresh = incoming.flatMap((line, n) =>
     known.has(keys[n] as string) ? [] : [{ ...line, key: keys[n] as string }],
@@ -83,7 +83,7 @@ export async function importStatement(
     })
   ).saved()
   const open = await tx.rows<OpenInvoice>(OPEN, [c.clientId])
-  const payers = indexPayers(
+  const payers = indexPayersByFirstWord(
     (await tx.rows<PayerNameRow>(PAYERS, [c.clientId])).map(({ id, company_name, contact_name, billing_name }) => ({
       id,
       names: [company_name, contact_name, billing_name].flatMap((one) => one || []),
@@ -149,7 +149,7 @@ export const bankRoutes = [
             bankStatement.table,
             unit.clientId,
           ])
-          const id = await importStatement(unit, name, currency ?? 'GBP', found)
+          const id = await importBankStatement(unit, name, currency ?? 'GBP', found)
           return async () => answer(await c.engine.one(bankStatement, c.me, id))
         })
       },
@@ -157,7 +157,7 @@ export const bankRoutes = [
   ),
 ]
 
-export const bankBehaviour = behaviour(bankLine, {
+export const bankLineBehaviour = behaviour(bankLine, {
   actions: {
     book: async (c) => {
       const { row, input } = c
@@ -185,8 +185,8 @@ export const bankBehaviour = behaviour(bankLine, {
         amountDue: null,
         currency: row.currency,
         reference: row.reference.slice(0, 100),
-        receivedAt: Temporal.PlainDate.from(row.day).toZonedDateTime(LONDON).toInstant().toString(),
-        notes: `From the bank statement of ${ukDay(row.day)}${row.payer ? `, from ${row.payer}` : ''}`,
+        receivedAt: Temporal.PlainDate.from(row.day).toZonedDateTime(LONDON_TIME_ZONE).toInstant().toString(),
+        notes: `From the bank statement of ${formatIsoDateAsUk(row.day)}${row.payer ? `, from ${row.payer}` : ''}`,
         // Each bank line is a separate payment.
         keepBoth: true,
       })

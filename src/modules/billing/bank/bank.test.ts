@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type InvoiceWorld, makeInvoiceWorld } from '#test/support/invoices.ts'
-import { findLedgerFaults } from '../ledger/command.server.ts'
+import { findLedgerInconsistencies } from '../ledger/command.server.ts'
 
 let w: InvoiceWorld
 let mark = 0
@@ -113,7 +113,7 @@ describe('a bank line', () => {
     })
     const [line] = await linesOf(euros.body)
     expect((await w.finance.post(`${line['@id']}/book`, { customer })).status).toBe(422)
-    expect(await findLedgerFaults(w.portal.engine, w.sellers.id)).toEqual([])
+    expect(await findLedgerInconsistencies(w.portal.engine, w.sellers.id)).toEqual([])
   })
 
   test('several bank lines can be confirmed in one request, each with its own match', async () => {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import {
   type BankStatementLine,
-  indexPayers,
+  bankStatementLineKeys,
+  indexPayersByFirstWord,
   matchBankLine,
   parseBankAmount,
   parseBankDate,
-  parseStatement,
-  statementLineKeys,
+  parseBankStatement,
 } from './statement-csv.ts'
 
-const read = (...rows: string[]) => parseStatement(rows.join('\n'), ',', '2026-11-26')
+const read = (...rows: string[]) => parseBankStatement(rows.join('\n'), ',', '2026-11-26')
 
 describe('a bank statement', () => {
   test('a bank statement is parsed in the formats that banks use', () => {
@@ -75,10 +75,10 @@ describe('a bank statement', () => {
 
   test('identical lines of a bank statement are numbered in order', () => {
     const line = { day: '2026-11-05', amount: 100, reference: 'A', payer: '' }
-    const [one, two] = statementLineKeys([line, line], 'GBP')
+    const [one, two] = bankStatementLineKeys([line, line], 'GBP')
     expect(one).not.toBe(two)
-    expect(statementLineKeys([{ ...line, reference: 'a' }], 'GBP')).toEqual([one])
-    expect(statementLineKeys([line], 'EUR')).not.toEqual([one])
+    expect(bankStatementLineKeys([{ ...line, reference: 'a' }], 'GBP')).toEqual([one])
+    expect(bankStatementLineKeys([line], 'EUR')).not.toEqual([one])
   })
 })
 
@@ -89,7 +89,7 @@ describe('matching a bank line', () => {
     { id: 3, number: 'INV-00003', customer: 2, currency: 'GBP' as const, amountDue: 5000 },
     { id: 4, number: 'INV-00004', customer: 3, currency: 'EUR' as const, amountDue: 5000 },
   ]
-  const payers = indexPayers([
+  const payers = indexPayersByFirstWord([
     { id: 1, names: ['Acme Roofing Ltd', 'Ann'] },
     { id: 2, names: ['Brick & Sons Limited'] },
     { id: 3, names: ['Brick and Sons Ltd'] },

@@ -3,14 +3,14 @@ import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -20,14 +20,14 @@ import { toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { useMoneyMutation } from '../payments/data.web.ts'
-import { ActionError } from '../payments/refund-form.web.tsx'
+import { usePaymentMutation } from '../payments/data.web.ts'
+import { ActionErrorAlert } from '../payments/refund-form.web.tsx'
 import { BANK_LINE_STATES, bankLine, bankStatement } from './bank-line.ts'
 
 type BankLineRecord = RecordOf<typeof bankLine>
 type Statement = RecordOf<typeof bankStatement>
 
-const LIST = listSchema({ state: z.enum(['', ...BANK_LINE_STATES.map(({ value }) => value)]).default('') })
+const LIST = listUrlSchema({ state: z.enum(['', ...BANK_LINE_STATES.map(({ value }) => value)]).default('') })
 const MEANING = { proposed: 'attention', open: 'stop', booked: 'safe', ignored: 'plain' } as const
 
 /** Bank screen: imports statements; staff confirm each line, which records a payment once. */
@@ -60,7 +60,7 @@ export default function BankPage() {
             </EmptyState>
           }
           columns={[
-            { key: 'day', title: 'Date', tight: true, render: (l) => ukDay(l.day) },
+            { key: 'day', title: 'Date', tight: true, render: (l) => formatIsoDateAsUk(l.day) },
             {
               key: 'reference',
               title: 'Reference',
@@ -101,7 +101,7 @@ const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : 
 
 /** Uploads a file and reports new, known and unreadable lines. */
 function Upload() {
-  const send = useMoneyMutation(async (file: File) =>
+  const send = usePaymentMutation(async (file: File) =>
     callApi<Statement>('POST', bankStatement.url, { name: file.name, text: await file.text() }),
   )
   const made = send.data
@@ -138,7 +138,7 @@ function Upload() {
           </Alert>
         )}
       </div>
-      <ActionError error={send.error} title="Not imported" />
+      <ActionErrorAlert error={send.error} title="Not imported" />
     </Stack>
   )
 }
@@ -148,7 +148,7 @@ function One({ of, onDone }: { readonly of: BankLineRecord; readonly onDone: () 
   const [paid, setPaid] = useState<string | null>(of.invoice?.['@id'] ?? null)
   const [who, setWho] = useState<string | null>(of.customer?.['@id'] ?? null)
   const [isMissing, setMissing] = useState(false)
-  const act = useMoneyMutation(({ path, body = {} }: { path: string; body?: object }) =>
+  const act = usePaymentMutation(({ path, body = {} }: { path: string; body?: object }) =>
     callApi('POST', `${of['@id']}/${path}`, body),
   )
   const done = (words: string) => ({
@@ -163,13 +163,13 @@ function One({ of, onDone }: { readonly of: BankLineRecord; readonly onDone: () 
       done(`${amount} recorded.`),
     )
   const isOpen = of.state === 'open' || of.state === 'proposed'
-  const payment = idAtEnd(of.charge)
+  const payment = idFromAnyIri(of.charge)
   const amount = formatMoney(of.amount, of.currency)
   return (
     <>
       <Stack gap="md">
         <Text>
-          <strong className={css.money}>{amount}</strong> on {ukDay(of.day)}
+          <strong className={css.money}>{amount}</strong> on {formatIsoDateAsUk(of.day)}
           {of.payer && ` from ${of.payer}`}. {of.reference && `“${of.reference}”`}
         </Text>
         {of.why && <Text>{of.why}.</Text>}
@@ -198,7 +198,7 @@ function One({ of, onDone }: { readonly of: BankLineRecord; readonly onDone: () 
             />
           </>
         )}
-        <ActionError error={act.error} title="Not recorded" />
+        <ActionErrorAlert error={act.error} title="Not recorded" />
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>

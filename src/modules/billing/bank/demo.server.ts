@@ -1,17 +1,17 @@
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { importStatement } from './bank.server.ts'
+import { importBankStatement } from './bank.server.ts'
 
 /** This morning's bank lines: one quotes its invoice, one has an unknown payer and one is a payment out. */
-const bankPart: DemoPart = {
+const bankPart: DemoDataPart = {
   name: 'bank',
   needs: ['invoices'],
   tell: async (engine) => {
     const day = londonDate(engine.clock.now()).toString()
-    await seedAs(engine, { clientId: PROVIDER, username: 'manager' }, async (c) => {
+    await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'manager' }, async (c) => {
       const [owed] = await c.find(invoice, { state: 'open', currency: 'GBP' })
       const lines = [
         ...(owed
@@ -20,7 +20,7 @@ const bankPart: DemoPart = {
         { day, amount: 4250, reference: 'SAFETY FOLDERS', payer: 'J HARGREAVES' },
         { day, amount: -96_000, reference: 'RENT', payer: 'WHARF ESTATES' },
       ]
-      await importStatement(c, 'Statement.csv', 'GBP', { lines, problems: [] })
+      await importBankStatement(c, 'Statement.csv', 'GBP', { lines, problems: [] })
     })
   },
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
-import { type Currency, formatMoney, readPounds } from '#kernel/money.ts'
-import { isDay } from '#kernel/time.ts'
+import { type Currency, formatMoney, parsePounds } from '#kernel/money.ts'
+import { isCalendarDate } from '#kernel/time.ts'
 import { MAX_PAYMENT_PENCE } from '../payments/charge.ts'
 import type { UnreadableStatementLine } from './bank-line.ts'
 
@@ -17,7 +17,7 @@ export interface BankStatementLine {
   readonly payer: string
 }
 
-export interface ParsedStatement {
+export interface ParsedBankStatement {
   readonly lines: readonly BankStatementLine[]
   readonly problems: readonly UnreadableStatementLine[]
 }
@@ -63,13 +63,13 @@ export function parseBankDate(text: string): string | undefined {
   const [y = '', m = '', d = ''] = iso ? iso.slice(1) : uk ? [uk[3], uk[2], uk[1]] : []
   const month = /^\d+$/.test(m) ? Number(m) : MONTHS.indexOf(m.slice(0, 3).toLowerCase()) + 1
   const day = `${y.length === 2 ? `20${y}` : y}-${String(month).padStart(2, '0')}-${d.padStart(2, '0')}`
-  return isDay(day) ? day : undefined
+  return isCalendarDate(day) ? day : undefined
 }
 
 /** Parses an amount into pence: `£1,234.50`, `-12.00`, `(12.00)`, `12.00 CR`, `12.00 DR`. */
 export function parseBankAmount(text: string): number | undefined {
   const [, open, bare = '', close, side] = /^(\()?([^()]*?)(\))?\s*(cr|dr)?$/i.exec(text.trim()) ?? []
-  const amount = readPounds(bare.replace(/[€$\uFFFD]/g, '').replace(/^\+/, ''))
+  const amount = parsePounds(bare.replace(/[€$\uFFFD]/g, '').replace(/^\+/, ''))
   if (amount === undefined || !Number.isInteger(amount) || Boolean(open) !== Boolean(close)) return undefined
   return open || side?.toLowerCase() === 'dr' ? -amount : amount
 }
@@ -78,7 +78,7 @@ export function parseBankAmount(text: string): number | undefined {
  * Parses a statement. Throws an error with a message if the file is not a statement; unreadable lines are reported and
  * skipped.
  */
-export function parseStatement(text: string, delimiter: string, today: string): ParsedStatement {
+export function parseBankStatement(text: string, delimiter: string, today: string): ParsedBankStatement {
   const rows: string[][] = parse(text, {
     delimiter,
     bom: true,
@@ -130,7 +130,7 @@ function lineOf(row: readonly string[], columns: Columns, today: string): BankSt
  * Keys of the lines. Lines with the same day, amount and text are numbered, so that another file with these lines gives
  * the same keys.
  */
-export function statementLineKeys(lines: readonly BankStatementLine[], currency: Currency): string[] {
+export function bankStatementLineKeys(lines: readonly BankStatementLine[], currency: Currency): string[] {
   const seen = new Map<string, number>()
   return lines.map(({ day, amount, reference, payer }) => {
     const same = JSON.stringify([currency, day, amount, reference.toLowerCase(), payer.toLowerCase()])
@@ -182,7 +182,7 @@ const SHORTEST = 4
 /** Customers indexed by the first word of each of their names. */
 type PayerIndex = ReadonlyMap<string, readonly { readonly id: number; readonly name: string }[]>
 
-export function indexPayers(payers: readonly PayerNames[]): PayerIndex {
+export function indexPayersByFirstWord(payers: readonly PayerNames[]): PayerIndex {
   const known = payers.flatMap(({ id, names }) =>
     [...new Set(names.map(plainName))].flatMap((name) => (name.length < SHORTEST ? [] : [{ id, name }])),
   )

@@ -1,14 +1,19 @@
 import { problem } from '#kernel/errors.ts'
 import type { RecordOf, RowOf } from '#kernel/resource.ts'
-import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { presentWritten } from '#server/engine/field-access.ts'
+import { presentWrittenRecord } from '#server/engine/field-access.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
 import { type CardSaving, card } from './card.ts'
 import type { PaymentGateway } from './stripe-payments.server.ts'
-import { type CardPurpose, type CardSetUp, type GatewayCard, GatewayError } from './stripe-payments.server.ts'
-import { testGateway } from './test-gateway.server.ts'
+import {
+  type CardEntryMethod,
+  type CardEntryPurpose,
+  type GatewayCard,
+  GatewayError,
+} from './stripe-payments.server.ts'
+import { createTestGateway } from './test-gateway.server.ts'
 
 const gateways = new WeakMap<Engine, PaymentGateway>()
 
@@ -16,7 +21,7 @@ const gateways = new WeakMap<Engine, PaymentGateway>()
  * Returns the configured payment service: Stripe if its keys are set; the built-in test gateway in a demo or test
  * installation. Throws 409 elsewhere: a live portal never takes cards that move no money.
  */
-export async function paymentGateway(engine: Engine): Promise<PaymentGateway> {
+export async function getPaymentGateway(engine: Engine): Promise<PaymentGateway> {
   const known = gateways.get(engine) ?? (await open(engine))
   if (!known) throw problem.conflict(NO_GATEWAY_MESSAGE, 'no_gateway')
   gateways.set(engine, known)
@@ -27,15 +32,15 @@ const NO_GATEWAY_MESSAGE =
   'No payment service is configured, so cards can’t be taken. Ask an administrator to set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.'
 
 async function open(engine: Engine): Promise<PaymentGateway | undefined> {
-  if (engine.config.stripe) return (await import('./stripe.server.ts')).stripeGateway(engine.config.stripe)
-  return (await isTrial(engine)) ? testGateway(engine.db) : undefined
+  if (engine.config.stripe) return (await import('./stripe.server.ts')).createStripeGateway(engine.config.stripe)
+  return (await isTrial(engine)) ? createTestGateway(engine.db) : undefined
 }
 
 /** True for a demo or test installation: its clock can be moved. */
 const isTrial = async (engine: Engine): Promise<boolean> =>
   (await engine.db.tx('system', (tx) => tx.rows('SELECT 1 FROM clock'))).length > 0
 
-export interface CardRequest {
+export interface CardWriteContext {
   readonly engine: Engine
   readonly actor: Actor
   readonly requestId: string
@@ -43,27 +48,27 @@ export interface CardRequest {
   readonly change: WriteRequest
 }
 /** Write request for transactions that only prepare or clean up. */
-const beside = ({ actor, requestId }: CardRequest): WriteRequest => ({ actor, requestId })
+const beside = ({ actor, requestId }: CardWriteContext): WriteRequest => ({ actor, requestId })
 
 /** Returns how the browser enters a card for this customer, to save it or to pay with it. */
-export async function setUpCard(
-  asked: CardRequest,
+export async function startCardEntry(
+  asked: CardWriteContext,
   customerId: number,
-  purpose: CardPurpose = 'keep',
-): Promise<CardSetUp> {
-  const gateway = await paymentGateway(asked.engine)
-  return gateway.setUpCard(await gatewayCustomerId(asked, customerId), purpose)
+  purpose: CardEntryPurpose = 'keep',
+): Promise<CardEntryMethod> {
+  const gateway = await getPaymentGateway(asked.engine)
+  return gateway.setUpCard(await getOrCreateGatewayCustomerId(asked, customerId), purpose)
 }
 
 /** Saves an entered card. If the same card is sent twice, it is saved once. */
 export async function addCard(
-  asked: CardRequest,
+  asked: CardWriteContext,
   customerId: number,
   token: string,
   kept: CardSaving = 'yes',
 ): Promise<RecordOf<typeof card>> {
-  const gateway = await paymentGateway(asked.engine)
-  const held = await gateway.attach(await gatewayCustomerId(asked, customerId), token)
+  const gateway = await getPaymentGateway(asked.engine)
+  const held = await gateway.attach(await getOrCreateGatewayCustomerId(asked, customerId), token)
   return keepCard(asked, { change: asked.change, customerId, gateway: gateway.name, kept }, held)
 }
 
@@ -72,7 +77,7 @@ export async function addCard(
  * gateway no longer has it.
  */
 export async function detachCard(
-  asked: CardRequest,
+  asked: CardWriteContext,
   id: number,
   { evenIfLost = false } = {},
 ): Promise<RecordOf<typeof card>> {
@@ -85,7 +90,7 @@ export async function detachCard(
       'in_use',
     )
   const kept = await readUnseen(asked, (c) => c.get(card, id))
-  const gateway = await paymentGateway(engine)
+  const gateway = await getPaymentGateway(engine)
   // A card of a gateway no longer in use can only be retired here.
   if (kept && kept.gateway === gateway.name)
     await gateway.detach(kept.gatewayId).catch((e: unknown) => {
@@ -93,7 +98,7 @@ export async function detachCard(
     })
   return engine.inTenant(actor.clientId, asked.change, async (c) => {
     const done = await retireCard(c, await c.lock(card, id))
-    return () => presentWritten(card, actor, done)
+    return () => presentWrittenRecord(card, actor, done)
   })
 }
 
@@ -120,10 +125,10 @@ async function retireCard(c: Context, row: RowOf<typeof card>) {
 }
 
 /** Synchronises the cards with the gateway: retires those that are gone there and adds the others. */
-export async function syncCards(asked: CardRequest, customerId: number): Promise<void> {
+export async function syncCustomerCards(asked: CardWriteContext, customerId: number): Promise<void> {
   const { engine, actor } = asked
-  const gateway = await paymentGateway(engine)
-  const held = await gateway.cards(await gatewayCustomerId(asked, customerId))
+  const gateway = await getPaymentGateway(engine)
+  const held = await gateway.cards(await getOrCreateGatewayCustomerId(asked, customerId))
   const known = await engine.inTenant(actor.clientId, beside(asked), async (c) => {
     const ours = await c.lockAll(card, { customer: customerId, gateway: gateway.name, retired: false })
     for (const row of ours)
@@ -143,7 +148,7 @@ interface Keeping {
 
 /** Creates our record of the card once. A customer's first saved card becomes the default. */
 async function keepCard(
-  { engine, actor }: CardRequest,
+  { engine, actor }: CardWriteContext,
   { change, customerId, gateway, kept }: Keeping,
   held: GatewayCard,
 ): Promise<RecordOf<typeof card>> {
@@ -166,7 +171,7 @@ async function keepCard(
       kept,
       default: isFirst,
     })
-    return () => presentWritten(card, actor, made)
+    return () => presentWrittenRecord(card, actor, made)
   })
 }
 
@@ -175,17 +180,17 @@ const lastDayOf = ({ expYear, expMonth }: GatewayCard): string =>
   Temporal.PlainDate.from({ year: expYear, month: expMonth, day: 31 }, { overflow: 'constrain' }).toString()
 
 /** Returns the gateway's customer ID and creates it on first use. Throws 404 for customers the actor can't access. */
-export async function gatewayCustomerId(asked: CardRequest, id: number): Promise<string> {
+export async function getOrCreateGatewayCustomerId(asked: CardWriteContext, id: number): Promise<string> {
   const { engine, actor } = asked
   const seen = await engine.one(customer, actor, id)
   if (seen.retired) throw problem.conflict('This customer is retired. Restore the customer before adding cards.')
   const unseen = await readUnseen(asked, (c) => c.get(customer, id))
-  if (!(await clientTakesCards(engine, actor.clientId)))
+  if (!(await canClientAcceptCards(engine, actor.clientId)))
     throw problem.conflict(
       'Card payments are not available here. Customers pay by bank transfer, and payments are recorded manually.',
       'no_gateway',
     )
-  const gateway = await paymentGateway(engine)
+  const gateway = await getPaymentGateway(engine)
   const known = unseen?.gatewayRefs[gateway.name]
   if (known) return known
   const made = await gateway.customer({
@@ -206,8 +211,8 @@ export async function gatewayCustomerId(asked: CardRequest, id: number): Promise
  * Whether this client takes cards. The payment service belongs to the provider, so other clients' money would reach the
  * provider.
  */
-export async function clientTakesCards({ db }: Pick<Engine, 'db'>, clientId: number): Promise<boolean> {
-  if (clientId === PROVIDER) return true
+export async function canClientAcceptCards({ db }: Pick<Engine, 'db'>, clientId: number): Promise<boolean> {
+  if (clientId === PROVIDER_CLIENT_ID) return true
   const [rules] = await db.tx({ clientId }, (tx) =>
     tx.rows<{ takes: boolean }>('SELECT takes_cards AS takes FROM payment_settings WHERE client_id = $1', [clientId]),
   )
@@ -215,7 +220,7 @@ export async function clientTakesCards({ db }: Pick<Engine, 'db'>, clientId: num
 }
 
 /** Reads fields that the actor may not see, from a record they can access. */
-const readUnseen = <T>(asked: CardRequest, read: (c: Context) => Promise<T>): Promise<T> =>
+const readUnseen = <T>(asked: CardWriteContext, read: (c: Context) => Promise<T>): Promise<T> =>
   asked.engine.inTenant(asked.actor.clientId, beside(asked), async (c) => {
     const found = await read(c)
     return () => found
@@ -228,7 +233,7 @@ async function leaveDefault(c: Context, customerId: number): Promise<void> {
 }
 
 /** Saves a card entered for one payment and makes it the default. */
-export async function saveEnteredCard(c: Context, id: number): Promise<void> {
+export async function saveOneOffCardAsDefault(c: Context, id: number): Promise<void> {
   const row = await c.lock(card, id)
   if (row.retired || row.kept === 'yes') return
   await leaveDefault(c, row.customer)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { startStripeStandIn } from '#test/support/stripe.ts'
+import { startFakeStripe } from '#test/support/stripe.ts'
 
 const portal = await testPortal()
 let staff: TestApi
@@ -70,7 +70,7 @@ describe('a card at the test gateway', () => {
     ['4000000000009995', 'Your card has insufficient funds.'],
     ['4000000000000069', 'Your card has expired.'],
     ['4000000000000127', "Your card's security code is incorrect."],
-  ])("test card %s is rejected with the gateway's own message", async (number, words) => {
+  ])("the gateway's test card %s is rejected with the gateway's own message", async (number, words) => {
     const who = await customer()
     const answer = await add(who, number)
     expect([answer.status, answer.body['hydra:description']]).toEqual([422, words])
@@ -203,9 +203,9 @@ describe('a card at the test gateway', () => {
 describe('a card at Stripe', () => {
   let other: TestPortal
   let api: TestApi
-  let stripe: Awaited<ReturnType<typeof startStripeStandIn>>
+  let stripe: Awaited<ReturnType<typeof startFakeStripe>>
   beforeAll(async () => {
-    stripe = await startStripeStandIn()
+    stripe = await startFakeStripe()
     other = await portal.with({
       STRIPE_SECRET_KEY: 'sk_test_stand_in',
       STRIPE_PUBLISHABLE_KEY: 'pk_test_stand_in',

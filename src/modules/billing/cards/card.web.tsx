@@ -12,14 +12,14 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { useIsProviderStaff } from '../billing-urls.web.ts'
 import type { customer } from '../customers/customer.ts'
-import { type CustomerRecord, useCustomerAction } from '../customers/data.web.ts'
+import { type CustomerRecord, useCustomerMutation } from '../customers/data.web.ts'
 import { CardEntryFrame } from './card-page.web.tsx'
 import { type CardRecord, useCards } from './data.web.ts'
 
 /** Card entry on the payment service's own page; saves the card that the page returns. */
 function CardEntry({ of, onDone }: { readonly of: CustomerRecord; readonly onDone: () => void }) {
   const [tries, setTries] = useState(0)
-  const keep = useCustomerAction(of.id, (card: string) =>
+  const keep = useCustomerMutation(of.id, (card: string) =>
     callApi<CardRecord>('POST', '/api/financial/cards', { card, customer: of['@id'] }),
   )
   const entered = (card: string) =>
@@ -66,8 +66,8 @@ export function CardList({ of }: { readonly of: CustomerRecord }) {
   const [adding, setAdding] = useState(false)
   const [dialog, ask] = useConfirm()
   const cards = useCards(of.id)
-  const detach = useCustomerAction(of.id, (c: CardRecord) => callApi('POST', `${c['@id']}/detach`))
-  const first = useCustomerAction(of.id, (c: CardRecord) => callApi('POST', `${c['@id']}/make-default`))
+  const detach = useCustomerMutation(of.id, (c: CardRecord) => callApi('POST', `${c['@id']}/detach`))
+  const first = useCustomerMutation(of.id, (c: CardRecord) => callApi('POST', `${c['@id']}/make-default`))
   const rows = cards.data?.['hydra:member']
   const remove = async (c: CardRecord) => {
     const yes = await ask({

@@ -2,18 +2,25 @@ import { randomBytes } from 'node:crypto'
 import { Problem, problem } from '#kernel/errors.ts'
 import { choice, link, text } from '#kernel/fields.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { clockOffset } from '#modules/portal/clock/clock.ts'
+import { clockOffsetFields } from '#modules/portal/clock/clock.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import { customer } from '../customers/customer.ts'
 import { BILLING_ADMIN_ROLE, INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
-import { addCard, cardBehaviour, detachCard, paymentGateway, setUpCard, syncCards } from './card.server.ts'
+import {
+  addCard,
+  cardBehaviour,
+  detachCard,
+  getPaymentGateway,
+  startCardEntry,
+  syncCustomerCards,
+} from './card.server.ts'
 import { card } from './card.ts'
-import type { CardPurpose } from './stripe-payments.server.ts'
+import type { CardEntryPurpose } from './stripe-payments.server.ts'
 import { TEST_CARDS } from './test-cards.ts'
-import { findCardEntrySession, recordChallengeResult, tokenizeTestCard } from './test-gateway.server.ts'
+import { findCardEntrySession, recordChallengeResult, tokeniseTestCard } from './test-gateway.server.ts'
 
 /** Parameters of a page of the test gateway. */
 interface PayPageOptions {
@@ -121,7 +128,7 @@ const payPages: readonly Route[] = [
           await recordChallengeResult(db, session, kept, form.answer === 'pass')
           return page(200, c, (f) => cardEnteredPage(f, kept), open)
         }
-        const { token, challenge } = await tokenizeTestCard(db, session, {
+        const { token, challenge } = await tokeniseTestCard(db, session, {
           number: form.number ?? '',
           expiry: form.expiry ?? '',
           cvc: form.cvc ?? '',
@@ -136,7 +143,7 @@ const payPages: readonly Route[] = [
 ]
 
 async function opened(c: RouteContext) {
-  if ((await paymentGateway(c.engine)).name !== 'test') throw problem.notFound()
+  if ((await getPaymentGateway(c.engine)).name !== 'test') throw problem.notFound()
   return findCardEntrySession(c.engine.db, sessionOf(c))
 }
 
@@ -161,7 +168,7 @@ function page(
   status: number,
   c: RouteContext,
   draw: (f: PayPageOptions) => string,
-  session?: { readonly purpose: CardPurpose },
+  session?: { readonly purpose: CardEntryPurpose },
 ): RouteResponse {
   const nonce = randomBytes(16).toString('base64')
   const scheme = c.query.scheme === 'dark' || c.query.scheme === 'light' ? c.query.scheme : 'light dark'
@@ -182,7 +189,7 @@ const detach = async (c: RouteContext) => detachCard(requestOf(c), await c.engin
 
 /** Throws 404 with real cards: there is no clock to set. */
 async function testOnly(c: RouteContext): Promise<void> {
-  if ((await paymentGateway(c.engine)).name !== 'test')
+  if ((await getPaymentGateway(c.engine)).name !== 'test')
     throw problem.notFound('Only the test gateway has a clock that can be set.')
 }
 const clock = ({ engine }: RouteContext) => ({ now: engine.clock.now().toString({ smallestUnit: 'second' }) })
@@ -205,7 +212,7 @@ const cardRoutes: readonly Route[] = [
       title: 'Set up card entry for a customer',
       allow: STAFF_ROLE,
       secret: true,
-      handle: async (c) => ({ ...(await setUpCard(requestOf(c), c.input.customer)) }),
+      handle: async (c) => ({ ...(await startCardEntry(requestOf(c), c.input.customer)) }),
     },
   ),
   routeWithInput(
@@ -243,7 +250,7 @@ const cardRoutes: readonly Route[] = [
     allow: STAFF_ROLE,
     handle: async (c) => {
       const id = await c.engine.idOf(customer, c.actor, c.params.id)
-      await syncCards(requestOf(c), id)
+      await syncCustomerCards(requestOf(c), id)
       return c.engine.one(customer, c.actor, id)
     },
   },
@@ -258,7 +265,7 @@ const cardRoutes: readonly Route[] = [
       return clock(c)
     },
   },
-  routeWithInput(clockOffset, {
+  routeWithInput(clockOffsetFields, {
     method: 'POST',
     path: '/api/financial/test_clock',
     title: 'Move the clock of the portal and its test gateway some days ahead',

@@ -15,7 +15,7 @@ export interface GatewayCard {
  * How a browser enters a card without its number passing through the portal: a framed page, or a provider's own
  * element.
  */
-export type CardSetUp =
+export type CardEntryMethod =
   | { readonly gateway: 'test'; readonly url: string }
   | { readonly gateway: 'stripe'; readonly clientSecret: string; readonly publishableKey: string }
 
@@ -26,9 +26,9 @@ interface PaymentSubject {
 }
 
 /** Purpose of entering a card: a card to be saved is attached to the customer at the gateway immediately. */
-export type CardPurpose = 'keep' | 'pay'
+export type CardEntryPurpose = 'keep' | 'pay'
 
-export interface PaymentOrder {
+export interface GatewayPaymentRequest {
   /** Our idempotency key, never reused: an order sent twice is carried out once. */
   readonly key: string
   readonly customer: string
@@ -40,7 +40,7 @@ export interface PaymentOrder {
   readonly about: PaymentSubject
 }
 
-export interface RefundOrder {
+export interface GatewayRefundRequest {
   readonly key: string
   /** The gateway's ID of the payment. */
   readonly payment: string
@@ -101,19 +101,19 @@ export interface PaymentGateway {
     readonly email: string
     readonly name: string
   }): Promise<string>
-  setUpCard(customer: string, purpose: CardPurpose): Promise<CardSetUp>
+  setUpCard(customer: string, purpose: CardEntryPurpose): Promise<CardEntryMethod>
   /** Checks the entered card and saves it for this customer. */
   attach(customer: string, card: string): Promise<GatewayCard>
   detach(card: string): Promise<void>
   cards(customer: string): Promise<readonly GatewayCard[]>
   /** Creates a payment without moving money and returns the gateway's ID for it. */
-  order(order: PaymentOrder): Promise<string>
+  order(order: GatewayPaymentRequest): Promise<string>
   /** Moves the money. After an `inDoubt` error it may or may not have moved: check with `look`. */
   confirm(payment: string, key: string): Promise<GatewayPaymentState>
   /** Cancels an unpaid payment. Returns its state, as it may have been paid after all. */
   cancel(payment: string): Promise<GatewayPaymentState>
   look(payment: string): Promise<GatewayPayment>
-  refund(order: RefundOrder): Promise<GatewayRefund>
+  refund(order: GatewayRefundRequest): Promise<GatewayRefund>
 }
 
 /** Rejection by the gateway; its message is shown verbatim. */
@@ -127,7 +127,7 @@ export class GatewayError extends Problem {
 }
 
 /** Smallest card payment in minor units; all our currencies have a hundred. Banks don't move less. */
-export const MIN_CARD_MINOR_UNITS = 30
+export const MIN_CARD_PAYMENT_MINOR_UNITS = 30
 
 /** Calls Stripe. Rejections keep Stripe's message; configuration and connection errors get ours. */
 export async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
@@ -165,7 +165,7 @@ const ASKS_HOLDER = 'The bank requires the cardholder to confirm this payment. S
 type Payments = Pick<PaymentGateway, 'order' | 'confirm' | 'cancel' | 'look' | 'refund'>
 
 /** Payment part of the gateway, using Stripe's payment intents. */
-export const stripePayments = (stripe: Stripe): Payments => ({
+export const createStripePayments = (stripe: Stripe): Payments => ({
   order: ({ key, customer, card, amount, currency, words, about }) =>
     callStripe(async () => {
       const made = await stripe.paymentIntents.create(

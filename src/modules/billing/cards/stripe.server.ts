@@ -1,12 +1,12 @@
 import Stripe from 'stripe'
 import {
   callStripe,
+  createStripePayments,
   type GatewayCard,
   GatewayError,
   type GatewayEvent,
   type PaymentGateway,
   parseStripeEvent,
-  stripePayments,
 } from './stripe-payments.server.ts'
 
 export interface StripeSettings {
@@ -32,12 +32,12 @@ function libraryFor({ secretKey, api }: StripeSettings): Stripe {
 }
 
 /** Stripe through its library. Card numbers go from the browser to Stripe; the portal sees only what Stripe returns. */
-export function stripeGateway(settings: StripeSettings): PaymentGateway {
+export function createStripeGateway(settings: StripeSettings): PaymentGateway {
   const { publishableKey } = settings
   const stripe = libraryFor(settings)
   return {
     name: 'stripe',
-    ...stripePayments(stripe),
+    ...createStripePayments(stripe),
     customer: ({ id, key, email, name }) =>
       callStripe(async () => {
         const made = await stripe.customers.create(

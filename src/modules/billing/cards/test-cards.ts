@@ -23,7 +23,7 @@ export type TestPaymentBehaviour =
 
 /** Days until a delayed outcome, and until a dispute is decided. */
 export const DELAYED_OUTCOME_DAYS = 1
-export const DISPUTE_DAYS = 14
+export const DISPUTE_DECISION_DAYS = 14
 
 export const TEST_CARDS: readonly TestCard[] = [
   { number: '4242424242424242', title: 'Succeeds', brand: 'visa' },
@@ -87,7 +87,7 @@ export const CHALLENGE_FAILED_MESSAGE =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
 
 /** True if the card number has a valid check digit. */
-export function passesLuhn(number: string): boolean {
+export function passesLuhnCheck(number: string): boolean {
   const sum = number
     .split('')
     .reverse()

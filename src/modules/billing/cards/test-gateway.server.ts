@@ -1,9 +1,15 @@
 import { londonDate } from '#kernel/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { portalTimeOf } from '#server/engine/clock.ts'
-import { type CardPurpose, GatewayError, type PaymentGateway } from './stripe-payments.server.ts'
-import { CHALLENGE_FAILED_MESSAGE, passesLuhn, TEST_CARDS, type TestPaymentBehaviour } from './test-cards.ts'
-import { findTestObjects, getTestObject, newTestRef, putTestObject, testPayments } from './test-payments.server.ts'
+import { type CardEntryPurpose, GatewayError, type PaymentGateway } from './stripe-payments.server.ts'
+import { CHALLENGE_FAILED_MESSAGE, passesLuhnCheck, TEST_CARDS, type TestPaymentBehaviour } from './test-cards.ts'
+import {
+  createTestPayments,
+  findTestGatewayObjects,
+  getTestGatewayObject,
+  newTestGatewayRef,
+  upsertTestGatewayObject,
+} from './test-payments.server.ts'
 
 /** An entered card as the gateway stores it, without its number. */
 interface StoredTestCard {
@@ -23,12 +29,12 @@ const NO_CARD = 'No such payment method. Please enter the card again.'
 
 interface Session {
   readonly customer: string
-  readonly purpose: CardPurpose
+  readonly purpose: CardEntryPurpose
 }
 
 /** Returns the card entry session while it is open. */
 export async function findCardEntrySession(db: Db, name: string): Promise<Session | undefined> {
-  const session = await getTestObject<Session>(db, 'session', name)
+  const session = await getTestGatewayObject<Session>(db, 'session', name)
   return session && portalTimeOf(db).epochMilliseconds - Date.parse(session.created) < HOUR ? session : undefined
 }
 
@@ -40,13 +46,13 @@ export interface CardFormInput {
 }
 
 /** Stores an entered card under a token. Throws a GatewayError for invalid input. */
-export async function tokenizeTestCard(
+export async function tokeniseTestCard(
   db: Db,
   session: string,
   typed: CardFormInput,
 ): Promise<{ token: string; challenge: boolean }> {
   const number = typed.number.replace(/[\s-]/g, '')
-  if (!passesLuhn(number)) throw new GatewayError('Your card number is invalid.')
+  if (!passesLuhnCheck(number)) throw new GatewayError('Your card number is invalid.')
   const [, month, year] = /^\s*(\d{1,2})\s*\/\s*(?:20)?(\d{2})\s*$/.exec(typed.expiry) ?? []
   if (!month || Number(month) < 1 || Number(month) > 12)
     throw new GatewayError("Your card's expiry date is incomplete. Enter it as MM/YY.")
@@ -54,7 +60,7 @@ export async function tokenizeTestCard(
   const known = TEST_CARDS.find((c) => c.number === number)
   if (!known)
     throw new GatewayError('Your card was declined. The test gateway takes test cards only. Use one from the list.')
-  const token = newTestRef('pm')
+  const token = newTestGatewayRef('pm')
   const kept: StoredTestCard = {
     session,
     brand: known.brand,
@@ -65,30 +71,30 @@ export async function tokenizeTestCard(
     paying: known.paying,
     challenge: known.challenge ? 'asked' : 'none',
   }
-  await putTestObject(db, 'card', token, kept)
+  await upsertTestGatewayObject(db, 'card', token, kept)
   return { token, challenge: known.challenge === true }
 }
 
 /** Records the cardholder's response to their bank. */
 export async function recordChallengeResult(db: Db, session: string, token: string, passed: boolean): Promise<void> {
-  const card = await getTestObject<StoredTestCard>(db, 'card', token)
+  const card = await getTestGatewayObject<StoredTestCard>(db, 'card', token)
   if (card?.session !== session || card.challenge !== 'asked') throw new GatewayError(NO_CARD)
-  await putTestObject(db, 'card', token, { challenge: passed ? 'passed' : 'failed' })
+  await upsertTestGatewayObject(db, 'card', token, { challenge: passed ? 'passed' : 'failed' })
   if (!passed) throw new GatewayError(CHALLENGE_FAILED_MESSAGE)
 }
 
 /** Built-in payment service for testing: takes test cards and moves no money. */
-export const testGateway = (db: Db): PaymentGateway => ({
+export const createTestGateway = (db: Db): PaymentGateway => ({
   name: 'test',
-  ...testPayments(db),
+  ...createTestPayments(db),
   customer: async ({ id }) => `cus_test_${id}`,
   setUpCard: async (customer, purpose) => {
-    const name = newTestRef('seti')
-    await putTestObject(db, 'session', name, { customer, purpose } satisfies Session)
+    const name = newTestGatewayRef('seti')
+    await upsertTestGatewayObject(db, 'session', name, { customer, purpose } satisfies Session)
     return { gateway: 'test', url: `/pay/test/${name}` }
   },
   attach: async (customer, token) => {
-    const card = await getTestObject<StoredTestCard>(db, 'card', token)
+    const card = await getTestGatewayObject<StoredTestCard>(db, 'card', token)
     if (!card) throw new GatewayError(NO_CARD)
     if (card.customer) {
       if (card.customer === customer) return toGatewayCard(token, card)
@@ -102,17 +108,17 @@ export const testGateway = (db: Db): PaymentGateway => ({
     if (card.declined) throw new GatewayError(card.declined)
     if (Temporal.PlainYearMonth.compare(last, today.toPlainYearMonth()) < 0)
       throw new GatewayError('Your card has expired.')
-    await putTestObject(db, 'card', token, { customer })
+    await upsertTestGatewayObject(db, 'card', token, { customer })
     return toGatewayCard(token, card)
   },
   detach: async (token) => {
-    const card = await getTestObject<StoredTestCard>(db, 'card', token)
+    const card = await getTestGatewayObject<StoredTestCard>(db, 'card', token)
     if (!card?.customer) throw new GatewayError('The payment method is not attached to a customer.')
-    await putTestObject(db, 'card', token, { customer: null, session: '' })
+    await upsertTestGatewayObject(db, 'card', token, { customer: null, session: '' })
   },
   cards: async (customer) =>
-    (await findTestObjects<StoredTestCard>(db, 'card', "data ->> 'customer'", customer)).map(({ ref: id, data }) =>
-      toGatewayCard(id, data),
+    (await findTestGatewayObjects<StoredTestCard>(db, 'card', "data ->> 'customer'", customer)).map(
+      ({ ref: id, data }) => toGatewayCard(id, data),
     ),
 })
 

@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { Db } from '#server/db/db.ts'
 import { portalTimeOf } from '#server/engine/clock.ts'
 import {
   GatewayError,
   type GatewayEvent,
+  type GatewayPaymentRequest,
   type GatewayPaymentState,
   type GatewayRefund,
+  type GatewayRefundRequest,
   type PaymentGateway,
-  type PaymentOrder,
-  type RefundOrder,
 } from './stripe-payments.server.ts'
-import { DELAYED_OUTCOME_DAYS, DISPUTE_DAYS, type TestPaymentBehaviour } from './test-cards.ts'
+import { DELAYED_OUTCOME_DAYS, DISPUTE_DECISION_DAYS, type TestPaymentBehaviour } from './test-cards.ts'
 
-export const newTestRef = (kind: string): string => `${kind}_test_${randomBytes(16).toString('hex')}`
+export const newTestGatewayRef = (kind: string): string => `${kind}_test_${randomBytes(16).toString('hex')}`
 
-export async function putTestObject(db: Db, kind: string, name: string, data: unknown): Promise<void> {
+export async function upsertTestGatewayObject(db: Db, kind: string, name: string, data: unknown): Promise<void> {
   await db.tx('system', (tx) =>
     tx.rows(
       `INSERT INTO test_gateway (client_id, kind, ref, data) VALUES ($1, $2, $3, $4)
        ON CONFLICT (client_id, ref) DO UPDATE SET data = test_gateway.data || EXCLUDED.data`,
-      [PROVIDER, kind, name, JSON.stringify(data)],
+      [PROVIDER_CLIENT_ID, kind, name, JSON.stringify(data)],
     ),
   )
 }
@@ -31,7 +31,7 @@ interface StoredTestObject<T> {
   readonly created: string
 }
 /** Finds objects of a kind by a field, newest first. */
-export const findTestObjects = <T>(
+export const findTestGatewayObjects = <T>(
   db: Db,
   kind: string,
   where: string,
@@ -41,7 +41,7 @@ export const findTestObjects = <T>(
     tx.rows(
       `SELECT ref, data, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created FROM test_gateway
        WHERE client_id = $1 AND kind = $2 AND ${where} = $3 ORDER BY id DESC`,
-      [PROVIDER, kind, value],
+      [PROVIDER_CLIENT_ID, kind, value],
     ),
   )
 
@@ -51,16 +51,16 @@ const findDueTestObjects = <T>(db: Db, kind: string): Promise<Pick<StoredTestObj
     tx.rows(
       `SELECT ref, data FROM test_gateway
        WHERE client_id = $1 AND kind = $2 AND (data ->> 'due')::timestamptz <= $3::timestamptz ORDER BY id`,
-      [PROVIDER, kind, portalTimeOf(db).toString()],
+      [PROVIDER_CLIENT_ID, kind, portalTimeOf(db).toString()],
     ),
   )
 
-export async function getTestObject<T>(
+export async function getTestGatewayObject<T>(
   db: Db,
   kind: string,
   name: string,
 ): Promise<(T & { created: string }) | undefined> {
-  const [found] = await findTestObjects<T>(db, kind, 'ref', name)
+  const [found] = await findTestGatewayObjects<T>(db, kind, 'ref', name)
   return found && { ...found.data, created: found.created }
 }
 
@@ -73,13 +73,13 @@ const updateTestObject = <T, R>(
   db.tx('system', async (tx) => {
     const [row] = await tx.rows<{ data: T }>(
       'SELECT data FROM test_gateway WHERE client_id = $1 AND ref = $2 FOR UPDATE',
-      [PROVIDER, name],
+      [PROVIDER_CLIENT_ID, name],
     )
     if (!row) return undefined
     const { put: more, answer } = change(row.data)
     if (more)
       await tx.rows('UPDATE test_gateway SET data = data || $3::jsonb WHERE client_id = $1 AND ref = $2', [
-        PROVIDER,
+        PROVIDER_CLIENT_ID,
         name,
         JSON.stringify(more),
       ])
@@ -89,7 +89,7 @@ const updateTestObject = <T, R>(
 /** Stores an object with our key once and returns its ID. */
 const putTestObjectOnce = <T extends { readonly key: string }>(db: Db, kind: string, data: T): Promise<string> =>
   db.tx('system', async (tx) => {
-    const at = [PROVIDER, kind, data.key]
+    const at = [PROVIDER_CLIENT_ID, kind, data.key]
     const known = () =>
       tx.rows<{ ref: string }>(
         "SELECT ref FROM test_gateway WHERE client_id = $1 AND kind = $2 AND data ->> 'key' = $3",
@@ -98,9 +98,9 @@ const putTestObjectOnce = <T extends { readonly key: string }>(db: Db, kind: str
     await tx.rows('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [data.key])
     const [before] = await known()
     if (before) return before.ref
-    const name = newTestRef(kind)
+    const name = newTestGatewayRef(kind)
     await tx.rows('INSERT INTO test_gateway (client_id, kind, ref, data) VALUES ($1, $2, $3, $4)', [
-      PROVIDER,
+      PROVIDER_CLIENT_ID,
       kind,
       name,
       JSON.stringify(data),
@@ -109,12 +109,12 @@ const putTestObjectOnce = <T extends { readonly key: string }>(db: Db, kind: str
   })
 
 /** A payment as the test gateway stores it. `due`: when its delayed outcome occurs. */
-interface Paid extends PaymentOrder {
+interface Paid extends GatewayPaymentRequest {
   readonly state: GatewayPaymentState
   readonly paying?: TestPaymentBehaviour | undefined
   readonly due?: string | null
 }
-interface Refunded extends RefundOrder {
+interface Refunded extends GatewayRefundRequest {
   readonly state: GatewayRefund['state']
   readonly becomes?: 'succeeded' | 'failed' | undefined
   readonly due?: string | null
@@ -148,9 +148,11 @@ const orThrow = <T>(found: T | undefined): T => {
 }
 
 /** Payment part of the test gateway; no real money moves. */
-export const testPayments = (db: Db): Pick<PaymentGateway, 'order' | 'confirm' | 'cancel' | 'look' | 'refund'> => ({
+export const createTestPayments = (
+  db: Db,
+): Pick<PaymentGateway, 'order' | 'confirm' | 'cancel' | 'look' | 'refund'> => ({
   order: async (order) => {
-    const card = await getTestObject<{ customer?: string | null; paying?: TestPaymentBehaviour }>(
+    const card = await getTestGatewayObject<{ customer?: string | null; paying?: TestPaymentBehaviour }>(
       db,
       'card',
       order.card,
@@ -181,10 +183,10 @@ export const testPayments = (db: Db): Pick<PaymentGateway, 'order' | 'confirm' |
       ),
     ),
   look: async (payment) => {
-    const { state } = orThrow(await getTestObject<Paid>(db, 'pi', payment))
+    const { state } = orThrow(await getTestGatewayObject<Paid>(db, 'pi', payment))
     const [refunds, disputes] = await Promise.all([
-      findTestObjects<Refunded>(db, 're', "data ->> 'payment'", payment),
-      findTestObjects<Disputed>(db, 'dp', "data ->> 'payment'", payment),
+      findTestGatewayObjects<Refunded>(db, 're', "data ->> 'payment'", payment),
+      findTestGatewayObjects<Disputed>(db, 'dp', "data ->> 'payment'", payment),
     ])
     return {
       payment: state,
@@ -201,8 +203,8 @@ export const testPayments = (db: Db): Pick<PaymentGateway, 'order' | 'confirm' |
     }
   },
   refund: async (order) => {
-    const { amount, state, paying } = orThrow(await getTestObject<Paid>(db, 'pi', order.payment))
-    const before = await findTestObjects<Refunded>(db, 're', "data ->> 'payment'", order.payment)
+    const { amount, state, paying } = orThrow(await getTestGatewayObject<Paid>(db, 'pi', order.payment))
+    const before = await findTestGatewayObjects<Refunded>(db, 're', "data ->> 'payment'", order.payment)
     const same = before.find(({ data }) => data.key === order.key)
     if (same) return toRefund(same.ref, same.data)
     const gone = before.reduce((sum, { data }) => sum + (data.state === 'failed' ? 0 : data.amount), 0)
@@ -231,25 +233,32 @@ const toRefund = (name: string, { key, amount, state }: Refunded): GatewayRefund
  * Applies delayed outcomes that are due and emits an event for each; unacknowledged events are sent again unchanged.
  * These are the test gateway's webhooks.
  */
-export async function emitTestEvents(db: Db, tell: (event: GatewayEvent) => Promise<void>): Promise<void> {
+export async function emitTestGatewayEvents(db: Db, tell: (event: GatewayEvent) => Promise<void>): Promise<void> {
   for (const { ref: name, data } of await findDueTestObjects<Paid>(db, 'pi')) {
     const fails = data.paying && 'later' in data.paying && data.paying.later === 'fails'
-    if (fails) await putTestObject(db, 'pi', name, { state: { state: 'failed', message: LATE, hard: false } })
+    if (fails) await upsertTestGatewayObject(db, 'pi', name, { state: { state: 'failed', message: LATE, hard: false } })
     else await dispute(db, name, data)
     await tell(event(fails ? 'payment.failed' : 'dispute.created', name, name))
-    await putTestObject(db, 'pi', name, { due: null })
+    await upsertTestGatewayObject(db, 'pi', name, { due: null })
   }
   for (const kind of ['re', 'dp'])
     for (const { ref: name, data } of await findDueTestObjects<Pick<Refunded, 'payment' | 'becomes'>>(db, kind)) {
-      await putTestObject(db, kind, name, { state: data.becomes })
+      await upsertTestGatewayObject(db, kind, name, { state: data.becomes })
       await tell(event(`${kind === 're' ? 'refund' : 'dispute'}.${data.becomes}`, name, data.payment))
-      await putTestObject(db, kind, name, { due: null })
+      await upsertTestGatewayObject(db, kind, name, { due: null })
     }
 }
 
 const dispute = (db: Db, payment: string, { amount, paying }: Paid): Promise<string> => {
   const becomes = paying && 'later' in paying && paying.later === 'is disputed and won' ? 'won' : 'lost'
-  const made: Disputed = { key: payment, payment, amount, state: 'open', becomes, due: after(db, DISPUTE_DAYS) }
+  const made: Disputed = {
+    key: payment,
+    payment,
+    amount,
+    state: 'open',
+    becomes,
+    due: after(db, DISPUTE_DECISION_DAYS),
+  }
   return putTestObjectOnce(db, 'dp', made)
 }
 

@@ -10,7 +10,7 @@ import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import type { ColumnSpec } from '#web/lists/columns/columns.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
@@ -30,7 +30,7 @@ export interface CatalogueListSpec {
   readonly history?: (row: RecordOf<Resource>) => ReactNode
 }
 
-const LIST = listSchema({ retired: retiredFilterSchema })
+const LIST = listUrlSchema({ retired: retiredFilterSchema })
 const OPEN = z.object({
   open: z
     .string()

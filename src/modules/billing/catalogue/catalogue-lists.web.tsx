@@ -3,7 +3,7 @@ import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 import { MultiSelect, Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
-import { ukDate } from '#kernel/time.ts'
+import { formatUkDate } from '#kernel/time.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { useNow } from '#web/dates/use-now.ts'
@@ -155,7 +155,7 @@ function CouponState({ of }: { readonly of: CouponTerms }) {
     )
   return (
     <StatusChip meaning="safe">
-      {of.expiresAt ? `Valid until ${ukDate(Temporal.Instant.from(of.expiresAt))}` : 'Valid'}
+      {of.expiresAt ? `Valid until ${formatUkDate(Temporal.Instant.from(of.expiresAt))}` : 'Valid'}
     </StatusChip>
   )
 }

@@ -1,5 +1,5 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import { idByIri } from '#kernel/iri.ts'
+import { idFromResourceIri } from '#kernel/iri.ts'
 import { isVatCharged } from '#kernel/money/tax-codes.ts'
 import { MoneyError, scaleDecimal } from '#kernel/money.ts'
 import { iriOf, type ValuesOf } from '#kernel/resource.ts'
@@ -113,7 +113,7 @@ const couponBehaviour = behaviour(coupon, {
 /** Normalises plan IRIs and removes duplicates; throws 400 for an unknown plan. */
 async function knownPlans(c: Context, given: readonly string[]): Promise<string[]> {
   const ids = given.map((iri) => {
-    const id = idByIri(plan, iri)
+    const id = idFromResourceIri(plan, iri)
     if (id === undefined) throw problem.invalidIri(iri)
     return id
   })

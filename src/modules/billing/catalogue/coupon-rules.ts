@@ -1,6 +1,6 @@
 import { formatMoney } from '#kernel/money.ts'
 import type { Discount } from '#kernel/money-totals.ts'
-import { type Instant, ukDate } from '#kernel/time.ts'
+import { formatUkDate, type Instant } from '#kernel/time.ts'
 
 /** Terms of a coupon; the API record has all of them. */
 export interface CouponTerms {
@@ -28,7 +28,7 @@ export function couponRejection(
   const name = `The coupon “${c.name ?? ''}”`
   if (c.retired) return `${name} has been withdrawn. Choose another one.`
   if (c.expiresAt && Date.parse(c.expiresAt) <= on.now.epochMilliseconds)
-    return `${name} expired on ${ukDate(Temporal.Instant.from(c.expiresAt))}. Choose another one.`
+    return `${name} expired on ${formatUkDate(Temporal.Instant.from(c.expiresAt))}. Choose another one.`
   if (!on.redeemed && c.maxRedemptions && (c.timesRedeemed ?? 0) >= c.maxRedemptions)
     return `${name} has been used up: it could be used ${c.maxRedemptions === 1 ? 'once' : `${c.maxRedemptions} times`}. Choose another one.`
   if (on.plans && c.plans?.length && !on.plans.some((p) => c.plans?.includes(p)))
@@ -39,7 +39,7 @@ export function couponRejection(
 }
 
 /** True if the coupon applies to a line of this plan (an IRI), or to a line without a plan. */
-export const coversPlan = (c: Pick<CouponTerms, 'plans'>, plan?: string): boolean =>
+export const couponCoversPlan = (c: Pick<CouponTerms, 'plans'>, plan?: string): boolean =>
   !c.plans?.length || (plan !== undefined && c.plans.includes(plan))
 
 /** Converts the coupon into a discount for totals. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type CouponTerms, couponDiscount, couponRejection, coversPlan, describeCoupon } from './coupon-rules.ts'
+import { type CouponTerms, couponCoversPlan, couponDiscount, couponRejection, describeCoupon } from './coupon-rules.ts'
 
 const now = Temporal.Instant.from('2026-03-01T12:00:00Z')
 const base: CouponTerms = { name: 'Spring', percentOff: 10, amountOff: null, currency: 'GBP' }
@@ -35,8 +35,8 @@ describe('coupon rules', () => {
   })
 
   test('a coupon covers only the plans it lists, or all plans if it lists none', () => {
-    expect([coversPlan(base), coversPlan(base, PLAN)]).toEqual([true, true])
-    expect([coversPlan({ plans: [PLAN] }), coversPlan({ plans: [PLAN] }, PLAN)]).toEqual([false, true])
+    expect([couponCoversPlan(base), couponCoversPlan(base, PLAN)]).toEqual([true, true])
+    expect([couponCoversPlan({ plans: [PLAN] }), couponCoversPlan({ plans: [PLAN] }, PLAN)]).toEqual([false, true])
   })
 
   test('a coupon is described in words and converted into a discount', () => {

@@ -1,11 +1,11 @@
 import { choice, decimal, flag, instant, integer, strings, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
-import { catalogueOptions } from '../rights.ts'
+import { catalogueResourceOptions } from '../rights.ts'
 
 /** A discount: a percentage, or an amount in pence; once, for a number of periods, or for ever. */
 export const coupon = resource({
-  ...catalogueOptions,
+  ...catalogueResourceOptions,
   type: 'Coupon',
   path: 'coupons',
   table: 'coupon',

@@ -1,8 +1,8 @@
 import { iriOf, type ValuesOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { coupon } from './coupon.ts'
 import { billingApplication, plan, product, sku, taxRate } from './plan.ts'
 
@@ -87,17 +87,17 @@ const BEGUN_DAYS = 400
 const RAISED_DAYS = 80
 
 /** Catalogue of the demo provider, with earlier prices and coupons. */
-const cataloguePart: DemoPart = {
+const cataloguePart: DemoDataPart = {
   name: 'catalogue',
   needs: ['people'],
   tell: async (engine) => {
     const manager = (days = 0) => {
       const at = engine.clock.now().subtract({ hours: 24 * days })
-      return { clientId: PROVIDER, username: 'manager', at }
+      return { clientId: PROVIDER_CLIENT_ID, username: 'manager', at }
     }
-    await seedAs(engine, manager(BEGUN_DAYS), addProducts)
-    await seedAs(engine, manager(RAISED_DAYS), raisePrices)
-    await seedAs(engine, manager(), async (c) => {
+    await seedAsUser(engine, manager(BEGUN_DAYS), addProducts)
+    await seedAsUser(engine, manager(RAISED_DAYS), raisePrices)
+    await seedAsUser(engine, manager(), async (c) => {
       await c.create(product, {
         name: 'Environment',
         description: 'Waste, spills and permits; in preparation',

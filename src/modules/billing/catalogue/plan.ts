@@ -14,7 +14,7 @@ import {
 import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
-import { BILLING_ADMIN_ROLE, catalogueOptions, INVOICING_PACK, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
+import { BILLING_ADMIN_ROLE, catalogueResourceOptions, INVOICING_PACK, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
 
 /** Status of an active application (specification, section 9). */
 const ACTIVE = 1
@@ -34,7 +34,7 @@ export function parseAppStatus(value: unknown): AppStatus | undefined {
 }
 
 /** True if the product's plans and items can be sold: it is on sale and its application is active. */
-export function isOnSale({ retired, livemode, appStatus }: Selling): boolean {
+export function isProductOnSale({ retired, livemode, appStatus }: Selling): boolean {
   const app = parseAppStatus(appStatus)
   return !retired && livemode && app !== undefined && app.status === ACTIVE && !app.retired && !app.hasLapsed
 }
@@ -46,7 +46,7 @@ interface Selling {
 
 /** A product of the provider; its plans and SKUs hold the prices. */
 export const product = resource({
-  ...catalogueOptions,
+  ...catalogueResourceOptions,
   type: 'Product',
   path: 'products',
   table: 'product',
@@ -65,7 +65,7 @@ export const product = resource({
 
 /** A pack of the portal that is included with a product. */
 export const billingApplication = resource({
-  ...catalogueOptions,
+  ...catalogueResourceOptions,
   type: 'BillingApplication',
   path: 'applications',
   table: 'billing_application',
@@ -82,7 +82,7 @@ export const billingApplication = resource({
 
 /** A VAT rate and the date it applies from. */
 export const taxRate = resource({
-  ...catalogueOptions,
+  ...catalogueResourceOptions,
   type: 'TaxRate',
   path: 'tax_rates',
   table: 'tax_rate',
@@ -107,7 +107,7 @@ const INTERVALS = [
 
 /** A recurring price: a product at an amount per interval. */
 export const plan = resource({
-  ...catalogueOptions,
+  ...catalogueResourceOptions,
   type: 'Plan',
   path: 'plans',
   table: 'plan',
@@ -137,7 +137,7 @@ export const plan = resource({
 
 /** A one-off item. Its unit price may have fractions of a penny. */
 export const sku = resource({
-  ...catalogueOptions,
+  ...catalogueResourceOptions,
   type: 'Sku',
   path: 'skus',
   table: 'sku',

@@ -9,10 +9,10 @@ import { UK_VAT_RATES } from '../catalogue/uk-rates.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import { invoiceSettings } from './invoice-settings.ts'
 
-export type InvoiceRules = Omit<RowOf<typeof invoiceSettings>, 'id' | 'clientId' | 'updatedAt'>
+export type InvoiceSettingsValues = Omit<RowOf<typeof invoiceSettings>, 'id' | 'clientId' | 'updatedAt'>
 
 /** Defaults for clients without saved settings. */
-const USUAL: InvoiceRules = {
+const USUAL: InvoiceSettingsValues = {
   legalName: '',
   prefix: 'INV-',
   firstNumber: 1,
@@ -29,7 +29,7 @@ const USUAL: InvoiceRules = {
 }
 
 /** Returns the invoice settings of this client. */
-export async function loadInvoiceRules(c: Pick<RecordReader, 'find'>): Promise<InvoiceRules> {
+export async function loadInvoiceSettings(c: Pick<RecordReader, 'find'>): Promise<InvoiceSettingsValues> {
   const [row] = await c.find(invoiceSettings, {})
   return row ?? USUAL
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { createOwnBuyer, makeOwnBooks, OWN_BUYER_ADDRESS, type OwnBooks } from '#test/support/own-books.ts'
-import { givePacks, type TestApi, testPortal } from '#test/support/portal.ts'
+import { grantPacks, type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const [INVOICES, QUOTES, SETTINGS] = ['invoices', 'quotes', 'invoice_settings'].map((p) => `/api/financial/${p}`) as [
@@ -43,7 +43,7 @@ describe('a client that invoices for itself', () => {
   test('client invoicing requires the invoicing pack and becomes read-only once the pack lapses', async () => {
     const of = await makeOwnBooks()
     const made = await of.make(INVOICES, { customer: await createOwnBuyer(of), lines: [SITE] })
-    await portal.db.tx('system', (tx) => givePacks(tx, of.client.id, [], ['invoicing']))
+    await portal.db.tx('system', (tx) => grantPacks(tx, of.client.id, [], ['invoicing']))
     const colleague = async () => of.client.as(await of.client.user({ roles: ['ROLE_INVOICING'] }))
     const lapsed = await colleague()
     expect((await lapsed.get(made)).status).toBe(200)
@@ -54,7 +54,7 @@ describe('a client that invoices for itself', () => {
       await lapsed.post(INVOICES, { lines: [] }),
     ]
     expect(refused.map((a) => [a.status, a.body.code])).toEqual(Array(3).fill([403, 'pack_lapsed']))
-    await portal.db.tx('system', (tx) => givePacks(tx, of.client.id, []))
+    await portal.db.tx('system', (tx) => grantPacks(tx, of.client.id, []))
     expect((await (await colleague()).get(INVOICES)).status).toBe(403)
   })
 

@@ -94,7 +94,7 @@ const move = (c: Context, row: Redemption, set: { state: Redemption['state']; qu
   c.set(couponRedemption, row, set, 'redeem')
 
 /** Reason why a coupon can't be used here, as a sentence; `undefined` if it can. */
-export async function couponUseRejection(c: Context, terms: Coupon, use: Use): Promise<string | undefined> {
+export async function couponRedemptionRejection(c: Context, terms: Coupon, use: Use): Promise<string | undefined> {
   const own = await ownOf(c, use.customer, terms.id)
   const refused = couponRejection(terms, { now: c.now, redeemed: own !== undefined, ...use })
   if (refused || !own || terms.duration !== 'once') return refused
@@ -141,7 +141,7 @@ interface Discounted {
 export async function reserveCoupon(c: Context, q: Discounted, use: Omit<Use, 'customer' | 'quote'>): Promise<void> {
   if (q.coupon === null) return
   const row = await lockCoupon(c, q.coupon)
-  const refused = await couponUseRejection(c, row, { ...use, customer: q.customer, quote: q.id })
+  const refused = await couponRedemptionRejection(c, row, { ...use, customer: q.customer, quote: q.id })
   if (refused) throw problem.invalid([violation('coupon', refused)])
   const own = await ownOf(c, q.customer, row.id)
   if (own) {

@@ -7,11 +7,11 @@ import { customer } from '../customers/customer.ts'
 import type { CreditNoteTotals } from '../invoices/amounts.ts'
 import { invoice, invoiceLine } from '../invoices/invoice.ts'
 import type { Buyer } from '../invoices/paper.ts'
-import { vatFields } from '../lines/line-vat.ts'
+import { lineVatFields } from '../lines/line-vat.ts'
 import type { Supplier } from '../print/quote-document.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
-export const creditNoteNumbers = defineSequence({
+export const creditNoteNumberSequence = defineSequence({
   name: 'credit note',
   prefix: 'CN-',
   per: 'client',
@@ -40,7 +40,7 @@ export const creditNoteLine = resource({
     /** Pence, excl. VAT. */
     net: integer({ pence: true, label: 'Excl. VAT' }),
     tax: integer({ ...filled, pence: true, label: 'VAT' }),
-    ...vatFields(filled, filled),
+    ...lineVatFields(filled, filled),
     product: link(() => product, { ...filled, embed: ['name'] }),
     position: integer({ default: 0, order: true }),
   },

@@ -4,43 +4,43 @@ import { defineEvent } from '#kernel/event.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
-import { issueNumber } from '#server/data/sequences.ts'
-import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
+import { issueSequenceNumber } from '#server/data/sequences.ts'
+import { type AfterSaveInput, type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
-import { applyClientNumbering, loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
+import { applyClientNumbering, loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import {
   type CreditAmounts,
   type CreditableLine,
   type CreditNoteTotals,
-  creditByNet,
-  creditByQuantity,
-  creditRemainder,
+  computeCreditByNet,
+  computeCreditByQuantity,
+  computeRemainingCredit,
+  convertTaxToSterling,
   earnedAmount,
-  remainingCreditable,
+  remainingCreditableAmounts,
   remainingCreditableQuantity,
-  taxInSterling,
 } from '../invoices/amounts.ts'
 import { deferredIncome } from '../invoices/deferred-income.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { invoiceLedgerEntries } from '../invoices/issue.server.ts'
 import type { InvoiceLineRow, InvoiceRow } from '../invoices/lines.server.ts'
-import { queueDocumentMail, toInvoiceFacts } from '../invoices/lines.server.ts'
+import { queueFinancialDocumentMail, toInvoiceMailFacts } from '../invoices/lines.server.ts'
 import { buildCreditNoteDocument, creditNoteMail } from '../invoices/paper.ts'
 import { saveInvoiceBalance } from '../invoices/settle.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
-import { rateOf, vatKey, vatOf } from '../lines/line-vat.ts'
+import { lineVatKey, lineVatOf, toTaxTotalRate } from '../lines/line-vat.ts'
 import { charge } from '../payments/charge.ts'
 import { queueRefund } from '../payments/refund.server.ts'
-import { financialDocumentResponse } from '../print/financial-document.server.ts'
+import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
-import { returnStock } from '../stock/stock.server.ts'
-import { creditNote, creditNoteLine, creditNoteNumbers } from './credit-note.ts'
+import { returnStockOfInvoice } from '../stock/stock.server.ts'
+import { creditNote, creditNoteLine, creditNoteNumberSequence } from './credit-note.ts'
 
-const creditRoutes: readonly Route[] = [
+const creditNoteRoutes: readonly Route[] = [
   subListRoute({
     path: '/api/financial/invoices/{id}/credit_notes',
     title: 'List the credit notes of an invoice, latest first',
@@ -57,7 +57,7 @@ const creditRoutes: readonly Route[] = [
     file: ['application/pdf'],
     handle: async (c) => {
       const note = await c.engine.one(creditNote, c.actor, await c.engine.idOf(creditNote, c.actor, c.params.id))
-      return financialDocumentResponse(c.engine, c.me.clientId, buildCreditNoteDocument(note), true)
+      return financialDocumentPdfResponse(c.engine, c.me.clientId, buildCreditNoteDocument(note), true)
     },
   },
 ]
@@ -106,9 +106,14 @@ const sendCredit = eventHandler(creditIssued, {
     ])
     if (!note || !row) return
     const { number, date } = row
-    await queueDocumentMail(engine, clientId, {
+    await queueFinancialDocumentMail(engine, clientId, {
       to: note.buyer.email,
-      mail: creditNoteMail({ ...toInvoiceFacts(row), credit: note.number, credited: note.total, reason: note.reason }),
+      mail: creditNoteMail({
+        ...toInvoiceMailFacts(row),
+        credit: note.number,
+        credited: note.total,
+        reason: note.reason,
+      }),
       sheet: buildCreditNoteDocument({ ...note, invoice: { number, date } }),
       from: note.supplier,
       about: { r: creditNote, id },
@@ -121,7 +126,7 @@ const sendCredit = eventHandler(creditIssued, {
 const creditHandlers = [sendCredit]
 
 type NoteLine = Partial<RowOf<typeof creditNoteLine>>
-type Save = Context & BeforeSave<typeof creditNote>
+type Save = Context & BeforeSaveInput<typeof creditNote>
 
 const POSTING_REASON = 'post a credit note against its invoice'
 
@@ -164,8 +169,8 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
   const paidBack = values.to === 'refund' ? overOf(of, sums.gross) : 0
   if (values.to === 'refund' && paidBack === 0)
     throw problem.invalid([violation('to', `Nothing was paid on ${of.number}: the credit reduces its amount due`)])
-  const { creditPrefix } = await loadInvoiceRules(c)
-  const { text: number } = await issueNumber(c, applyClientNumbering(creditNoteNumbers, creditPrefix))
+  const { creditPrefix } = await loadInvoiceSettings(c)
+  const { text: number } = await issueSequenceNumber(c, applyClientNumbering(creditNoteNumberSequence, creditPrefix))
   return {
     number,
     customer: of.customer,
@@ -179,7 +184,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
     totals: sums,
     amountRefunded: paidBack,
     exchangeRate: of.exchangeRate,
-    sterlingTax: of.exchangeRate === null ? null : taxInSterling(sums.tax, of.exchangeRate),
+    sterlingTax: of.exchangeRate === null ? null : convertTaxToSterling(sums.tax, of.exchangeRate),
     supplier,
     buyer,
     poNumber: of.poNumber,
@@ -211,7 +216,7 @@ function creditedLines(
     return {
       wrong: [],
       lines: [...known.values()].flatMap((of) => {
-        const all = creditRemainder(of)
+        const all = computeRemainingCredit(of)
         return all.net === 0 && all.tax === 0 ? [] : [lineOf(of, all)]
       }),
     }
@@ -234,14 +239,14 @@ function creditedLines(
 
 /** Amounts to credit on a line, or why it can't be credited. */
 function amountsOf(of: Known, { quantity, net }: NoteLine): CreditAmounts | string {
-  const left = remainingCreditable(of)
+  const left = remainingCreditableAmounts(of)
   if (quantity == null && net == null)
-    return left.net === 0 && left.tax === 0 ? 'Nothing of this line is left to credit' : creditRemainder(of)
+    return left.net === 0 && left.tax === 0 ? 'Nothing of this line is left to credit' : computeRemainingCredit(of)
   if (of.net <= 0) return 'A negative line can only be credited with the whole invoice'
   if (quantity != null && net != null) return 'Enter a quantity or an amount, not both'
   if (quantity != null && quantity > remainingCreditableQuantity(of))
     return `Only ${remainingCreditableQuantity(of)} of this line is left to credit`
-  const amounts = quantity != null ? creditByQuantity(of, quantity) : creditByNet(of, net ?? 0)
+  const amounts = quantity != null ? computeCreditByQuantity(of, quantity) : computeCreditByNet(of, net ?? 0)
   if (amounts.net <= 0) return 'Please enter an amount above zero'
   if (amounts.net > left.net)
     return `Only ${formatMoney(left.net, of.line.currency ?? 'GBP')} of this line is left to credit, excl. VAT`
@@ -251,16 +256,16 @@ function amountsOf(of: Known, { quantity, net }: NoteLine): CreditAmounts | stri
 const lineOf = ({ line }: Known, amounts: CreditAmounts): NoteLine => ({
   line: line.id,
   description: line.description,
-  ...vatOf(line),
+  ...lineVatOf(line),
   product: line.product,
   ...amounts,
 })
 
 function taxByRate(lines: readonly NoteLine[]): CreditNoteTotals['taxByRate'] {
-  const alike = Map.groupBy(lines, vatKey)
+  const alike = Map.groupBy(lines, lineVatKey)
   return [...alike.values()]
     .map((same) => ({
-      ...rateOf(same[0] ?? {}),
+      ...toTaxTotalRate(same[0] ?? {}),
       net: same.reduce((all, l) => all + (l.net ?? 0), 0),
       tax: same.reduce((all, l) => all + (l.tax ?? 0), 0),
     }))
@@ -268,7 +273,7 @@ function taxByRate(lines: readonly NoteLine[]): CreditNoteTotals['taxByRate'] {
 }
 
 /** Posts the credit, updates the invoice balance and queues the e-mail. */
-async function carryOut(c: Context & AfterSave<typeof creditNote>): Promise<void> {
+async function carryOut(c: Context & AfterSaveInput<typeof creditNote>): Promise<void> {
   const note = await c.get(creditNote, (await c.written.saved()).id)
   if (!note) return
   const right = c.withoutPermissionCheck(POSTING_REASON)
@@ -286,7 +291,7 @@ async function carryOut(c: Context & AfterSave<typeof creditNote>): Promise<void
       tax: line.tax ?? 0,
       // Income already earned remains earned; the credit reduces deferred income.
       deferred: later && lowered ? later.net - later.earned - (lowered.net - lowered.earned) : 0,
-      ...vatOf(line),
+      ...lineVatOf(line),
       product: line.product,
     })
     if (later && lowered) await right.set(deferredIncome, later, lowered, 'credit')
@@ -307,7 +312,7 @@ async function carryOut(c: Context & AfterSave<typeof creditNote>): Promise<void
     ],
   })
   const after = await saveInvoiceBalance(c, of, { credited: note.total, writtenOff: -neverOwed }, 'credit')
-  await returnStock(c, of, note)
+  await returnStockOfInvoice(c, of, note)
   if (note.amountRefunded) await refundCreditNote(c, { note, invoice: after, pence: note.amountRefunded })
   await c.emit(creditIssued, { creditNote: note.id, number: note.number, invoice: of.id })
 }
@@ -316,7 +321,7 @@ export const credits = feature({
   pack: INVOICING_PACK,
   resources: [creditNote, creditNoteLine],
   behaviours: [creditBehaviour],
-  routes: creditRoutes,
+  routes: creditNoteRoutes,
   handlers: creditHandlers,
   seeds: () => import('./demo.server.ts'),
 })

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { can } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
@@ -14,7 +14,7 @@ import page from '#web/ui/page.module.css'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import css from '../billing.module.css'
-import { type InvoiceRecord, useInvoiceCall } from '../invoices/data.web.ts'
+import { type InvoiceRecord, useInvoiceMutation } from '../invoices/data.web.ts'
 import { creditNote } from './credit-note.ts'
 
 type Note = RecordOf<typeof creditNote>
@@ -37,7 +37,7 @@ export default function InvoiceCredits({ record: of }: { readonly record: Invoic
             <span>
               {note.number}
               <Text size="sm" c="dimmed">
-                {ukDay(note.date)}, {note.reason}
+                {formatIsoDateAsUk(note.date)}, {note.reason}
               </Text>
             </span>
             <Button
@@ -86,7 +86,7 @@ function Credit({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: (
   const [net, setNet] = useState<number | null>(null)
   const [reason, setReason] = useState('')
   const [to, setTo] = useState('balance')
-  const credit = useInvoiceCall(() => {
+  const credit = useInvoiceMutation(() => {
     const body = { invoice: of['@id'], reason, to, ...(way === 'line' ? { lines: [{ line, net }] } : {}) }
     return callApi<Note>('POST', creditNote.url, body, { idempotencyKey: keys.keyFor(body) })
   }, [creditNote])

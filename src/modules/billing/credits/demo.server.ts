@@ -1,13 +1,13 @@
 import type { RowOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
 import { createInvoiceDraft, issueInvoice } from '../invoices/issue.server.ts'
-import { payByTransfer } from '../invoices/settle.server.ts'
+import { payDemoInvoiceByTransfer } from '../invoices/settle.server.ts'
 import { creditNote } from './credit-note.ts'
 
 interface Story {
@@ -41,11 +41,13 @@ const YARD = { address1: '5 Furnace Hill', city: 'Sheffield', postcode: 'S3 7AF'
 const ADDRESS = { address1: '22 Station Road', city: 'Leeds', postcode: 'LS1 4DY' }
 
 /** Open, paid, overdue and credited invoices, one for each of the first customers, and a draft. */
-const invoicesPart: DemoPart = {
+const invoicesPart: DemoDataPart = {
   name: 'invoices',
   needs: ['customers'],
   tell: async (engine) => {
-    const customers = await seedAs(engine, { clientId: PROVIDER }, (c) => c.find(customer, { currency: 'GBP' }))
+    const customers = await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID }, (c) =>
+      c.find(customer, { currency: 'GBP' }),
+    )
     for (const [i, story] of STORIES.entries()) {
       const to = customers[i]
       if (to) await tellInvoice(engine, to, story)
@@ -56,7 +58,7 @@ const invoicesPart: DemoPart = {
     const last = customers[STORIES.length]
     if (!last) return
     const sold = await soldTo(engine, last, { ago: 0, plan: 2, sku: 3 })
-    await seedAs(engine, { clientId: PROVIDER, username: 'staff' }, (c) =>
+    await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'staff' }, (c) =>
       createInvoiceDraft(c, { ...sold, customer: last.id }),
     )
   },
@@ -64,7 +66,7 @@ const invoicesPart: DemoPart = {
 
 async function soldTo(engine: Engine, to: RowOf<typeof customer>, { plan: nth, sku: item, ago }: Story) {
   const from = londonDate(engine.clock.now()).subtract({ days: ago })
-  return seedAs(engine, { clientId: PROVIDER }, async (c) => {
+  return seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID }, async (c) => {
     const plans = await c.find(plan, { interval: 'month', currency: 'GBP' })
     const items = await c.find(sku, { currency: 'GBP' })
     const monthly = plans[nth % plans.length]
@@ -98,7 +100,7 @@ async function tellInvoice(
 ): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 24 * story.ago })
   const draft = await soldTo(engine, to, story)
-  const issued = await seedAs(engine, { clientId: PROVIDER, username: 'manager', at }, async (c) => {
+  const issued = await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'manager', at }, async (c) => {
     if (!to.address1) await c.change(customer, to.id, address)
     const made = await createInvoiceDraft(c, { ...draft, customer: to.id })
     // Sends no e-mail: nobody in the demo reads it.
@@ -106,12 +108,14 @@ async function tellInvoice(
   })
   const { paidAfter, credited } = story
   if (paidAfter !== undefined && issued.amountDue > 0)
-    await seedAs(engine, { clientId: PROVIDER, username: 'manager', at: at.add({ hours: 24 * paidAfter }) }, (c) =>
-      payByTransfer(c, issued),
+    await seedAsUser(
+      engine,
+      { clientId: PROVIDER_CLIENT_ID, username: 'manager', at: at.add({ hours: 24 * paidAfter }) },
+      (c) => payDemoInvoiceByTransfer(c, issued),
     )
   const line = issued.lines.at(-1)
   if (credited && line)
-    await seedAs(engine, { clientId: PROVIDER, username: 'manager', at: at.add({ hours: 48 }) }, (c) =>
+    await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'manager', at: at.add({ hours: 48 }) }, (c) =>
       c.create(creditNote, { invoice: issued.id, reason: credited, lines: [{ line: line.id, quantity: 1 }] }),
     )
 }

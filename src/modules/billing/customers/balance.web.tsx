@@ -15,7 +15,7 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { FINANCE_ROLES } from '../rights.ts'
 import { balanceChange } from './customer.ts'
-import { type CustomerRecord, useCustomerAction } from './data.web.ts'
+import { type CustomerRecord, useCustomerMutation } from './data.web.ts'
 
 /** Account balance of a customer, owed or in credit, with a dialog that changes it. */
 export function CustomerBalance({ of }: { readonly of: CustomerRecord }) {
@@ -89,7 +89,7 @@ function Change({ of, onDone }: { readonly of: CustomerRecord; readonly onDone: 
   const currency = of.currency ?? 'GBP'
   const change = pence === null ? 0 : way === '-' ? -pence : pence
   const given = { change, reason: reason.trim(), ...(way === '-' && day ? { paymentReceivedDate: day } : {}) }
-  const save = useCustomerAction(of.id, (keepBoth: boolean) => {
+  const save = useCustomerMutation(of.id, (keepBoth: boolean) => {
     const body = { ...given, ...(keepBoth ? { keepBoth } : {}) }
     return callApi('POST', `${of['@id']}/balance`, body, { idempotencyKey: keys.keyFor(body) })
   })

@@ -3,13 +3,13 @@ import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { authorOf, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
-import { postWithoutBalance } from '../ledger/ledger.server.ts'
+import { postTransactionWithoutBalance } from '../ledger/ledger.server.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import type { customer } from './customer.ts'
 import { balanceChange } from './customer.ts'
 
 /** A change of a customer's balance to be recorded. */
-export interface BalanceBooking {
+export interface BalanceAdjustmentInput {
   /** Pence, not zero. */
   readonly amount: number
   readonly reason: string | null | undefined
@@ -22,13 +22,13 @@ export interface BalanceBooking {
 const SAME = 10
 
 /** Throws 403 for users without the finance role. */
-export function requireFinance({ actor }: Pick<Context, 'actor'>): void {
+export function requireFinanceRole({ actor }: Pick<Context, 'actor'>): void {
   if (actor.kind !== 'system' && !hasRole(actor, FINANCE_ROLES))
     throw problem.forbidden('Only finance staff can see or change account balances.')
 }
 
 /** Throws 422 if a payment is dated in the future. */
-export function rejectFuturePayment({ now }: Pick<Context, 'now'>, received: string | null | undefined): void {
+export function rejectFuturePaymentDate({ now }: Pick<Context, 'now'>, received: string | null | undefined): void {
   if (received && Temporal.Instant.compare(Temporal.Instant.from(received), now) > 0)
     throw problem.invalid([violation('paymentReceivedDate', 'A payment can’t have been received in the future')])
 }
@@ -38,14 +38,14 @@ export function rejectFuturePayment({ now }: Pick<Context, 'now'>, received: str
  * 403, 422, and 409 `already_there` if the same user made the same change within minutes, so that a repeated request is
  * recorded once.
  */
-export async function computeBalanceAfter(
+export async function computeBalanceAfterChange(
   c: Context,
   of: Pick<RowOf<typeof customer>, 'id' | 'accountBalance'> | undefined,
-  { amount, reason, received, keepBoth }: BalanceBooking,
+  { amount, reason, received, keepBoth }: BalanceAdjustmentInput,
   fields: { readonly amount: string; readonly reason: string },
 ): Promise<number> {
-  requireFinance(c)
-  rejectFuturePayment(c, received)
+  requireFinanceRole(c)
+  rejectFuturePaymentDate(c, received)
   if (!reason?.trim() && !received)
     throw problem.invalid([
       violation(fields.reason, 'Please enter a reason, or the date on which the payment was received'),
@@ -80,7 +80,7 @@ async function refuseSame(c: Context, id: number, amount: number, received: stri
 export async function recordBalanceChange(
   c: Context,
   of: Pick<RowOf<typeof customer>, 'id' | 'currency'>,
-  { amount, reason, received }: BalanceBooking,
+  { amount, reason, received }: BalanceAdjustmentInput,
   balance: number,
 ): Promise<void> {
   const written = await c.withoutPermissionCheck("save a customer's balance change").create(balanceChange, {
@@ -92,7 +92,7 @@ export async function recordBalanceChange(
     createdAt: c.now.toString(),
   })
   const { id } = await written.saved()
-  await postWithoutBalance(c, {
+  await postTransactionWithoutBalance(c, {
     kind: received ? 'payment' : 'adjustment',
     description: reason?.trim() || 'Payment received',
     ...(received ? { day: londonDate(Temporal.Instant.from(received)).toString() } : {}),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Problem, problem, violation } from '#kernel/errors.ts'
-import { idAtEnd, idByIri } from '#kernel/iri.ts'
+import { idFromAnyIri, idFromResourceIri } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { iriOf, type RecordOf, type RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
@@ -20,7 +20,7 @@ function idFromBody(body: Readonly<Record<string, unknown>>, name: string, r: Re
   if (given === undefined || given === null || given === '')
     throw problem.invalid([violation(name, 'Field required, select an option')])
   const iri = typeof given === 'object' && '@id' in given ? given['@id'] : given
-  const id = idByIri(r, iri)
+  const id = idFromResourceIri(r, iri)
   if (id === undefined) throw problem.invalidIri(iri)
   return id
 }
@@ -52,7 +52,7 @@ export async function completeCustomerBody(engine: Engine, actor: Actor, body: A
 /** Merges customer fields from a client and the contact it was won from; either may be missing. */
 function customerFieldsFrom(lead: Lead | undefined, account: Account | undefined) {
   const email = [account?.contactemail, lead?.email].find((address) => address?.includes('@'))
-  const id = account?.id ?? idAtEnd(lead?.client)
+  const id = account?.id ?? idFromAnyIri(lead?.client)
   return {
     email,
     ...(lead ? { contact: lead['@id'] } : {}),
@@ -80,7 +80,11 @@ async function availableLeadOf(engine: Engine, actor: Actor, clientId: number): 
  * Returns or creates the customer of a lead in the caller's transaction, so that a rejection rolls it back. Quotes go
  * to `email`, or to the lead's own address.
  */
-export async function ensureCustomerOfLead(c: Context, id: number, email: string): Promise<RowOf<typeof customer>> {
+export async function findOrCreateCustomerForLead(
+  c: Context,
+  id: number,
+  email: string,
+): Promise<RowOf<typeof customer>> {
   const lead = await c.lock(contact, id)
   const [known] = await c.find(customer, { contact: id, retired: false })
   if (known) return known
@@ -144,13 +148,13 @@ export const customerBatchJob = defineBatchJob({
 })
 
 /** Condition for the provider's clients without a customer. */
-export const WITHOUT_CUSTOMER_SQL =
+export const CLIENT_WITHOUT_CUSTOMER_SQL =
   'c.id > 0 AND NOT c.retired AND NOT EXISTS (SELECT 1 FROM customer k WHERE k.client_id = $1 AND k.account_id = c.id AND NOT k.retired)'
 
 const clientsAfter = (engine: Engine, clientId: number, last: number): Promise<Client[]> =>
   engine.db.tx('system', (tx) =>
     tx.rows<Client>(
-      `SELECT c.id, c.company FROM client c WHERE ${WITHOUT_CUSTOMER_SQL} AND c.id > $2 ORDER BY c.id LIMIT ${PORTION}`,
+      `SELECT c.id, c.company FROM client c WHERE ${CLIENT_WITHOUT_CUSTOMER_SQL} AND c.id > $2 ORDER BY c.id LIMIT ${PORTION}`,
       [clientId, last],
     ),
   )

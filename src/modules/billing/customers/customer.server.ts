@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { flag, text } from '#kernel/fields.ts'
-import { idByIri, readId } from '#kernel/iri.ts'
+import { idFromResourceIri, parseId } from '#kernel/iri.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
@@ -9,10 +9,10 @@ import { isEmail } from '#kernel/validate.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { addNoteToContact } from '#modules/crm/contacts/note.server.ts'
 import { leadFile } from '#modules/crm/files/lead-file.ts'
-import { ensureStaffId } from '#modules/crm/staff/staff.server.ts'
+import { ensureStaffRecordId } from '#modules/crm/staff/staff.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { sameFieldValue } from '#server/data/difference.ts'
-import type { Query } from '#server/data/filters.ts'
+import { isEqualFieldValue } from '#server/data/difference.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
@@ -23,19 +23,19 @@ import { resumeBatchJob, startBatchJob, stopBatchJob } from '#server/jobs/batch-
 import { card } from '../cards/card.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { describeCoupon } from '../catalogue/coupon-rules.ts'
-import { loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
+import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import { assignCoupon, removeCoupon } from '../coupons/coupons.server.ts'
 import { BILLING_ADMIN_ROLE, INVOICING_PACK, PRICING_ROLES, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
 import { customerBatch, customerBatchLine } from './batch.ts'
 import {
-  type BalanceBooking,
-  computeBalanceAfter,
+  type BalanceAdjustmentInput,
+  computeBalanceAfterChange,
   recordBalanceChange,
-  rejectFuturePayment,
-  requireFinance,
+  rejectFuturePaymentDate,
+  requireFinanceRole,
 } from './booking.server.ts'
-import { balanceChange, type CustomerMetadata, customer, isSameMetadata, validateMetadata } from './customer.ts'
-import { completeCustomerBody, customerBatchJob, WITHOUT_CUSTOMER_SQL } from './customer-from.server.ts'
+import { balanceChange, type CustomerMetadata, customer, isSameMetadata, validateCustomerMetadata } from './customer.ts'
+import { CLIENT_WITHOUT_CUSTOMER_SQL, completeCustomerBody, customerBatchJob } from './customer-from.server.ts'
 import { insuranceSale } from './insurance-sale.ts'
 import { insuranceSold } from './insurance-sold-event.ts'
 
@@ -46,7 +46,7 @@ const under = (
   of: Resource,
   r: Resource,
   where: (id: string) => string,
-  { usual = {}, allow = SELLING_ROLES }: { readonly usual?: Query; readonly allow?: Roles } = {},
+  { usual = {}, allow = SELLING_ROLES }: { readonly usual?: RequestQuery; readonly allow?: Roles } = {},
 ): Route => subListRoute({ path, title, of, r, where, defaults: usual, allow })
 
 const madeAnswer = (made: { readonly '@id': string }) => new RouteResponse(201, made, { location: made['@id'] })
@@ -89,7 +89,7 @@ const customerRoutes: readonly Route[] = [
       const id = await c.engine.idOf(customer, c.actor, at)
       if (named !== undefined) {
         const { coupon: held } = await c.engine.one(customer, c.actor, id)
-        if (held?.id !== readId(given)) throw problem.conflict('This customer does not have that coupon.')
+        if (held?.id !== parseId(given)) throw problem.conflict('This customer does not have that coupon.')
       }
       return c.engine.act(customer, 'detachCoupon', id, {}, c.change())
     },
@@ -130,7 +130,7 @@ const customerBatchBehaviour = behaviour(customerBatch, {
 const countClients = (engine: Engine, clientId: number): Promise<number> =>
   engine.db.tx('system', async (tx) => {
     const [row] = await tx.rows<{ n: number }>(
-      `SELECT count(*)::int AS n FROM client c WHERE ${WITHOUT_CUSTOMER_SQL}`,
+      `SELECT count(*)::int AS n FROM client c WHERE ${CLIENT_WITHOUT_CUSTOMER_SQL}`,
       [clientId],
     )
     return row?.n ?? 0
@@ -176,7 +176,7 @@ const insuranceBehaviour = behaviour(insuranceSale, {
       notes: `Sold ${policyType} Insurance Policy for £${inPounds(price)}.`,
       lastResult: INSURANCE_SOLD,
     })
-    await c.emit(insuranceSold, { insurance: id, seller: (await ensureStaffId(c)) ?? null })
+    await c.emit(insuranceSold, { insurance: id, seller: (await ensureStaffRecordId(c)) ?? null })
   },
 })
 
@@ -200,18 +200,20 @@ const customerBehaviour = behaviour(customer, {
     if (contactId !== null && contactId !== before?.contact) await assertNoCustomer(c, contactId)
     const booking = bookingIn(changes)
     if (isOtherDay(before?.paymentReceivedDate, changes.paymentReceivedDate)) {
-      requireFinance(c)
-      rejectFuturePayment(c, changes.paymentReceivedDate)
+      requireFinanceRole(c)
+      rejectFuturePaymentDate(c, changes.paymentReceivedDate)
     }
     if (before && changes.currency !== undefined && changes.currency !== before.currency && before.accountBalance !== 0)
       throw problem.invalid([violation('currency', 'The currency can only change while the account balance is zero')])
     return {
       metadata,
-      ...(before || changes.paymentDays !== undefined ? {} : { paymentDays: (await loadInvoiceRules(c)).paymentDays }),
+      ...(before || changes.paymentDays !== undefined
+        ? {}
+        : { paymentDays: (await loadInvoiceSettings(c)).paymentDays }),
       ...(named === undefined ? {} : { contact: named }),
       ...(account === undefined ? {} : { client: account }),
       ...(booking
-        ? { accountBalance: await computeBalanceAfter(c, before, booking, SENT_AS) }
+        ? { accountBalance: await computeBalanceAfterChange(c, before, booking, SENT_AS) }
         : { accountBalanceChange: undefined, accountBalanceReason: undefined, keepBoth: undefined }),
     }
   },
@@ -245,7 +247,7 @@ const customerBehaviour = behaviour(customer, {
       const { change: amount, reason, paymentReceivedDate: received } = input
       if (!amount) throw problem.invalid([violation('change', 'Please enter an amount')])
       const booking = { amount, reason, received, keepBoth: input.keepBoth === true }
-      const accountBalance = await computeBalanceAfter(c, row, booking, { amount: 'change', reason: 'reason' })
+      const accountBalance = await computeBalanceAfterChange(c, row, booking, { amount: 'change', reason: 'reason' })
       await recordBalanceChange(c, row, booking, accountBalance)
       return { set: { accountBalance, ...(received ? { paymentReceivedDate: received } : {}) } }
     },
@@ -268,7 +270,7 @@ type Values = Readonly<ValuesOf<typeof customer>>
 /** Metadata to store, or `undefined` if unchanged. `createdBy` can't be set by callers. */
 function metadataOf({ changes, values, actor }: Context & { changes: Values; values: Values }, old?: CustomerMetadata) {
   if (old && !('metadata' in changes)) return undefined
-  const wrong = validateMetadata(values.metadata ?? {})
+  const wrong = validateCustomerMetadata(values.metadata ?? {})
   if (wrong.length) throw problem.invalid(wrong)
   const createdBy = old ? old.createdBy : authorOf(actor).username
   const { createdBy: _, ...given } = values.metadata ?? {}
@@ -280,7 +282,7 @@ function metadataOf({ changes, values, actor }: Context & { changes: Values; val
 async function contactNamedIn(c: Context, metadata: CustomerMetadata): Promise<number | undefined> {
   const given = metadata.contact_uri || (metadata.contact_id && `${contact.url}/${metadata.contact_id}`)
   if (!given) return undefined
-  const id = idByIri(contact, given)
+  const id = idFromResourceIri(contact, given)
   if (id === undefined) throw problem.invalidIri(given)
   if (!(await c.get(contact, id))) throw problem.unknownTarget(given)
   return id
@@ -289,7 +291,7 @@ async function contactNamedIn(c: Context, metadata: CustomerMetadata): Promise<n
 /** The client named in the metadata, so that no batch creates a second customer. */
 async function clientNamedIn(c: Context, { client_id: given }: CustomerMetadata): Promise<number | undefined> {
   if (given === undefined || given === null || given === '') return undefined
-  const id = readId(String(given))
+  const id = parseId(String(given))
   if (id === undefined || !(await c.get(client, id))) throw problem.unknownTarget(`${client.url}/${given}`)
   return id
 }
@@ -317,12 +319,12 @@ async function giveFiles(c: Context, customerId: number, lead: number): Promise<
 
 /** Compares instants, so that a record sent back unchanged counts as equal. */
 const isOtherDay = (was: string | null | undefined, is: string | null | undefined): boolean =>
-  is !== undefined && !sameFieldValue(customer.fields.paymentReceivedDate, was, is)
+  is !== undefined && !isEqualFieldValue(customer.fields.paymentReceivedDate, was, is)
 
 const SENT_AS = { amount: 'accountBalanceChange', reason: 'accountBalanceReason' }
 
 /** The balance change in a customer's body, if any. */
-function bookingIn(sent: Values): BalanceBooking | undefined {
+function bookingIn(sent: Values): BalanceAdjustmentInput | undefined {
   const { accountBalanceChange: amount, accountBalanceReason: reason, paymentReceivedDate: received } = sent
   return amount ? { amount, reason, received, keepBoth: sent.keepBoth === true } : undefined
 }

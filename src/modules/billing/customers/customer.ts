@@ -24,7 +24,7 @@ const MAX_METADATA_KEYS = 50
 const MAX_METADATA_CHARACTERS = 500
 
 /** Validates metadata from a request: a flat object of short texts and numbers. */
-export function validateMetadata(value: unknown): Violation[] {
+export function validateCustomerMetadata(value: unknown): Violation[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [violation('metadata', 'The metadata must be an object such as {"company_name": "Acme Ltd"}')]
   const entries = Object.entries(value)

@@ -24,14 +24,14 @@ import { coupon } from '../catalogue/coupon.ts'
 import { couponRejection, describeCoupon } from '../catalogue/coupon-rules.ts'
 import { CustomerBalance } from './balance.web.tsx'
 import { customer } from './customer.ts'
-import { type CustomerRecord, formatCustomerName, useCustomerAction } from './data.web.ts'
+import { type CustomerRecord, formatCustomerName, useCustomerMutation } from './data.web.ts'
 
 /** Coupon of a customer, its effect, and a way to change it. */
 function CustomerCoupon({ of }: { readonly of: CustomerRecord }) {
   const [choosing, setChoosing] = useState(false)
   const held = useApiRecord(coupon, of.coupon?.id).data
-  const set = useCustomerAction(of.id, (iri: string) => callApi('PUT', of['@id'], { coupon: iri }))
-  const off = useCustomerAction(of.id, () => callApi('POST', `${of['@id']}/detach-coupon`))
+  const set = useCustomerMutation(of.id, (iri: string) => callApi('PUT', of['@id'], { coupon: iri }))
+  const off = useCustomerMutation(of.id, () => callApi('POST', `${of['@id']}/detach-coupon`))
   const refused = held && couponRejection(held, { now: now(), redeemed: true })
   return (
     <section className={page.card} aria-labelledby="coupon">
@@ -149,7 +149,7 @@ const KNOWN = [
 /** Inline editing of each value; names are stored in the metadata. */
 function Details({ of }: { readonly of: CustomerRecord }) {
   const isStaff = useIsProviderStaff()
-  const save = useCustomerAction(of.id, (metadata: CustomerRecord['metadata']) =>
+  const save = useCustomerMutation(of.id, (metadata: CustomerRecord['metadata']) =>
     callApi('PUT', of['@id'], { metadata: { ...of.metadata, ...metadata } }),
   )
   return (

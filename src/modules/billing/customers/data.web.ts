@@ -12,17 +12,17 @@ export const formatCustomerName = (c: Pick<CustomerRecord, 'companyName' | 'cont
   c.companyName ?? c.contactName ?? c.email ?? 'Customer'
 
 /** Query key of a list that belongs to a customer, such as cards. */
-export const customerListKey = (id: number, part: 'cards') => [customer.url, id, part] as const
+export const customerListQueryKey = (id: number, part: 'cards') => [customer.url, id, part] as const
 
 /** Runs an action on a customer, then refetches the record, its cards and its contact's notes, even after a failure. */
-export function useCustomerAction<T, V = void>(id: number, send: (what: V) => Promise<T>) {
+export function useCustomerMutation<T, V = void>(id: number, send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: send,
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: recordQueryOptions(customer, id).queryKey }),
-        queries.invalidateQueries({ queryKey: customerListKey(id, 'cards') }),
+        queries.invalidateQueries({ queryKey: customerListQueryKey(id, 'cards') }),
         queries.invalidateQueries({ queryKey: [customer.url, 'list'] }),
         queries.invalidateQueries({ queryKey: [balanceChange.url] }),
         queries.invalidateQueries({ queryKey: [coupon.url] }),

@@ -1,11 +1,11 @@
 import { iriOf, type RowOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from './customer.ts'
 
@@ -18,11 +18,11 @@ const CLIENTS = [1, 2]
 const OWED = 8280
 
 /** Turns some pitched leads and some clients into customers. */
-const customersPart: DemoPart = {
+const customersPart: DemoDataPart = {
   name: 'customers',
   needs: ['leads', 'catalogue'],
   tell: async (engine) => {
-    const { leads, sellers, welcome } = await seedAs(engine, { clientId: PROVIDER }, async (c) => ({
+    const { leads, sellers, welcome } = await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID }, async (c) => ({
       leads: (await c.find(contact, { lastResult: QUOTE_SENT }))
         .filter((lead) => lead.email)
         .slice(0, MAX_DEMO_CUSTOMERS),
@@ -44,7 +44,7 @@ async function sellTo(
   { coupon, owes }: { readonly coupon: number | null; readonly owes: number },
 ): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 24 * (lead.id % 40) })
-  const id = await seedAs(engine, { clientId: PROVIDER, username: seller, at }, async (c) => {
+  const id = await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: seller, at }, async (c) => {
     const metadata = {
       ...(lead.owner === null ? {} : { owner: seller }),
       contact_uri: iriOf(contact, lead.id),
@@ -58,11 +58,13 @@ async function sellTo(
   })
   const booked = { change: owes, reason: 'Balance from before the portal', keepBoth: false }
   if (owes)
-    await seedAs(engine, { clientId: PROVIDER, username: 'manager', at }, (c) => c.act(customer, 'balance', id, booked))
+    await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'manager', at }, (c) =>
+      c.act(customer, 'balance', id, booked),
+    )
 }
 
 async function takeOver(engine: Engine, clientId: number): Promise<void> {
-  const account = await seedAs(engine, { clientId }, (c) => c.get(client, clientId))
+  const account = await seedAsUser(engine, { clientId }, (c) => c.get(client, clientId))
   if (!account) throw new Error(`Client ${clientId} does not exist`)
   const metadata = {
     client_id: clientId,
@@ -70,7 +72,7 @@ async function takeOver(engine: Engine, clientId: number): Promise<void> {
     company_name: account.company,
     contact_name: account.contactname,
   }
-  await seedAs(engine, { clientId: PROVIDER, username: 'manager' }, (c) =>
+  await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'manager' }, (c) =>
     c.create(customer, { email: account.contactemail, client: clientId, metadata }),
   )
 }

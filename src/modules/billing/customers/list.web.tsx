@@ -11,7 +11,7 @@ import { useActor } from '#web/api/me.ts'
 import { recordQueryOptions } from '#web/api/resources.ts'
 import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -22,7 +22,7 @@ import { customer } from './customer.ts'
 import { formatCustomerName } from './data.web.ts'
 import { NewCustomerForm } from './new-customer.web.tsx'
 
-const LIST = listSchema({ retired: retiredFilterSchema })
+const LIST = listUrlSchema({ retired: retiredFilterSchema })
 /** `?new=lead` opens an empty form, `?new=12` one for lead 12. */
 const OPEN = z.object({
   new: z

@@ -12,7 +12,7 @@ import { customer } from './customer.ts'
 import { formatCustomerName } from './data.web.ts'
 
 /** Sales view of a client: its lead and its paying customer. */
-export default function ClientSales({ record }: { readonly record: RecordOf<typeof client> }) {
+export default function ClientLeadsAndCustomers({ record }: { readonly record: RecordOf<typeof client> }) {
   return hasRole(useActor(), SELLING_ROLES) ? <Ways of={record} /> : null
 }
 

@@ -5,13 +5,13 @@ import { emptyFieldFilter, emptyFieldFilterSchema } from '#web/lists/empty-field
 import { weekFilterSchema } from '#web/lists/weeks.ts'
 
 /** URL state shared by financial lists: dates, currency and lead source. */
-export const financeListState = {
+export const financialListUrlState = {
   when: weekFilterSchema,
   currency: z.enum(['', ...CURRENCIES]).default(''),
   cameFrom: z.string().regex(/^\d*$/).default(''),
   notSaid: emptyFieldFilterSchema,
 }
-export const SOURCE_FILTERS = [
+export const FINANCIAL_LIST_FILTERS = [
   'currency',
   { key: 'cameFrom', label: 'Lead source', target: leadSource },
   emptyFieldFilter({ cameFrom: 'Lead source' }),

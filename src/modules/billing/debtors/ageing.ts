@@ -4,7 +4,7 @@ import type { Currency } from '#kernel/money.ts'
 export const DEBTORS_URL = '/api/financial/ledger/debtors'
 
 /** Age bands in days overdue. Credit beyond a customer's debts is listed separately. */
-export const AGE_BANDS = [
+export const DEBT_AGE_BANDS = [
   { value: 'current', label: 'Not yet due', to: 0 },
   { value: '1-30', label: '1–30 days', to: 30 },
   { value: '31-60', label: '31–60 days', to: 60 },
@@ -12,7 +12,7 @@ export const AGE_BANDS = [
   { value: 'over90', label: 'Over 90 days', to: Number.POSITIVE_INFINITY },
   { value: 'credit', label: 'In credit', to: Number.NaN },
 ] as const
-export type AgeBand = (typeof AGE_BANDS)[number]['value']
+export type DebtAgeBand = (typeof DEBT_AGE_BANDS)[number]['value']
 
 /** Part of a customer's balance, by invoice or recorded without one: pence, negative if in credit. */
 export interface ReceivableItem {
@@ -24,22 +24,25 @@ export interface ReceivableItem {
   readonly amount: number
 }
 
-export type AgedItem<O extends ReceivableItem = ReceivableItem> = O & { readonly days: number; readonly age: AgeBand }
+export type AgedReceivable<O extends ReceivableItem = ReceivableItem> = O & {
+  readonly days: number
+  readonly age: DebtAgeBand
+}
 
 const daysPast = (dueOn: string, day: string) =>
   Temporal.PlainDate.from(dueOn).until(Temporal.PlainDate.from(day), { largestUnit: 'days' }).days
 
-const ageOf = (days: number): AgeBand => AGE_BANDS.find(({ to }) => days <= to)?.value ?? 'over90'
+const ageOf = (days: number): DebtAgeBand => DEBT_AGE_BANDS.find(({ to }) => days <= to)?.value ?? 'over90'
 
 /**
  * Ages what customers owe at the end of a day. Credit is set against the oldest debts first; the total per customer and
  * currency does not change.
  */
-export function ageDebts<O extends ReceivableItem>(owed: readonly O[], day: string): AgedItem<O>[] {
+export function ageDebts<O extends ReceivableItem>(owed: readonly O[], day: string): AgedReceivable<O>[] {
   return [...Map.groupBy(owed, ({ customer, currency }) => `${customer} ${currency}`).values()].flatMap((of) => {
     const sorted = of.toSorted((a, b) => a.dueOn.localeCompare(b.dueOn) || (a.invoice ?? 0) - (b.invoice ?? 0))
     let credit = sorted.reduce((sum, { amount }) => sum + Math.min(amount, 0), 0)
-    const left = sorted.flatMap((one): AgedItem<O>[] => {
+    const left = sorted.flatMap((one): AgedReceivable<O>[] => {
       if (one.amount <= 0) return []
       const paid = Math.min(one.amount, -credit)
       credit += paid
@@ -51,11 +54,11 @@ export function ageDebts<O extends ReceivableItem>(owed: readonly O[], day: stri
   })
 }
 
-export type DebtAgeTotals = Readonly<Record<AgeBand, number>>
+export type DebtAgeTotals = Readonly<Record<DebtAgeBand, number>>
 
 /** Sums debts by age band, in pence. */
-export function sumByAge(debts: readonly AgedItem[]): DebtAgeTotals {
-  const sums: Record<AgeBand, number> = { current: 0, '1-30': 0, '31-60': 0, '61-90': 0, over90: 0, credit: 0 }
+export function sumDebtsByAge(debts: readonly AgedReceivable[]): DebtAgeTotals {
+  const sums: Record<DebtAgeBand, number> = { current: 0, '1-30': 0, '31-60': 0, '61-90': 0, over90: 0, credit: 0 }
   for (const { age, amount } of debts) sums[age] += amount
   return sums
 }
@@ -75,7 +78,7 @@ export interface AgedDebtorsResponse {
 }
 
 /** One of the debts included in a total. */
-export interface AgedDebt extends AgedItem {
+export interface AgedDebt extends AgedReceivable {
   readonly company: string
   /** Invoice number; empty if recorded without one. */
   readonly number: string

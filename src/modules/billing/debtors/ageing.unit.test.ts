@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ageDebts, type ReceivableItem, sumByAge } from './ageing.ts'
+import { ageDebts, type ReceivableItem, sumDebtsByAge } from './ageing.ts'
 
 const owed = (dueOn: string, amount: number, invoice: number | null = 1): ReceivableItem => ({
   customer: 1,
@@ -57,7 +57,9 @@ describe('debts by age', () => {
           return [...by].filter(([, sum]) => sum !== 0).toSorted()
         }
         expect(sums(aged)).toEqual(sums(all))
-        expect(Object.values(sumByAge(aged)).reduce((a, b) => a + b, 0)).toBe(all.reduce((a, b) => a + b.amount, 0))
+        expect(Object.values(sumDebtsByAge(aged)).reduce((a, b) => a + b, 0)).toBe(
+          all.reduce((a, b) => a + b.amount, 0),
+        )
         expect(aged.every(({ age, amount }) => (age === 'credit') === amount < 0 && amount !== 0)).toBe(true)
         // No customer has debts and credit at the same time.
         for (const of of Map.groupBy(aged, key).values())

@@ -9,7 +9,7 @@ import { parseDateParameter } from '#server/engine/route.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { csvResponse, formatPoundsForCsv } from '../ledger/reports.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
-import { AGE_BANDS, type AgedDebt, type AgedDebtor, ageDebts, DEBTORS_URL, sumByAge } from './ageing.ts'
+import { type AgedDebt, type AgedDebtor, ageDebts, DEBT_AGE_BANDS, DEBTORS_URL, sumDebtsByAge } from './ageing.ts'
 
 /** Account balances of customers at the end of a day: by invoice, or by date if recorded without one. */
 const OWED = `SELECT e.customer_id::int AS customer, e.currency, e.invoice_id::int AS invoice, coalesce(i.number, '') AS number,
@@ -38,7 +38,7 @@ function debtorsOf(debts: readonly AgedDebt[]): AgedDebtor[] {
       const [first] = of
       if (!first) return []
       const { customer, company, currency } = first
-      return [{ customer, company, currency, ages: sumByAge(of), total: total(of) }]
+      return [{ customer, company, currency, ages: sumDebtsByAge(of), total: total(of) }]
     })
     .toSorted((a, b) => a.currency.localeCompare(b.currency) || b.total - a.total || a.company.localeCompare(b.company))
 }
@@ -46,10 +46,10 @@ function debtorsOf(debts: readonly AgedDebt[]): AgedDebtor[] {
 const sumsOf = (debts: readonly AgedDebt[]) =>
   CURRENCIES.flatMap((currency) => {
     const of = debts.filter((one) => one.currency === currency)
-    return of.length ? [{ currency, ages: sumByAge(of), total: total(of) }] : []
+    return of.length ? [{ currency, ages: sumDebtsByAge(of), total: total(of) }] : []
   })
 
-const HEAD = ['Customer', 'Customer number', 'Currency', ...AGE_BANDS.map(({ label }) => label), 'Total']
+const HEAD = ['Customer', 'Customer number', 'Currency', ...DEBT_AGE_BANDS.map(({ label }) => label), 'Total']
 const day = date({ help: 'At the end of this day; defaults to today.' })
 
 const debtorRoutes: readonly Route[] = [
@@ -72,7 +72,7 @@ const debtorRoutes: readonly Route[] = [
       day,
       customer: text({ help: 'Customer number.' }),
       currency: choice(CURRENCIES),
-      age: choice(AGE_BANDS),
+      age: choice(DEBT_AGE_BANDS),
     },
     allow: FINANCE_ROLES,
     listOf: 'objects',
@@ -82,8 +82,8 @@ const debtorRoutes: readonly Route[] = [
         currency: firstQueryValue(c.query.currency),
         age: firstQueryValue(c.query.age),
       }
-      if (asked.age && !AGE_BANDS.some(({ value }) => value === asked.age))
-        throw problem.badRequest(`"age" must be one of: ${AGE_BANDS.map(({ value }) => value).join(', ')}.`)
+      if (asked.age && !DEBT_AGE_BANDS.some(({ value }) => value === asked.age))
+        throw problem.badRequest(`"age" must be one of: ${DEBT_AGE_BANDS.map(({ value }) => value).join(', ')}.`)
       const { debts } = await debtsOn(c)
       return hydraCollection(
         debts.filter((one) =>
@@ -105,7 +105,7 @@ const debtorRoutes: readonly Route[] = [
         row.company,
         String(row.customer),
         row.currency,
-        ...AGE_BANDS.map(({ value }) => formatPoundsForCsv(row.ages[value])),
+        ...DEBT_AGE_BANDS.map(({ value }) => formatPoundsForCsv(row.ages[value])),
         formatPoundsForCsv(row.total),
       ])
       return csvResponse(`aged debtors ${of}`, [HEAD, ...lines])

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { type InvoiceWorld, makeInvoiceWorld } from '#test/support/invoices.ts'
-import { AGE_BANDS, type AgedDebt, type AgedDebtorsResponse, DEBTORS_URL } from './ageing.ts'
+import { type AgedDebt, type AgedDebtorsResponse, DEBT_AGE_BANDS, DEBTORS_URL } from './ageing.ts'
 
 let w: InvoiceWorld
 beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('aged debtors', () => {
     const { total, id } = await w.issued({ customer })
     await w.finance.post(`${customer}/balance`, { change: 700, reason: 'Carriage', keepBoth: true })
     const row = await rowOf(customer)
-    for (const { value } of AGE_BANDS) {
+    for (const { value } of DEBT_AGE_BANDS) {
       const { body } = await w.finance.get(`${DEBTORS_URL}/debts?customer=${idOf(customer)}&currency=GBP&age=${value}`)
       expect(body['hydra:member'].reduce((n: number, d: AgedDebt) => n + d.amount, 0)).toBe(row?.ages[value])
     }

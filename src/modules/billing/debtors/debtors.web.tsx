@@ -4,28 +4,28 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import { formatMoney } from '#kernel/money.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
-import { FigureTable } from '#web/charts/figure-table.tsx'
+import { ResponsiveNumberTable } from '#web/charts/figure-table.tsx'
 import { DateField } from '#web/dates/date-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { AmountBreakdown } from '../ledger/amount-breakdown.web.tsx'
-import { CsvFileButton } from '../ledger/csv-file.web.tsx'
+import { CsvDownloadButton } from '../ledger/csv-file.web.tsx'
 import {
-  AGE_BANDS,
-  type AgeBand,
   type AgedDebt,
   type AgedDebtor,
   type AgedDebtorsResponse,
+  DEBT_AGE_BANDS,
   DEBTORS_URL,
+  type DebtAgeBand,
 } from './ageing.ts'
 
-const LIST = listSchema({
+const LIST = listUrlSchema({
   day: z
     .string()
     .regex(/^(\d{4}-\d\d-\d\d)?$/)
@@ -48,7 +48,7 @@ export default function AgedDebtorsPage() {
   const url = `${DEBTORS_URL}?day=${day}`
   const answer = useQuery({ queryKey: [url], ...urlQueryOptions<AgedDebtorsResponse>(url), refetchOnMount: 'always' })
   return (
-    <Page title="Aged debtors" actions={<CsvFileButton url={`${DEBTORS_URL}/export.csv?day=${day}`} />}>
+    <Page title="Aged debtors" actions={<CsvDownloadButton url={`${DEBTORS_URL}/export.csv?day=${day}`} />}>
       <Stack gap="lg">
         <Text>What customers owe, by days overdue. Credits are set against the oldest invoices.</Text>
         <Group>
@@ -57,7 +57,7 @@ export default function AgedDebtorsPage() {
         {answer.isPending && <LoadingRows rows={8} />}
         {answer.isError && !answer.data && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
         {answer.data?.rows.length === 0 && (
-          <EmptyState title="No debts">On {ukDay(day)} all accounts were settled.</EmptyState>
+          <EmptyState title="No debts">On {formatIsoDateAsUk(day)} all accounts were settled.</EmptyState>
         )}
         {answer.data && answer.data.rows.length > 0 && <Found data={answer.data} onAsk={setAsked} />}
       </Stack>
@@ -78,7 +78,7 @@ function Found({ data, onAsk }: FoundProps) {
   const isMixed = new Set(data.rows.map((row) => row.currency)).size > 1
   const cellsOf = (of: Pick<AgedDebtor, 'ages' | 'total' | 'currency'>, whose: string, customer?: number) => {
     const narrowed = { currency: of.currency, ...(customer === undefined ? {} : { customer: String(customer) }) }
-    const number = (pence: number, label: string, age?: AgeBand) =>
+    const number = (pence: number, label: string, age?: DebtAgeBand) =>
       pence === 0 ? (
         ''
       ) : (
@@ -91,18 +91,21 @@ function Found({ data, onAsk }: FoundProps) {
           {formatMoney(pence, of.currency)}
         </Anchor>
       )
-    return [...AGE_BANDS.map(({ value, label }) => number(of.ages[value], label, value)), number(of.total, 'Total')]
+    return [
+      ...DEBT_AGE_BANDS.map(({ value, label }) => number(of.ages[value], label, value)),
+      number(of.total, 'Total'),
+    ]
   }
   const rows = all ? data.rows : data.rows.slice(0, FIRST)
   return (
     <section aria-labelledby="customers">
       <Title order={2} size="h4" id="customers" mb="xs">
-        {data.rows.length} {data.rows.length === 1 ? 'account' : 'accounts'} on {ukDay(data.day)}
+        {data.rows.length} {data.rows.length === 1 ? 'account' : 'accounts'} on {formatIsoDateAsUk(data.day)}
       </Title>
-      <FigureTable
+      <ResponsiveNumberTable
         label="Aged debtors"
         head="Customer"
-        columns={[...AGE_BANDS.map(({ label }) => label), 'Total']}
+        columns={[...DEBT_AGE_BANDS.map(({ label }) => label), 'Total']}
         rows={[
           ...rows.map((row) => ({
             key: `${row.customer} ${row.currency}`,
@@ -152,7 +155,7 @@ function Debts({ query }: { readonly query: Readonly<Record<string, string>> }) 
           ),
         cells: [
           one.company,
-          ukDay(one.dueOn),
+          formatIsoDateAsUk(one.dueOn),
           one.days > 0 ? String(one.days) : '—',
           formatMoney(one.amount, one.currency),
         ],

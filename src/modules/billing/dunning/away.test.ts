@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { systemActor } from '#kernel/roles.ts'
+import { createSystemActor } from '#kernel/roles.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import type { TestPortal } from '#test/support/portal.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
-import { startStripeStandIn } from '#test/support/stripe.ts'
-import { addCard, setUpCard } from '../cards/card.server.ts'
+import { startFakeStripe } from '#test/support/stripe.ts'
+import { addCard, startCardEntry } from '../cards/card.server.ts'
 
 let w: SalesWorld
-let stripe: Awaited<ReturnType<typeof startStripeStandIn>>
+let stripe: Awaited<ReturnType<typeof startFakeStripe>>
 let withStripe: TestPortal
 beforeAll(async () => {
   w = await makeSalesWorld()
-  stripe = await startStripeStandIn()
+  stripe = await startFakeStripe()
   withStripe = await w.portal.with(stripe.settings)
 })
 afterEach(() => moveClock(w.portal.engine, 0))
@@ -21,9 +21,9 @@ afterAll(() => stripe.close())
 async function subscriber(last4: string) {
   const customer = await w.buyer()
   const id = Number(customer.split('/').at(-1))
-  const change = { actor: systemActor(w.person.clientId, 'a card is entered'), requestId: 'test' }
+  const change = { actor: createSystemActor(w.person.clientId, 'a card is entered'), requestId: 'test' }
   const asked = { engine: withStripe.engine, ...change, change }
-  const page = await setUpCard(asked, id)
+  const page = await startCardEntry(asked, id)
   if (page.gateway !== 'stripe') throw new Error('This is not Stripe')
   await addCard(asked, id, stripe.confirm(page.clientSecret, 'visa', last4))
   const { invoices } = await w.sold({ customer, plans: [{ plan: w.plan }] })

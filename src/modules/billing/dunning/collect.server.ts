@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Problem, problem } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { systemActor } from '#kernel/roles.ts'
-import { ukDay } from '#kernel/time.ts'
+import { createSystemActor } from '#kernel/roles.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
@@ -13,30 +13,30 @@ import { writeOffInvoice } from '../invoices/settle.server.ts'
 import { takePayment } from '../payments/take-payment.server.ts'
 import { subscription, subscriptionChange } from '../subscriptions/subscription.ts'
 import { queueDunningMail, recordDunningStep, updateDunning } from './follow.server.ts'
-import type { FinalStep, UpcomingDunningStep } from './mail.ts'
+import type { FinalDunningStep, UpcomingDunningStep } from './mail.ts'
 import { dunningEndedMail, paymentReminderMail } from './mail.ts'
 import {
+  currentLondonDate,
   DUNNING_REASON,
-  type DunningRecordRow,
+  type DunningRow,
   type DunningSituation,
-  dunningSituationOf,
-  dunningSituations,
   loadDunningRules,
-  lockDunning,
+  loadDunningSituation,
+  loadDunningSituations,
+  lockOrCreateDunning,
   nextDunningStep,
-  todayOf,
 } from './situation.server.ts'
 
 /** Final step for an unpaid invoice: applies the configured outcome and sends the last e-mail. */
-async function endDunning(c: Context, owed: InvoiceRow, d: DunningRecordRow, final: FinalStep): Promise<void> {
+async function endDunning(c: Context, owed: InvoiceRow, d: DunningRow, final: FinalDunningStep): Promise<void> {
   const sentTo = await queueDunningMail(c, owed, 'invoice-unpaid', (f) => dunningEndedMail(f, final))
   const did = await ENDS[final](c, owed)
   const description = `${formatMoney(owed.amountDue, owed.currency)} was not paid. ${did}`
   await recordDunningStep(c, d, { kind: 'ended', description, sentTo })
-  await updateDunning(c, d, { state: 'ended', endedOn: todayOf(c), outcome: final }, 'end')
+  await updateDunning(c, d, { state: 'ended', endedOn: currentLondonDate(c), outcome: final }, 'end')
 }
 
-const ENDS: Readonly<Record<FinalStep, (c: Context, owed: InvoiceRow) => Promise<string>>> = {
+const ENDS: Readonly<Record<FinalDunningStep, (c: Context, owed: InvoiceRow) => Promise<string>>> = {
   keep: async () => 'Reminders stop; the invoice stays overdue.',
   uncollectible: async (c, owed) => {
     // Nothing can be posted if the books are closed for today; staff then write the invoice off.
@@ -72,12 +72,12 @@ const dunningDue = defineEvent({
 const WHO = 'collect payments due'
 
 /** Runs each morning: queues the step due for each invoice and updates the next step shown in lists. */
-export const dunningDaily = schedule({
+export const dunningSchedule = schedule({
   name: 'dunning',
   every: { daily: '08:00' },
   perClient: async (c) => {
-    const today = todayOf(c)
-    const all = await dunningSituations(c)
+    const today = currentLondonDate(c)
+    const all = await loadDunningSituations(c)
     await keepNext(c, all)
     for (const one of all) if (!one.underWay && dueStep(one, today)) await c.emit(dunningDue, { invoice: one.invoice })
   },
@@ -106,10 +106,10 @@ const dueStep = ({ next }: DunningSituation, today: string): UpcomingDunningStep
   next.find(({ kind, on }) => kind !== 'lapse' && on <= today)
 
 /** Handles the step due for an invoice, at most once. The card is charged between two transactions. */
-export const collectDue = eventHandler(dunningDue, {
+export const dunningDueHandler = eventHandler(dunningDue, {
   name: 'dunning.collect',
   queue: 'payments',
-  send: ({ engine, clientId }, { invoice: id }) => collectInvoice(engine, clientId, id),
+  send: ({ engine, clientId }, { invoice: id }) => runDueDunningStep(engine, clientId, id),
 })
 
 interface Charging {
@@ -120,8 +120,8 @@ interface Charging {
 }
 
 /** Runs the collection step due today for an invoice. */
-export async function collectInvoice(engine: Engine, clientId: number, id: number): Promise<void> {
-  const change = { actor: systemActor(clientId, WHO), requestId: `dunning ${id}` }
+export async function runDueDunningStep(engine: Engine, clientId: number, id: number): Promise<void> {
+  const change = { actor: createSystemActor(clientId, WHO), requestId: `dunning ${id}` }
   const charging = await engine.inTenant(clientId, change, async (c) => {
     const done = await step(c, await c.lock(invoice, id))
     return () => done
@@ -153,12 +153,13 @@ export async function collectInvoice(engine: Engine, clientId: number, id: numbe
 
 /** Performs a step without a card; returns the charge if one is due. */
 async function step(c: Context, owed: InvoiceRow): Promise<Charging | undefined> {
-  const found = await dunningSituationOf(c, owed)
+  const found = await loadDunningSituation(c, owed)
   if (!found || found.underWay) return undefined
-  const today = todayOf(c)
+  const today = currentLondonDate(c)
   const due = dueStep(found, today)
   if (due?.kind === 'reminder') await remind(c, owed, found, due.days)
-  if (due?.kind === 'end') await endDunning(c, owed, await lockDunning(c, owed), (await loadDunningRules(c)).final)
+  if (due?.kind === 'end')
+    await endDunning(c, owed, await lockOrCreateDunning(c, owed), (await loadDunningRules(c)).final)
   return due?.kind === 'charge' && found.card !== null
     ? { customer: owed.customer, card: found.card, amount: owed.amountDue, attempt: due.attempt }
     : undefined
@@ -170,13 +171,18 @@ async function remind(
   { dueOn, ofSubscription, next }: DunningSituation,
   days: number,
 ): Promise<void> {
-  const today = todayOf(c)
-  const d = await lockDunning(c, owed)
+  const today = currentLondonDate(c)
+  const d = await lockOrCreateDunning(c, owed)
   const lapsesOn = ofSubscription ? (next.find(({ kind }) => kind === 'lapse')?.on ?? null) : null
   const sentTo = await queueDunningMail(c, owed, days < 0 ? 'invoice-due' : 'invoice-overdue', (f) =>
     paymentReminderMail(f, { dueOn, today, lapsesOn: lapsesOn && lapsesOn > today ? lapsesOn : null }),
   )
-  const when = today < dueOn ? `due on ${ukDay(dueOn)}` : today === dueOn ? 'due today' : `due since ${ukDay(dueOn)}`
+  const when =
+    today < dueOn
+      ? `due on ${formatIsoDateAsUk(dueOn)}`
+      : today === dueOn
+        ? 'due today'
+        : `due since ${formatIsoDateAsUk(dueOn)}`
   const description = `Payment reminder sent for ${formatMoney(owed.amountDue, owed.currency)}, ${when}.`
   await recordDunningStep(c, d, { kind: 'reminder', description, sentTo })
   await updateDunning(c, d, { reminded: days }, 'remind')
@@ -185,11 +191,11 @@ async function remind(
 /** Runs in the charge's transaction, under the invoice lock: only if still due, and once a day. */
 async function begun(c: Context, id: number, charge: number): Promise<void> {
   const owed = await c.lock(invoice, id)
-  const found = await dunningSituationOf(c, owed)
-  const today = todayOf(c)
+  const found = await loadDunningSituation(c, owed)
+  const today = currentLondonDate(c)
   const due = found && dueStep(found, today)
   if (!found || due?.kind !== 'charge' || found.card === null)
     throw problem.conflict('This invoice is not due to be charged today.')
-  const d = await lockDunning(c, owed)
+  const d = await lockOrCreateDunning(c, owed)
   await updateDunning(c, d, { chargedOn: today, charge, card: found.card }, 'charge')
 }

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { type DunningPlan, dunning } from './dunning.ts'
-import type { FinalStep, UpcomingDunningStep } from './mail.ts'
+import type { FinalDunningStep, UpcomingDunningStep } from './mail.ts'
 
 type DunningRecord = RecordOf<typeof dunning>
 
@@ -16,7 +16,7 @@ export const useDunningPlan = (of: { readonly '@id': string }) =>
   })
 
 /** Pauses or resumes the reminders of an invoice. */
-export function useDunningAction<V>(send: (what: V) => Promise<DunningPlan>) {
+export function useDunningMutation<V>(send: (what: V) => Promise<DunningPlan>) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: send,
@@ -24,13 +24,13 @@ export function useDunningAction<V>(send: (what: V) => Promise<DunningPlan>) {
   })
 }
 
-const ENDS: Readonly<Record<FinalStep, string>> = {
+const ENDS: Readonly<Record<FinalDunningStep, string>> = {
   keep: 'Reminders stop; the invoice stays overdue',
   cancel: 'Reminders stop; the subscription is cancelled',
   uncollectible: 'Reminders stop; the invoice is written off',
 }
 
-export function describeDunningStep(step: UpcomingDunningStep, final: FinalStep, isNext: boolean): string {
+export function describeDunningStep(step: UpcomingDunningStep, final: FinalDunningStep, isNext: boolean): string {
   if (step.kind === 'charge') {
     if (step.attempt === 0) return 'The card is charged'
     return isNext ? 'The card is charged again' : 'The card is charged again if it was declined'
@@ -43,5 +43,5 @@ export function describeDunningStep(step: UpcomingDunningStep, final: FinalStep,
 export const describeNextDunningStep = ({ nextOn, nextStep }: Pick<DunningRecord, 'nextOn' | 'nextStep'>): string => {
   if (!nextOn || !nextStep) return '—'
   const what = { charge: 'card', reminder: 'reminder', end: 'end' }[nextStep]
-  return `${ukDay(nextOn)}, ${what}`
+  return `${formatIsoDateAsUk(nextOn)}, ${what}`
 }

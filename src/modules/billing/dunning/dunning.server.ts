@@ -2,8 +2,8 @@ import { problem, violation } from '#kernel/errors.ts'
 import { date, text } from '#kernel/fields.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { authorOf, systemActor } from '#kernel/roles.ts'
-import { ukDay } from '#kernel/time.ts'
+import { authorOf, createSystemActor } from '#kernel/roles.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { emailRequested, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
 import { eventHandler } from '#server/engine/handler.ts'
@@ -18,32 +18,32 @@ import { customer } from '../customers/customer.ts'
 import { invoiceIssued, invoiceSendRequested } from '../invoices/events.ts'
 import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { type InvoiceRow, queueDocumentMail, toInvoiceFacts } from '../invoices/lines.server.ts'
+import { type InvoiceRow, queueFinancialDocumentMail, toInvoiceMailFacts } from '../invoices/lines.server.ts'
 import { buildInvoiceDocument, invoiceMail, proFormaMail } from '../invoices/paper.ts'
 import { charge } from '../payments/charge.ts'
 import { describeCard } from '../payments/names.ts'
 import { loadSupplier } from '../print/financial-document.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
-import { RENEWING_STATUSES } from '../subscriptions/renewal.server.ts'
+import { RENEWABLE_STATUSES } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
-import { collectDue, dunningDaily } from './collect.server.ts'
+import { dunningDueHandler, dunningSchedule } from './collect.server.ts'
 import type { DunningPlan } from './dunning.ts'
 import { dunning, dunningStep } from './dunning.ts'
 import {
   chargeFailedHandler,
   invoiceStateChangedHandler,
-  pastDueDaily,
+  pastDueSchedule,
   recordDunningStep,
   updateDunning,
 } from './follow.server.ts'
 import { cardExpiryMail, dunningSettings, plusDays } from './mail.ts'
 import {
-  dunningReference,
+  currentLondonDate,
+  dunningReferenceData,
   dunningSettingsBehaviour,
-  dunningSituationOf,
   loadDunningRules,
-  lockDunning,
-  todayOf,
+  loadDunningSituation,
+  lockOrCreateDunning,
 } from './situation.server.ts'
 
 /** Longest pause in days. */
@@ -53,13 +53,13 @@ const AT = `${invoice.url}/{id}/dunning`
 
 async function planOf(c: Context, id: number): Promise<DunningPlan> {
   const [d] = await c.find(dunning, { invoice: id })
-  const situation = await dunningSituationOf(c, { id })
+  const situation = await loadDunningSituation(c, { id })
   const { final } = await loadDunningRules(c)
   return {
     '@id': AT.replace('{id}', String(id)),
     '@type': 'DunningPlan',
     state: d?.state ?? null,
-    pausedUntil: d && d.pausedUntil !== null && d.pausedUntil >= todayOf(c) ? d.pausedUntil : null,
+    pausedUntil: d && d.pausedUntil !== null && d.pausedUntil >= currentLondonDate(c) ? d.pausedUntil : null,
     pauseReason: d?.pauseReason ?? '',
     pausedBy: d?.pausedBy ?? '',
     underWay: situation?.underWay ?? false,
@@ -89,19 +89,19 @@ async function answer(c: RouteContext, work: (unit: Context, id: number) => Prom
 }
 
 async function pause(c: Context, id: number, until: string, reason: string): Promise<void> {
-  const today = todayOf(c)
+  const today = currentLondonDate(c)
   if (until < today) throw problem.invalid([violation('until', 'This date has passed')])
   if (until > plusDays(today, MAX_PAUSE_DAYS))
     throw problem.invalid([
-      violation('until', `A pause can last until ${ukDay(plusDays(today, MAX_PAUSE_DAYS))} at most`),
+      violation('until', `A pause can last until ${formatIsoDateAsUk(plusDays(today, MAX_PAUSE_DAYS))} at most`),
     ])
   const owed = await c.lock(invoice, id)
   if (owed.state !== 'open')
     throw problem.conflict(`This invoice is ${owed.state}: there are no reminders.`, 'wrong_state')
-  const d = await lockDunning(c, owed)
+  const d = await lockOrCreateDunning(c, owed)
   if (d.state !== 'collecting')
     throw problem.conflict('There are no reminders to pause for this invoice.', 'wrong_state')
-  await recordDunningStep(c, d, { kind: 'paused', description: `Paused until ${ukDay(until)}: ${reason}` })
+  await recordDunningStep(c, d, { kind: 'paused', description: `Paused until ${formatIsoDateAsUk(until)}: ${reason}` })
   await updateDunning(c, d, { pausedUntil: until, pauseReason: reason, pausedBy: authorOf(c.actor).username }, 'pause')
 }
 
@@ -112,7 +112,7 @@ async function resume(c: Context, id: number): Promise<void> {
     throw problem.conflict('The reminders of this invoice are not paused.', 'wrong_state')
   const money = formatMoney(owed.amountDue, owed.currency)
   await recordDunningStep(c, d, { kind: 'resumed', description: `Reminders for ${money} resumed.` })
-  const anew = d.state === 'held' ? { state: 'collecting' as const, dueOn: todayOf(c) } : {}
+  const anew = d.state === 'held' ? { state: 'collecting' as const, dueOn: currentLondonDate(c) } : {}
   await updateDunning(c, d, { ...anew, pausedUntil: null, pauseReason: '', pausedBy: '' }, 'resume')
 }
 
@@ -162,7 +162,7 @@ async function automaticChargeDate(
   c: Context,
   owed: InvoiceRow,
 ): Promise<{ readonly card: string; readonly on: string } | undefined> {
-  const found = owed.state === 'open' ? await dunningSituationOf(c, owed) : undefined
+  const found = owed.state === 'open' ? await loadDunningSituation(c, owed) : undefined
   const next = found?.next.find(({ kind }) => kind === 'charge')
   const kept = next && found && found.card !== null ? await c.get(card, found.card) : undefined
   return next && kept ? { card: describeCard(kept), on: next.on } : undefined
@@ -170,7 +170,7 @@ async function automaticChargeDate(
 
 /** Sends an invoice to its customer, with the day on which their card will be charged. */
 async function sendInvoice(engine: Engine, clientId: number, id: number, { again }: { again: boolean }): Promise<void> {
-  const why = { actor: systemActor(clientId, 'e-mail an invoice to its customer'), requestId: 'letter' }
+  const why = { actor: createSystemActor(clientId, 'e-mail an invoice to its customer'), requestId: 'letter' }
   const found = await engine.inTenant(clientId, why, async (c) => {
     const row = await c.get(invoice, id)
     const charged = row && (await automaticChargeDate(c, row))
@@ -180,9 +180,9 @@ async function sendInvoice(engine: Engine, clientId: number, id: number, { again
   if (!found || found.row.state === 'void' || (found.row.sentAt !== null && !again)) return
   const { row, charged } = found
   const isDraft = row.state === 'draft'
-  await queueDocumentMail(engine, clientId, {
+  await queueFinancialDocumentMail(engine, clientId, {
     to: row.buyer?.email ?? '',
-    mail: isDraft ? proFormaMail(toInvoiceFacts(row)) : invoiceMail({ ...toInvoiceFacts(row), charged }),
+    mail: isDraft ? proFormaMail(toInvoiceMailFacts(row)) : invoiceMail({ ...toInvoiceMailFacts(row), charged }),
     sheet: buildInvoiceDocument(row),
     from: row.supplier,
     about: { r: invoice, id },
@@ -217,7 +217,7 @@ const expiryReminder = reminderSchedule({
   send: async (c, row, { day, late }) => {
     const of = await c.get(customer, row.customer)
     if (late || !of || of.retired) return
-    if (!(await c.exists(subscription, { customer: of.id, status: [...RENEWING_STATUSES] }))) return
+    if (!(await c.exists(subscription, { customer: of.id, status: [...RENEWABLE_STATUSES] }))) return
     const buyer = await loadInvoiceBuyer(c, of)
     if (!isEmail(buyer.email)) return
     const mail = cardExpiryMail(
@@ -233,8 +233,8 @@ export const dunningFeature = feature({
   resources: [dunning, dunningStep, dunningSettings],
   behaviours: [dunningSettingsBehaviour],
   routes: dunningRoutes,
-  handlers: [sendIssued, sendAgain, collectDue, chargeFailedHandler, invoiceStateChangedHandler],
-  schedules: [pastDueDaily, dunningDaily, expiryReminder],
-  referenceData: [dunningReference],
+  handlers: [sendIssued, sendAgain, dunningDueHandler, chargeFailedHandler, invoiceStateChangedHandler],
+  schedules: [pastDueSchedule, dunningSchedule, expiryReminder],
+  referenceData: [dunningReferenceData],
   seeds: () => import('./demo.server.ts'),
 })

@@ -1,6 +1,6 @@
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { londonDate, ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { eventHandler } from '#server/engine/handler.ts'
@@ -12,28 +12,28 @@ import { invoiceStateChanged } from '../invoices/events.ts'
 import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
-import { toInvoiceFacts } from '../invoices/lines.server.ts'
-import type { InvoiceFacts } from '../invoices/paper.ts'
-import { invoicePaySecretLink } from '../pay-links/routes.server.ts'
+import { toInvoiceMailFacts } from '../invoices/lines.server.ts'
+import type { InvoiceMailFacts } from '../invoices/paper.ts'
+import { invoicePaymentSecretLink } from '../pay-links/routes.server.ts'
 import { charge } from '../payments/charge.ts'
 import { chargeFailed } from '../payments/events.ts'
 import { describeCard } from '../payments/names.ts'
-import { customerMailFrom } from '../print/financial-document.server.ts'
+import { customerMailSender } from '../print/financial-document.server.ts'
 import { subscriptionsChanged } from '../subscriptions/events.ts'
 import type { SubscriptionRow, SubscriptionValues } from '../subscriptions/periods.server.ts'
-import { RENEWING_STATUSES } from '../subscriptions/renewal.server.ts'
+import { RENEWABLE_STATUSES } from '../subscriptions/renewal.server.ts'
 import type { SubscriptionChangeKind } from '../subscriptions/subscription.ts'
 import { subscription, subscriptionChange } from '../subscriptions/subscription.ts'
 import type { DunningStepKind } from './dunning.ts'
 import { dunning, dunningStep } from './dunning.ts'
 import { cardDeclinedMail, paymentConfirmationMail } from './mail.ts'
 import {
+  currentLondonDate,
   DUNNING_REASON,
-  type DunningRecordRow,
-  dunningSituationOf,
+  type DunningRow,
   loadDunningRules,
+  loadDunningSituation,
   nextDunningStep,
-  todayOf,
 } from './situation.server.ts'
 
 /** Due date of a subscription's oldest unpaid invoice, and the last day before its modules become read-only. */
@@ -65,12 +65,12 @@ async function updatePastDue(c: Context, ids?: readonly number[]): Promise<void>
   ])
   const overdue = new Map(rows.map(({ id, ...since }) => [Number(id), since]))
   const late = [...overdue.keys()]
-  const found = late.length ? await c.lockAll(subscription, { id: late, status: [...RENEWING_STATUSES] }) : []
+  const found = late.length ? await c.lockAll(subscription, { id: late, status: [...RENEWABLE_STATUSES] }) : []
   const paid = await c.lockAll(subscription, { status: 'past_due', ...(ids ? { id: [...ids] } : {}) })
   for (const row of [...found, ...paid.filter(({ id }) => !overdue.has(id))]) await follow(c, row, overdue.get(row.id))
 }
 
-export const pastDueDaily = schedule({
+export const pastDueSchedule = schedule({
   name: 'subscriptions-past-due',
   every: { daily: '06:30' },
   perClient: (c) => updatePastDue(c),
@@ -90,7 +90,7 @@ async function follow(c: Context, row: SubscriptionRow, overdue: Overdue | undef
     return
   }
   const lapses = day > overdue.until && row.lapsedOn === null
-  const was = `An invoice was due on ${ukDay(overdue.due)}`
+  const was = `An invoice was due on ${formatIsoDateAsUk(overdue.due)}`
   if (row.pastDueOn === null)
     await move(
       c,
@@ -132,18 +132,18 @@ export async function queueDunningMail(
   c: Context,
   owed: InvoiceRow,
   template: string,
-  mail: (facts: InvoiceFacts) => Mail,
+  mail: (facts: InvoiceMailFacts) => Mail,
 ): Promise<string> {
   const of = await c.get(customer, owed.customer)
   const to = of ? (await loadInvoiceBuyer(c, of)).email : ''
   if (!isEmail(to)) return ''
   await c.emit(emailRequested, {
     to,
-    ...mail(toInvoiceFacts(owed)),
-    ...customerMailFrom(c.clientId, owed.supplier),
+    ...mail(toInvoiceMailFacts(owed)),
+    ...customerMailSender(c.clientId, owed.supplier),
     confidential: true,
     template,
-    link: { kind: invoicePaySecretLink.kind, about: { invoice: owed.id } },
+    link: { kind: invoicePaymentSecretLink.kind, about: { invoice: owed.id } },
     about: iriOf(invoice, owed.id),
   })
   return to
@@ -158,14 +158,14 @@ interface DunningStepInput {
 
 export const recordDunningStep = (
   c: Context,
-  d: DunningRecordRow,
+  d: DunningRow,
   { kind, description, charge, sentTo = '' }: DunningStepInput,
 ): Promise<unknown> =>
   c.withoutPermissionCheck(DUNNING_REASON).create(dunningStep, {
     dunning: d.id,
     invoice: d.invoice,
     kind,
-    day: todayOf(c),
+    day: currentLondonDate(c),
     description: description.slice(0, 1000),
     charge: charge ?? null,
     sentTo,
@@ -174,19 +174,19 @@ export const recordDunningStep = (
 /** Updates the dunning record and its stored next step. */
 export async function updateDunning(
   c: Context,
-  d: DunningRecordRow,
-  set: Partial<Omit<DunningRecordRow, 'id' | 'clientId'>>,
+  d: DunningRow,
+  set: Partial<Omit<DunningRow, 'id' | 'clientId'>>,
   verb: string,
-): Promise<DunningRecordRow> {
+): Promise<DunningRow> {
   const right = c.withoutPermissionCheck(DUNNING_REASON)
   await right.set(dunning, d, set, verb)
   const now = await right.lock(dunning, d.id)
-  const next = nextDunningStep(await dunningSituationOf(c, { id: d.invoice }))
+  const next = nextDunningStep(await loadDunningSituation(c, { id: d.invoice }))
   if (next.nextOn !== now.nextOn || next.nextStep !== now.nextStep) await right.set(dunning, now, next, verb)
   return right.lock(dunning, d.id)
 }
 
-async function dunningOf(c: Context, id: number): Promise<DunningRecordRow | undefined> {
+async function dunningOf(c: Context, id: number): Promise<DunningRow | undefined> {
   const [row] = await c.lockAll(dunning, { invoice: id })
   return row
 }
@@ -213,7 +213,7 @@ export const chargeFailedHandler = eventHandler(chargeFailed, {
 })
 
 /** Payments reversed by a bank are collected again. Days are counted from now; earlier attempts still count. */
-const again = (c: Context) => ({ state: 'collecting' as const, dueOn: todayOf(c), reminded: null })
+const again = (c: Context) => ({ state: 'collecting' as const, dueOn: currentLondonDate(c), reminded: null })
 
 interface Failure {
   readonly id: number
@@ -221,13 +221,8 @@ interface Failure {
   readonly hard: boolean
 }
 
-async function declined(
-  c: Context,
-  owed: InvoiceRow,
-  d: DunningRecordRow,
-  { id, message, hard }: Failure,
-): Promise<void> {
-  const today = todayOf(c)
+async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, message, hard }: Failure): Promise<void> {
+  const today = currentLondonDate(c)
   const after = await updateDunning(
     c,
     d,
@@ -240,7 +235,7 @@ async function declined(
     },
     'decline',
   )
-  const next = (await dunningSituationOf(c, owed))?.next ?? []
+  const next = (await loadDunningSituation(c, owed))?.next ?? []
   const retryOn = next.find(({ kind }) => kind === 'charge')?.on ?? null
   const lapsesOn = next.find(({ kind }) => kind === 'lapse')?.on ?? null
   const name = await nameOfCard(c, d.card)
@@ -255,7 +250,7 @@ async function declined(
   )
   await recordDunningStep(c, after, {
     kind: 'declined',
-    description: `${name || 'The card'} was declined: ${message}${retryOn ? ` It will be charged again on ${ukDay(retryOn)}.` : ''}`,
+    description: `${name || 'The card'} was declined: ${message}${retryOn ? ` It will be charged again on ${formatIsoDateAsUk(retryOn)}.` : ''}`,
     charge: id,
     sentTo,
   })
@@ -276,21 +271,21 @@ export const invoiceStateChangedHandler = eventHandler(invoiceStateChanged, {
 })
 
 /** `opens`: true if the payment restores access to the subscription's modules. */
-async function stand(c: Context, owed: InvoiceRow, d: DunningRecordRow, opens: boolean): Promise<void> {
+async function stand(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean): Promise<void> {
   if (owed.state === 'paid' && d.state !== 'collected') await collected(c, owed, d, opens)
   else if (owed.state === 'void' && d.state !== 'ended')
-    await updateDunning(c, d, { state: 'ended', endedOn: todayOf(c), outcome: 'void' }, 'end')
+    await updateDunning(c, d, { state: 'ended', endedOn: currentLondonDate(c), outcome: 'void' }, 'end')
   else if (owed.state === 'uncollectible' && d.state !== 'ended')
-    await updateDunning(c, d, { state: 'ended', endedOn: todayOf(c), outcome: 'uncollectible' }, 'end')
+    await updateDunning(c, d, { state: 'ended', endedOn: currentLondonDate(c), outcome: 'uncollectible' }, 'end')
   else if (owed.state === 'open' && d.state === 'collected') await reopened(c, owed, d)
 }
 
-async function collected(c: Context, owed: InvoiceRow, d: DunningRecordRow, opens: boolean): Promise<void> {
+async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean): Promise<void> {
   const paying = d.charge === null ? undefined : await c.get(charge, d.charge)
   // If the payment was refunded, the invoice may since have been paid another way.
   const byItself =
     paying?.state === 'succeeded' && !(await c.exists(dunningStep, { charge: paying.id, kind: 'charged' }))
-  const wasLate = d.failures > 0 || d.dueOn < todayOf(c)
+  const wasLate = d.failures > 0 || d.dueOn < currentLondonDate(c)
   const name = byItself ? await nameOfCard(c, d.card) : ''
   // Credits already have their own e-mail.
   const isTold = owed.amountPaid > 0 && (byItself || wasLate)
@@ -317,7 +312,7 @@ async function collected(c: Context, owed: InvoiceRow, d: DunningRecordRow, open
 }
 
 /** Refunded or disputed payments are not collected again automatically; those reversed by a bank are. */
-async function reopened(c: Context, owed: InvoiceRow, d: DunningRecordRow): Promise<void> {
+async function reopened(c: Context, owed: InvoiceRow, d: DunningRow): Promise<void> {
   const charges = await c.find(charge, { invoice: owed.id })
   const isHeld = charges.some((one) => one.state === 'disputed' || one.amountRefunded > 0)
   await recordDunningStep(c, d, {

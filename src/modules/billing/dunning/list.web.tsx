@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { lastIriSegment } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { londonDate, now, ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk, londonDate, now } from '#kernel/time.ts'
 import { useList } from '#web/api/resources.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -36,7 +36,7 @@ const AGES = [
   { value: 'more', label: 'More than 90 days' },
 ] as const
 
-const LIST = listSchema({
+const LIST = listUrlSchema({
   state: z.enum(['', 'collecting', 'held', 'collected', 'ended']).default(''),
   age: z.enum(['', '30', '60', '90', 'more']).default(''),
 })
@@ -92,7 +92,7 @@ export default function FailedPaymentsPage() {
             title: 'Amount due',
             render: (d) => <span className={css.money}>{formatMoney(d.invoice.amountDue, d.invoice.currency)}</span>,
           },
-          { key: 'dueOn', title: 'Due', order: 'dueOn', render: (d) => ukDay(d.dueOn) },
+          { key: 'dueOn', title: 'Due', order: 'dueOn', render: (d) => formatIsoDateAsUk(d.dueOn) },
           { key: 'age', title: 'Overdue', render: (d) => ageWords(ageOf(d.dueOn)) },
           { key: 'failures', title: 'Declined', wide: true, order: 'failures', render: (d) => `${d.failures} ×` },
           { key: 'failure', title: 'Last reason', wide: true, render: (d) => d.failure || '—' },

@@ -1,9 +1,9 @@
 import { choice, flag, integer, text } from '#kernel/fields.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { LINK_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
-import { composeInvoiceMail, type InvoiceFacts } from '../invoices/paper.ts'
+import { composeInvoiceMailBody, type InvoiceMailFacts } from '../invoices/paper.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
 /** Outcomes for an invoice still unpaid on the last day. */
@@ -12,7 +12,7 @@ const FINAL_STEPS = [
   { value: 'cancel', label: 'The subscription is cancelled' },
   { value: 'uncollectible', label: 'The invoice is written off' },
 ] as const
-export type FinalStep = (typeof FINAL_STEPS)[number]['value']
+export type FinalDunningStep = (typeof FINAL_STEPS)[number]['value']
 
 /** Dunning rules of a client. One record. */
 export const dunningSettings = resource({
@@ -59,7 +59,7 @@ export const dunningSettings = resource({
 })
 
 /** Dunning rules. Days are counted from the due date, those of retries from the first failure. */
-export interface DunningRuleValues {
+export interface DunningRules {
   readonly automatic: boolean
   readonly remindAll: boolean
   readonly retryDays: readonly number[]
@@ -67,7 +67,7 @@ export interface DunningRuleValues {
   readonly reminderDays: readonly number[]
   readonly lapseDays: number
   readonly finalDays: number
-  readonly final: FinalStep
+  readonly final: FinalDunningStep
 }
 
 /** Facts that determine the next steps of an open invoice. Dates are `2026-02-28`. */
@@ -102,7 +102,7 @@ export const parseDayList = (words: string): number[] =>
   [...new Set(words.split(',').flatMap((word) => (word.trim() ? [Number(word)] : [])))].toSorted((a, b) => a - b)
 
 /** Upcoming steps of an open invoice by date; overdue steps are due today. */
-export function upcomingDunningSteps(rules: DunningRuleValues, s: DunningFacts, today: string): UpcomingDunningStep[] {
+export function upcomingDunningSteps(rules: DunningRules, s: DunningFacts, today: string): UpcomingDunningStep[] {
   const free = after(s.pausedUntil)
   const on = (...days: readonly (string | null)[]) => latest(today, free, ...days)
   const charges = chargesOf(rules, s, on)
@@ -119,11 +119,7 @@ export function upcomingDunningSteps(rules: DunningRuleValues, s: DunningFacts, 
 type On = (...days: readonly (string | null)[]) => string
 
 /** Card charges: on the due date and, after each decline, on the retry days; never twice a day. */
-function chargesOf(
-  rules: DunningRuleValues,
-  s: DunningFacts,
-  on: On,
-): Extract<UpcomingDunningStep, { kind: 'charge' }>[] {
+function chargesOf(rules: DunningRules, s: DunningFacts, on: On): Extract<UpcomingDunningStep, { kind: 'charge' }>[] {
   if (!rules.automatic || !s.ofSubscription || !s.hasCard) return []
   const charges: Extract<UpcomingDunningStep, { kind: 'charge' }>[] = []
   const attempts = Math.min(MAX_ATTEMPTS, rules.retryDays.length + 1)
@@ -139,7 +135,7 @@ function chargesOf(
 }
 
 /** Only the latest missed reminder is sent, and none for a date before the invoice. */
-function remindersOf(rules: DunningRuleValues, s: DunningFacts, on: On): UpcomingDunningStep[] {
+function remindersOf(rules: DunningRules, s: DunningFacts, on: On): UpcomingDunningStep[] {
   if (!s.ofSubscription && !rules.remindAll) return []
   const left = rules.reminderDays.filter(
     (days) => days > (s.reminded ?? Number.NEGATIVE_INFINITY) && plusDays(s.dueOn, days) > s.issuedOn,
@@ -153,23 +149,23 @@ interface Mail {
   readonly body: string
 }
 
-const owedWords = ({ amountDue, currency, number }: InvoiceFacts) =>
+const owedWords = ({ amountDue, currency, number }: InvoiceMailFacts) =>
   `${formatMoney(amountDue, currency)} of our invoice ${number}`
 const PAY = `Pay here by card. You don’t need a password:\n\n${LINK_PLACEHOLDER}`
 const ASK = 'If you have a question or have already paid, just reply to this e-mail or call us.'
 
 /** Reminder before or after the due date. `lapsesOn`: first day on which the subscription's modules are read-only. */
-export function paymentReminderMail(f: InvoiceFacts, { dueOn, today, lapsesOn }: ReminderTerms): Mail {
+export function paymentReminderMail(f: InvoiceMailFacts, { dueOn, today, lapsesOn }: PaymentReminderTerms): Mail {
   const isLate = dueOn < today
   return {
     subject: isLate
       ? `Overdue: invoice ${f.number}`
-      : `Invoice ${f.number} is due ${dueOn === today ? 'today' : `on ${ukDay(dueOn)}`}`,
-    body: composeInvoiceMail(
+      : `Invoice ${f.number} is due ${dueOn === today ? 'today' : `on ${formatIsoDateAsUk(dueOn)}`}`,
+    body: composeInvoiceMailBody(
       f,
       isLate
-        ? `${owedWords(f)} was due on ${ukDay(dueOn)}, and we have not received it yet.`
-        : `${owedWords(f)} is due ${dueOn === today ? 'today' : `on ${ukDay(dueOn)}`}.`,
+        ? `${owedWords(f)} was due on ${formatIsoDateAsUk(dueOn)}, and we have not received it yet.`
+        : `${owedWords(f)} is due ${dueOn === today ? 'today' : `on ${formatIsoDateAsUk(dueOn)}`}.`,
       PAY,
       isLate && lapsesOn ? lapseWords(lapsesOn) : '',
       ASK,
@@ -177,23 +173,26 @@ export function paymentReminderMail(f: InvoiceFacts, { dueOn, today, lapsesOn }:
   }
 }
 
-export interface ReminderTerms {
+export interface PaymentReminderTerms {
   readonly dueOn: string
   readonly today: string
   readonly lapsesOn: string | null
 }
 
 const lapseWords = (on: string) =>
-  `From ${ukDay(on)} until it is paid, you can read and export the data of your subscription but not change it.`
+  `From ${formatIsoDateAsUk(on)} until it is paid, you can read and export the data of your subscription but not change it.`
 
 /** Notice of a declined card. `retryOn`: date of the next attempt; none after a permanent decline. */
-export const cardDeclinedMail = (f: InvoiceFacts, { card, why, hard, retryOn, lapsesOn }: CardDeclinedTerms): Mail => ({
+export const cardDeclinedMail = (
+  f: InvoiceMailFacts,
+  { card, why, hard, retryOn, lapsesOn }: CardDeclinedTerms,
+): Mail => ({
   subject: `Your payment for invoice ${f.number} has failed`,
-  body: composeInvoiceMail(
+  body: composeInvoiceMailBody(
     f,
     `We could not charge ${owedWords(f)} to your card${card ? `, ${card}` : ''}. The bank says: ${why}`,
     retryOn
-      ? `We will try again on ${ukDay(retryOn)}. You can also pay now, with this card or another.`
+      ? `We will try again on ${formatIsoDateAsUk(retryOn)}. You can also pay now, with this card or another.`
       : hard
         ? 'We will not charge this card again. Please pay with another one.'
         : 'We will not try again automatically.',
@@ -211,17 +210,17 @@ export interface CardDeclinedTerms {
   readonly lapsesOn: string | null
 }
 
-const ENDS: Readonly<Record<FinalStep, string>> = {
+const ENDS: Readonly<Record<FinalDunningStep, string>> = {
   cancel: 'Your subscription is cancelled today. You can still read and export its data.',
   keep: 'You can still read and export the data of your subscription. Full access returns once this is paid.',
   uncollectible: 'You can still read and export the data of your subscription. Full access returns once this is paid.',
 }
 
-export const dunningEndedMail = (f: InvoiceFacts, final: FinalStep): Mail => ({
+export const dunningEndedMail = (f: InvoiceMailFacts, final: FinalDunningStep): Mail => ({
   subject: `Invoice ${f.number} has not been paid`,
-  body: composeInvoiceMail(
+  body: composeInvoiceMailBody(
     f,
-    `${owedWords(f)} is still unpaid${f.dueOn ? `; it was due on ${ukDay(f.dueOn)}` : ''}.`,
+    `${owedWords(f)} is still unpaid${f.dueOn ? `; it was due on ${formatIsoDateAsUk(f.dueOn)}` : ''}.`,
     ENDS[final],
     // The payment link of a written-off invoice is closed.
     final === 'uncollectible' ? 'To pay, please call us.' : PAY,
@@ -231,11 +230,11 @@ export const dunningEndedMail = (f: InvoiceFacts, final: FinalStep): Mail => ({
 
 /** Confirmation of a payment. `card`: charged automatically. `opens`: the payment has restored access. */
 export const paymentConfirmationMail = (
-  f: InvoiceFacts,
+  f: InvoiceMailFacts,
   { card, opens }: { readonly card: string; readonly opens: boolean },
 ): Mail => ({
   subject: `Invoice ${f.number} is paid. Thank you`,
-  body: composeInvoiceMail(
+  body: composeInvoiceMailBody(
     f,
     card
       ? `We have charged our invoice ${f.number} to your card, ${card}.`
@@ -246,13 +245,13 @@ export const paymentConfirmationMail = (
 
 /** Notice that the card on record expires soon. */
 export const cardExpiryMail = (
-  f: Pick<InvoiceFacts, 'supplier' | 'buyer' | 'provider'>,
+  f: Pick<InvoiceMailFacts, 'supplier' | 'buyer' | 'provider'>,
   { card, on }: { readonly card: string; readonly on: string },
 ): Mail => ({
-  subject: `Your card expires on ${ukDay(on)}`,
-  body: composeInvoiceMail(
+  subject: `Your card expires on ${formatIsoDateAsUk(on)}`,
+  body: composeInvoiceMailBody(
     f,
-    `We charge your subscription to your card, ${card}. It expires on ${ukDay(on)}.`,
+    `We charge your subscription to your card, ${card}. It expires on ${formatIsoDateAsUk(on)}.`,
     'Do you have a new card? Please call us or reply to this e-mail, and we will send you the page on which to enter it. Please don’t send us the card number.',
   ),
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { InvoiceFacts } from '../invoices/paper.ts'
+import type { InvoiceMailFacts } from '../invoices/paper.ts'
 import { invoiceMail } from '../invoices/paper.ts'
 import { cardDeclinedMail, dunningEndedMail, paymentConfirmationMail, paymentReminderMail } from './mail.ts'
 
-const facts: InvoiceFacts = {
+const facts: InvoiceMailFacts = {
   number: 'INV-00007',
   currency: 'GBP',
   total: 12_000,

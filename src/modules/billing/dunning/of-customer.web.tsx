@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { lastIriSegment } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { useList } from '#web/api/resources.ts'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
@@ -36,7 +36,7 @@ export default function CustomerDunning({ record: customer }: { readonly record:
                 {one.invoice.number}
               </Anchor>
               <DunningChip of={one} />
-              <span>due {ukDay(one.dueOn)}</span>
+              <span>due {formatIsoDateAsUk(one.dueOn)}</span>
               {one.nextOn && <span>next {describeNextDunningStep(one)}</span>}
               <span className={css.money}>{formatMoney(one.invoice.amountDue, one.invoice.currency)}</span>
             </li>

@@ -1,7 +1,7 @@
 import { Alert, Button, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { hasRole } from '#kernel/roles.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
@@ -13,7 +13,7 @@ import css from '../billing.module.css'
 import type { InvoiceRecord } from '../invoices/data.web.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { DunningChip } from './chip.web.tsx'
-import { describeDunningStep, useDunningAction, useDunningPlan } from './data.web.ts'
+import { describeDunningStep, useDunningMutation, useDunningPlan } from './data.web.ts'
 import type { DunningPlan } from './dunning.ts'
 import { PauseDunningForm } from './pause.web.tsx'
 
@@ -45,7 +45,7 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
   return (
     <>
       {pausedUntil && (
-        <Alert color="blue" title={`Paused until ${ukDay(pausedUntil)}`}>
+        <Alert color="blue" title={`Paused until ${formatIsoDateAsUk(pausedUntil)}`}>
           {pauseReason} ({pausedBy})
         </Alert>
       )}
@@ -65,7 +65,7 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
           {next.map((step, n) => (
             <li key={`${step.kind} ${step.on}`} className={css.row}>
               <span>{describeDunningStep(step, final, n === 0)}</span>
-              <span>{ukDay(step.on)}</span>
+              <span>{formatIsoDateAsUk(step.on)}</span>
             </li>
           ))}
         </ul>
@@ -85,7 +85,7 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
                   {step.sentTo ? `E-mail to ${step.sentTo}` : 'No e-mail'}
                 </Text>
               </span>
-              <span>{ukDay(step.day)}</span>
+              <span>{formatIsoDateAsUk(step.day)}</span>
             </li>
           ))}
         </ul>
@@ -100,7 +100,7 @@ function Buttons({ of, plan: { state, pausedUntil } }: { readonly of: InvoiceRec
   const actor = useActor()
   const [pausing, setPausing] = useState(false)
   const [dialog, ask] = useConfirm()
-  const resume = useDunningAction(() => callApi<DunningPlan>('POST', `${of['@id']}/dunning/resume`))
+  const resume = useDunningMutation(() => callApi<DunningPlan>('POST', `${of['@id']}/dunning/resume`))
   const close = () => setPausing(false)
   if (of.state !== 'open' || !hasRole(actor, FINANCE_ROLES) || state === 'ended') return null
   const isHeld = state === 'held'

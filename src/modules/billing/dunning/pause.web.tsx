@@ -5,19 +5,19 @@ import { DateField } from '#web/dates/date-field.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
-import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import type { InvoiceRecord } from '../invoices/data.web.ts'
-import { useDunningAction } from './data.web.ts'
+import { useDunningMutation } from './data.web.ts'
 import type { DunningPlan } from './dunning.ts'
 
 /** Dialog to pause reminders until a date, with a reason. */
 export function PauseDunningForm({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: () => void }) {
   const [until, setUntil] = useState<string | null>(null)
   const [reason, setReason] = useState('')
-  const pause = useDunningAction(() =>
+  const pause = useDunningMutation(() =>
     callApi<DunningPlan>('POST', `${of['@id']}/dunning/pause`, { until, reason: reason.trim() }),
   )
-  const unsaved = useUnsavedGuard(!pause.isSuccess && (until !== null || reason !== ''))
+  const unsaved = useUnsavedChangesGuard(!pause.isSuccess && (until !== null || reason !== ''))
   const ready = until !== null && reason.trim() !== ''
   return (
     <form

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DunningFacts, type DunningRuleValues, parseDayList, plusDays, upcomingDunningSteps } from './mail.ts'
+import { type DunningFacts, type DunningRules, parseDayList, plusDays, upcomingDunningSteps } from './mail.ts'
 
-const rules: DunningRuleValues = {
+const rules: DunningRules = {
   automatic: true,
   remindAll: false,
   retryDays: [3, 5, 7, 14],
@@ -22,7 +22,7 @@ const fresh: DunningFacts = {
   reminded: null,
   pausedUntil: null,
 }
-const said = (s: Partial<DunningFacts>, today: string, r: Partial<DunningRuleValues> = {}) =>
+const said = (s: Partial<DunningFacts>, today: string, r: Partial<DunningRules> = {}) =>
   upcomingDunningSteps({ ...rules, ...r }, { ...fresh, ...s }, today).map(({ kind, on }) => `${on} ${kind}`)
 
 describe('the dunning plan of an invoice with a card', () => {

@@ -1,5 +1,5 @@
 import { screens } from '#web/shell/manifest/module.ts'
-import { pageAt } from '#web/shell/manifest/page.ts'
+import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel } from '#web/shell/manifest/panels.tsx'
 import type { customer } from '../customers/customer.ts'
 import type { invoice } from '../invoices/invoice.ts'
@@ -7,8 +7,8 @@ import { billingNav } from '../nav.ts'
 
 export const dunning = screens({
   pages: [
-    { ...pageAt(billingNav.debtors), load: () => import('../debtors/debtors.web.tsx') },
-    { ...pageAt(billingNav.failedPayments), load: () => import('./list.web.tsx') },
+    { ...pageFromNavigation(billingNav.debtors), load: () => import('../debtors/debtors.web.tsx') },
+    { ...pageFromNavigation(billingNav.failedPayments), load: () => import('./list.web.tsx') },
   ],
   panels: [
     recordPanel<typeof customer>({ of: 'Customer', order: 16, load: () => import('./of-customer.web.tsx') }),

@@ -4,19 +4,19 @@ import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import type { Context } from '#server/engine/types.ts'
-import { MIN_CARD_MINOR_UNITS } from '../cards/stripe-payments.server.ts'
+import { MIN_CARD_PAYMENT_MINOR_UNITS } from '../cards/stripe-payments.server.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { dunning } from './dunning.ts'
 import {
   type DunningFacts,
-  type DunningRuleValues,
+  type DunningRules,
   dunningSettings,
   parseDayList,
   type UpcomingDunningStep,
   upcomingDunningSteps,
 } from './mail.ts'
 
-const USUAL: DunningRuleValues = {
+const USUAL: DunningRules = {
   automatic: true,
   remindAll: false,
   retryDays: [3, 5, 7, 14],
@@ -27,7 +27,7 @@ const USUAL: DunningRuleValues = {
 }
 
 /** Returns the dunning rules of this client. */
-export async function loadDunningRules(c: Pick<Context, 'find'>): Promise<DunningRuleValues> {
+export async function loadDunningRules(c: Pick<Context, 'find'>): Promise<DunningRules> {
   const [row] = await c.find(dunningSettings, {})
   return row
     ? { ...row, retryDays: parseDayList(row.retryDays ?? ''), reminderDays: parseDayList(row.reminderDays ?? '') }
@@ -58,7 +58,7 @@ export const dunningSettingsBehaviour = behaviour(dunningSettings, {
 })
 
 /** Default rules of the provider. */
-export const dunningReference: ReferenceData = {
+export const dunningReferenceData: ReferenceData = {
   name: 'dunning',
   needs: ['provider'],
   edition: 1,
@@ -68,7 +68,7 @@ export const dunningReference: ReferenceData = {
   },
 }
 
-export type DunningRecordRow = RowOf<typeof dunning>
+export type DunningRow = RowOf<typeof dunning>
 
 /** An open invoice with its dunning record and upcoming steps. */
 export interface DunningSituation extends DunningFacts {
@@ -90,7 +90,7 @@ const SITUATIONS = `SELECT i.id::int AS invoice, i.date::text AS "issuedOn", gre
     EXISTS (SELECT FROM subscription_change x JOIN subscription s ON s.client_id = x.client_id AND s.id = x.subscription_id
       WHERE x.client_id = i.client_id AND x.invoice_id = i.id AND s.lapsed_on IS NOT NULL) AS "hasLapsed",
     EXISTS (SELECT FROM charge h WHERE h.client_id = i.client_id AND h.invoice_id = i.id AND h.state = 'pending') AS "underWay",
-    CASE WHEN i.amount_due >= ${MIN_CARD_MINOR_UNITS} THEN k.id::int END AS card, (i.amount_due >= ${MIN_CARD_MINOR_UNITS} AND k.id IS NOT NULL) AS "hasCard",
+    CASE WHEN i.amount_due >= ${MIN_CARD_PAYMENT_MINOR_UNITS} THEN k.id::int END AS card, (i.amount_due >= ${MIN_CARD_PAYMENT_MINOR_UNITS} AND k.id IS NOT NULL) AS "hasCard",
     coalesce(d.failures, 0) AS failures, d.first_failed_on::text AS "firstFailedOn", d.charged_on::text AS "chargedOn",
     CASE WHEN d.due_on >= i.due_on THEN d.reminded END AS reminded, d.paused_until::text AS "pausedUntil"
   FROM invoice i JOIN customer u ON u.client_id = i.client_id AND u.id = i.customer_id
@@ -102,18 +102,18 @@ const SITUATIONS = `SELECT i.id::int AS invoice, i.date::text AS "issuedOn", gre
 /** Gateway in use; cards saved with another gateway can't be charged. */
 const gatewayName = ({ engine }: Pick<Context, 'engine'>): string => (engine.config.stripe ? 'stripe' : 'test')
 
-export const todayOf = ({ now }: Pick<Context, 'now'>): string => londonDate(now).toString()
+export const currentLondonDate = ({ now }: Pick<Context, 'now'>): string => londonDate(now).toString()
 
 type DunningSituationRow = Omit<DunningSituation, 'next'>
 
-const withNext = (rules: DunningRuleValues, found: DunningSituationRow, today: string): DunningSituation => ({
+const withNext = (rules: DunningRules, found: DunningSituationRow, today: string): DunningSituation => ({
   ...found,
   next: upcomingDunningSteps(rules, found, today).filter(({ kind }) => kind !== 'lapse' || !found.hasLapsed),
 })
 
 /** Returns the invoices that may need a step today. */
-export async function dunningSituations(c: Context): Promise<DunningSituation[]> {
-  const today = todayOf(c)
+export async function loadDunningSituations(c: Context): Promise<DunningSituation[]> {
+  const today = currentLondonDate(c)
   const rules = await loadDunningRules(c)
   await c.work.flush()
   const rows = await c.work.tx.rows<DunningSituationRow>(
@@ -124,7 +124,7 @@ export async function dunningSituations(c: Context): Promise<DunningSituation[]>
 }
 
 /** Returns the situation of one invoice; `undefined` if it is not being collected. */
-export async function dunningSituationOf(
+export async function loadDunningSituation(
   c: Context,
   { id }: Pick<InvoiceRow, 'id'>,
 ): Promise<DunningSituation | undefined> {
@@ -135,7 +135,7 @@ export async function dunningSituationOf(
     gatewayName(c),
     id,
   ])
-  return row && withNext(rules, row, todayOf(c))
+  return row && withNext(rules, row, currentLondonDate(c))
 }
 
 /** Next step in the form stored for lists. */
@@ -145,7 +145,7 @@ export function nextDunningStep(situation: DunningSituation | undefined) {
 }
 
 /** Locks the dunning record of an invoice and creates it if missing. The invoice must be locked first. */
-export async function lockDunning(c: Context, owed: InvoiceRow): Promise<DunningRecordRow> {
+export async function lockOrCreateDunning(c: Context, owed: InvoiceRow): Promise<DunningRow> {
   const [known] = await c.lockAll(dunning, { invoice: owed.id })
   if (known) {
     // If the due date was extended, days and reminders restart.
@@ -159,7 +159,7 @@ export async function lockDunning(c: Context, owed: InvoiceRow): Promise<Dunning
     invoice: owed.id,
     customer: owed.customer,
     company: owed.company,
-    dueOn: owed.dueOn ?? owed.date ?? todayOf(c),
+    dueOn: owed.dueOn ?? owed.date ?? currentLondonDate(c),
   })
   const { id } = await made.saved()
   return c.withoutPermissionCheck(DUNNING_REASON).lock(dunning, id)

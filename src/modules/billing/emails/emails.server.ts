@@ -2,8 +2,8 @@ import { Problem, problem } from '#kernel/errors.ts'
 import { instant, integer, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
-import { PROVIDER, systemActor } from '#kernel/roles.ts'
-import { breakLinksInText } from '#kernel/text/break-links.ts'
+import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { preventAutolinking } from '#kernel/text/break-links.ts'
 import type { Instant } from '#kernel/time.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { client } from '#modules/portal/clients/client.ts'
@@ -13,7 +13,7 @@ import type { SecretLink } from '#server/engine/module.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
-import { describePayments, type QuotePayments } from '../lines/sum.ts'
+import { describeQuotePayments, type QuotePayments } from '../lines/sum.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import type { QuoteMailFacts } from './mail.ts'
 import { quoteSettings } from './settings.ts'
@@ -31,7 +31,7 @@ const USUAL: QuoteRules = {
 }
 
 /** Returns the quote settings of this client, or the defaults. */
-export async function loadQuoteRules(c: Pick<Context, 'find'>): Promise<QuoteRules> {
+export async function loadQuoteSettings(c: Pick<Context, 'find'>): Promise<QuoteRules> {
   const [row] = await c.find(quoteSettings, {})
   return row ?? USUAL
 }
@@ -109,9 +109,9 @@ export async function loadQuoteMailFacts(c: Context, q: Subject): Promise<QuoteM
     reference,
     company,
     contactName: buyer?.contactName ?? '',
-    payments: describePayments(q),
+    payments: describeQuotePayments(q),
     // A client's own text is sent by the provider's mail server, so links in the text are disabled.
-    message: c.clientId === PROVIDER ? message : breakLinksInText(message),
+    message: c.clientId === PROVIDER_CLIENT_ID ? message : preventAutolinking(message),
     expiresAt,
     provider: PORTAL_NAME_PLACEHOLDER,
     supplier,
@@ -124,7 +124,7 @@ export async function loadQuoteMailFacts(c: Context, q: Subject): Promise<QuoteM
 export const quoteSecretLink: SecretLink = {
   kind: 'quote',
   make: (engine, clientId, { quote, expiresAt }) => {
-    const change = { actor: systemActor(clientId, 'send a quote link to a customer'), requestId: 'letter' }
+    const change = { actor: createSystemActor(clientId, 'send a quote link to a customer'), requestId: 'letter' }
     return engine.inTenant(clientId, change, async (c) => {
       const link = await createQuoteLink(c, Number(quote), Temporal.Instant.from(String(expiresAt)))
       return () => link
@@ -132,7 +132,7 @@ export const quoteSecretLink: SecretLink = {
   },
 }
 
-export const quoteLetters = feature({
+export const quoteEmails = feature({
   pack: INVOICING_PACK,
   resources: [quoteLink, quoteSettings],
   links: [quoteSecretLink],

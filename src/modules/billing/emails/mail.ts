@@ -1,5 +1,5 @@
-import { type Instant, ukDate } from '#kernel/time.ts'
-import { type Supplier, supplierLines } from '../print/quote-document.ts'
+import { formatUkDate, type Instant } from '#kernel/time.ts'
+import { formatSupplierLines, type Supplier } from '../print/quote-document.ts'
 
 /** Facts used in e-mails about a quote. */
 export interface QuoteMailFacts {
@@ -27,10 +27,10 @@ const openingWords = (f: QuoteMailFacts) => `Hello${f.contactName ? ` ${f.contac
 const closingWords = ({ owner, provider, supplier }: QuoteMailFacts) => {
   const seller = supplier?.name || provider
   const person = ['Kind regards', '', owner.name || seller, owner.telephone, owner.email]
-  const firm = [...(owner.name ? [seller] : []), ...(supplier ? supplierLines(supplier) : [])]
+  const firm = [...(owner.name ? [seller] : []), ...(supplier ? formatSupplierLines(supplier) : [])]
   return [person.filter((line, i) => i < 2 || line).join('\n'), firm.join('\n')].filter(Boolean).join('\n\n')
 }
-const until = (f: QuoteMailFacts) => (f.expiresAt ? ` It is valid until ${ukDate(f.expiresAt)}.` : '')
+const until = (f: QuoteMailFacts) => (f.expiresAt ? ` It is valid until ${formatUkDate(f.expiresAt)}.` : '')
 const letter = (f: QuoteMailFacts, ...parts: readonly string[]) =>
   [openingWords(f), ...parts.filter(Boolean), closingWords(f)].join('\n\n')
 
@@ -47,7 +47,7 @@ export const quoteMail = (f: QuoteMailFacts): Mail => ({
 })
 
 export const quoteReminderMail = (f: QuoteMailFacts): Mail => ({
-  subject: `Your quote ${f.reference}${f.expiresAt ? ` is valid until ${ukDate(f.expiresAt)}` : ''}`,
+  subject: `Your quote ${f.reference}${f.expiresAt ? ` is valid until ${formatUkDate(f.expiresAt)}` : ''}`,
   body: letter(
     f,
     `We are still waiting for your answer to our quote ${f.reference} (${f.payments}).${until(f)}`,
@@ -62,7 +62,7 @@ export const quoteAcceptedMail = (
   subject: `Thank you for accepting quote ${f.reference}`,
   body: letter(
     f,
-    `Thank you. ${f.signedBy} accepted and signed quote ${f.reference} on ${ukDate(f.signedAt)}: ${f.payments}.`,
+    `Thank you. ${f.signedBy} accepted and signed quote ${f.reference} on ${formatUkDate(f.signedAt)}: ${f.payments}.`,
     `The signed quote is attached. You can also read it here:\n\n${f.link}`,
     'We will be in touch about what happens next.',
   ),

@@ -4,28 +4,28 @@ import { problem, violation } from '#kernel/errors.ts'
 import { date } from '#kernel/fields.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { systemActor } from '#kernel/roles.ts'
-import { londonDate, readDay, ukDay } from '#kernel/time.ts'
+import { createSystemActor } from '#kernel/roles.ts'
+import { formatIsoDateAsUk, londonDate, parseLeadingDate } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { ResourceBehaviour } from '#server/engine/behaviour.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
-import { loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
+import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
-import { vatOf } from '../lines/line-vat.ts'
-import { countCustomerMail } from '../print/financial-document.server.ts'
+import { lineVatOf } from '../lines/line-vat.ts'
+import { countTowardsDailyMailLimit } from '../print/financial-document.server.ts'
 import { SELLING_ROLES } from '../rights.ts'
-import { findShortages, returnStock } from '../stock/stock.server.ts'
+import { findStockShortages, returnStockOfInvoice } from '../stock/stock.server.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoiceSendRequested, invoiceStateChanged, invoiceVoided } from './events.ts'
 import { invoice, invoiceLine } from './invoice.ts'
 import {
-  findIssueProblems,
-  invoiceIssueEntries,
+  findInvoiceIssuingProblems,
+  invoiceIssueLedgerEntries,
   invoiceLedgerEntries,
   issuePreparedDraft,
-  prepareDraft,
+  prepareInvoiceDraft,
 } from './issue.server.ts'
 import type { InvoiceRow } from './lines.server.ts'
 import { applyCustomerCredits, reinstateInvoice, writeOffInvoice } from './settle.server.ts'
@@ -48,7 +48,7 @@ function invoiceFingerprint({
     description,
     quantity,
     unitAmount,
-    ...Object.values(vatOf(line)),
+    ...Object.values(lineVatOf(line)),
     from,
     to,
     net,
@@ -83,15 +83,15 @@ export const invoicePreviewRoute: Route = {
   handle: async ({ engine, actor, me, params, query, request, now }) => {
     const id = await engine.idOf(invoice, actor, params.id)
     await engine.one(invoice, actor, id)
-    const why = { actor: systemActor(me.clientId, 'preview an invoice'), requestId: request.id }
-    const taxPoint = readDay(String(query.taxPoint ?? ''))
+    const why = { actor: createSystemActor(me.clientId, 'preview an invoice'), requestId: request.id }
+    const taxPoint = parseLeadingDate(String(query.taxPoint ?? ''))
     const run = engine.inTenant<ApiRecord>(me.clientId, why, async (c) => {
       const row = await c.lock(invoice, id)
       if (row.state !== 'draft') throw problem.conflict(`${row.number} has already been issued.`, 'wrong_state')
-      const ready = await prepareDraft(c, row, taxPoint ? { taxPoint } : {})
-      const { stockRefused } = await loadInvoiceRules(c)
-      const short = (await findShortages(c, ready.lines)).map(said)
-      const entries = ready.lines.length ? invoiceIssueEntries(ready, londonDate(now).toString()) : []
+      const ready = await prepareInvoiceDraft(c, row, taxPoint ? { taxPoint } : {})
+      const { stockRefused } = await loadInvoiceSettings(c)
+      const short = (await findStockShortages(c, ready.lines)).map(said)
+      const entries = ready.lines.length ? invoiceIssueLedgerEntries(ready, londonDate(now).toString()) : []
       throw new Undone({
         '@id': `${iriOf(invoice, id)}/preview`,
         '@type': 'InvoicePreview',
@@ -104,14 +104,14 @@ export const invoicePreviewRoute: Route = {
         buyer: ready.buyer,
         lines: ready.lines.map((line) => ({
           line: iriOf(invoiceLine, line.id),
-          ...vatOf(line),
+          ...lineVatOf(line),
           net: line.net,
           tax: line.tax,
         })),
         entries: entries
           .filter(({ amount }) => amount !== 0)
           .map(({ account, amount, taxCode = null }) => ({ account, amount, taxCode })),
-        problems: [...findIssueProblems(ready).map(said), ...(stockRefused ? short : [])],
+        problems: [...findInvoiceIssuingProblems(ready).map(said), ...(stockRefused ? short : [])],
         /** Warnings that don't prevent issuing. */
         warnings: stockRefused ? [] : short,
         fingerprint: invoiceFingerprint(ready),
@@ -139,7 +139,7 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
   const lines = row.lines.map((line) => {
     const later = held.find((one) => one.line === line.id)
     const { net, tax, product } = line
-    return { net, tax, ...vatOf(line), product, deferred: later ? later.net - later.earned : 0 }
+    return { net, tax, ...lineVatOf(line), product, deferred: later ? later.net - later.earned : 0 }
   })
   await postTransaction(c, {
     kind: 'void',
@@ -151,7 +151,7 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
   })
   for (const one of held) await right.set(deferredIncome, one, { net: 0, earned: 0 }, 'void')
   await c.emit(invoiceStateChanged, { invoice: row.id })
-  await returnStock(c, row)
+  await returnStockOfInvoice(c, row)
   if (row.sentAt) await c.emit(invoiceVoided, { invoice: row.id })
 }
 
@@ -167,7 +167,10 @@ function checkTaxPoint({ now }: Context, taxPoint: string | null | undefined): v
     throw problem.invalid([violation('taxPoint', 'The tax point can’t be in the future')])
   if (taxPoint < today.subtract(FURTHEST_BACK).toString())
     throw problem.invalid([
-      violation('taxPoint', `The tax point can’t be before ${ukDay(today.subtract(FURTHEST_BACK).toString())}`),
+      violation(
+        'taxPoint',
+        `The tax point can’t be before ${formatIsoDateAsUk(today.subtract(FURTHEST_BACK).toString())}`,
+      ),
     ])
 }
 
@@ -188,14 +191,14 @@ const asWritten = (c: Context & { row: InvoiceRow }) => ({
   answer: () => c.engine.one(invoice, c.actor, c.row.id),
 })
 
-export const invoiceActions: Actions = {
+export const invoiceActionHandlers: Actions = {
   issue: async (c) => {
     const { row, input } = c
     checkTaxPoint(c, input.taxPoint)
-    const ready = await prepareDraft(c, row, input.taxPoint ? { taxPoint: input.taxPoint } : {})
+    const ready = await prepareInvoiceDraft(c, row, input.taxPoint ? { taxPoint: input.taxPoint } : {})
     assertSeen(row, ready, input.fingerprint)
     await issuePreparedDraft(c, ready)
-    await countCustomerMail(c, ready.buyer?.email)
+    await countTowardsDailyMailLimit(c, ready.buyer?.email)
     return asWritten(c)
   },
   send: async (c) => {
@@ -205,7 +208,7 @@ export const invoiceActions: Actions = {
     if (row.state === 'draft' && !row.lines.length)
       throw problem.conflict('This invoice has no lines yet. Add a line first.')
     await c.emit(invoiceSendRequested, { invoice: row.id })
-    await countCustomerMail(c, row.buyer?.email)
+    await countTowardsDailyMailLimit(c, row.buyer?.email)
     return {}
   },
   void: async (c) => {

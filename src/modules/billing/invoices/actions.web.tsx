@@ -15,14 +15,14 @@ import {
   type InvoiceRecord,
   saveInvoicePdf,
   useInvoiceAction,
-  useInvoiceCall,
+  useInvoiceMutation,
   useInvoicePreview,
 } from './data.web.ts'
 import { invoice } from './invoice.ts'
 import { buildInvoiceDocument } from './paper.ts'
 
 /** Actions available for an invoice: the next step first, destructive ones separate. */
-export function InvoiceActions({ of }: { readonly of: InvoiceRecord }) {
+export function InvoiceActionButtons({ of }: { readonly of: InvoiceRecord }) {
   const actor = useActor()
   const go = useNavigate()
   const places = useBillingUrls()
@@ -30,7 +30,7 @@ export function InvoiceActions({ of }: { readonly of: InvoiceRecord }) {
   const send = useInvoiceAction(of, 'send')
   const reopen = useInvoiceAction(of, 'reopen')
   const spend = useInvoiceAction(of, 'use-credit')
-  const remove = useInvoiceCall(() => callApi('DELETE', of['@id']))
+  const remove = useInvoiceMutation(() => callApi('DELETE', of['@id']))
   const may = (action: string) => canRunActionInState(actor, action, invoice, of.state)
   const isDraft = of.state === 'draft'
   const close = () => setAsking(undefined)

@@ -1,6 +1,6 @@
 import { nextInstalment, prorate } from '#kernel/money/prorate.ts'
 import { type Currency, DECIMAL_SCALE, penceToNumber, roundHalfUp, scaleDecimal } from '#kernel/money.ts'
-import { calculateTotals, type Discount, type DocumentTotals, NO_COMMON_TAX } from '#kernel/money-totals.ts'
+import { calculateTotals, type Discount, type DocumentTotals, NO_DOCUMENT_TAX } from '#kernel/money-totals.ts'
 import type { LineVat } from '../lines/line-vat.ts'
 
 /** Totals stored with an invoice. */
@@ -24,10 +24,10 @@ const discountOf = ({ currency, percentOff, amountOff }: Discounted): Discount |
 
 /** Calculates invoice totals with VAT by line. Throws a MoneyError if amounts can't be summed. */
 export const computeInvoiceTotals = (of: Discounted, lines: readonly PricedLine[]): DocumentTotals =>
-  calculateTotals({ ...NO_COMMON_TAX, currency: of.currency, discount: discountOf(of), lines })
+  calculateTotals({ ...NO_DOCUMENT_TAX, currency: of.currency, discount: discountOf(of), lines })
 
 /** Converts VAT into pence sterling; `rate` is the units of the invoice currency per pound. */
-export const taxInSterling = (tax: number, rate: number): number =>
+export const convertTaxToSterling = (tax: number, rate: number): number =>
   penceToNumber(roundHalfUp(BigInt(tax) * DECIMAL_SCALE, scaleDecimal(rate, 'The exchange rate')))
 
 /** Amounts paid, credited, written off and due on an invoice. */
@@ -70,7 +70,7 @@ export interface CreditAmounts {
 const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0)
 
 /** Amount of a line left to credit, in pence: net and VAT. */
-export const remainingCreditable = ({ net, tax, credited }: CreditableLine) => ({
+export const remainingCreditableAmounts = ({ net, tax, credited }: CreditableLine) => ({
   net: net - sum(credited.map((one) => one.net)),
   tax: tax - sum(credited.map((one) => one.tax)),
 })
@@ -79,12 +79,12 @@ export const remainingCreditable = ({ net, tax, credited }: CreditableLine) => (
  * Credits a quantity of a line, after its discount: the share of everything credited so far, less the earlier credits.
  * Partial credits add up to the line to the penny and never exceed it.
  */
-export function creditByQuantity(line: CreditableLine, quantity: number): CreditAmounts {
+export function computeCreditByQuantity(line: CreditableLine, quantity: number): CreditAmounts {
   const before = line.credited.filter((one) => one.quantity !== null)
   const units = (n: number) => scaleDecimal(n, 'The quantity')
   const done = before.reduce((all, one) => all + units(one.quantity as number), units(quantity))
   const net = nextInstalment(BigInt(line.net), done, units(line.quantity), BigInt(sum(before.map((one) => one.net))))
-  return { ...creditByNet(line, penceToNumber(net)), quantity }
+  return { ...computeCreditByNet(line, penceToNumber(net)), quantity }
 }
 
 /** Quantity of a line left to credit, regardless of credits by amount. */
@@ -95,8 +95,8 @@ export const remainingCreditableQuantity = ({ quantity, credited }: CreditableLi
   ) / Number(DECIMAL_SCALE)
 
 /** Credits a net amount in pence with its VAT: the VAT share of everything credited so far, less earlier credits. */
-export function creditByNet(line: CreditableLine, net: number): CreditAmounts {
-  const left = remainingCreditable(line)
+export function computeCreditByNet(line: CreditableLine, net: number): CreditAmounts {
+  const left = remainingCreditableAmounts(line)
   const done = line.net - left.net + net
   const tax =
     line.net === 0
@@ -106,9 +106,9 @@ export function creditByNet(line: CreditableLine, net: number): CreditAmounts {
 }
 
 /** Credits the entire remainder of a line. */
-export const creditRemainder = (line: CreditableLine): CreditAmounts => {
+export const computeRemainingCredit = (line: CreditableLine): CreditAmounts => {
   const quantity = remainingCreditableQuantity(line)
-  return { quantity: quantity > 0 ? quantity : null, ...remainingCreditable(line) }
+  return { quantity: quantity > 0 ? quantity : null, ...remainingCreditableAmounts(line) }
 }
 
 /** Service period, last day included. */

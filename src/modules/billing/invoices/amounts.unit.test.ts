@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import {
   type CreditAmounts,
   type CreditableLine,
+  computeCreditByNet,
+  computeCreditByQuantity,
   computeInvoiceTotals,
-  creditByNet,
-  creditByQuantity,
-  creditRemainder,
+  computeRemainingCredit,
+  convertTaxToSterling,
   earnedAmount,
   invoiceBalanceAfter,
-  remainingCreditable,
-  taxInSterling,
+  remainingCreditableAmounts,
 } from './amounts.ts'
 
 const add = (of: readonly number[]) => of.reduce((a, b) => a + b, 0)
@@ -29,7 +29,7 @@ describe('partial credits of an invoice line', () => {
     let line = lineOf(3, 101, 17.5)
     expect([line.net, line.tax]).toEqual([303, 53])
     const parts = [1, 1, 1].map((n) => {
-      const credit = creditByQuantity(line, n)
+      const credit = computeCreditByQuantity(line, n)
       line = credited(line, credit)
       return [credit.net, credit.tax]
     })
@@ -43,14 +43,14 @@ describe('partial credits of an invoice line', () => {
   test('a credit by quantity is the price paid after the discount', () => {
     const line = lineOf(3, 333.3333, 20, 10)
     expect(line.net).toBe(900)
-    expect(creditByQuantity(line, 1)).toEqual({ quantity: 1, net: 300, tax: 60 })
+    expect(computeCreditByQuantity(line, 1)).toEqual({ quantity: 1, net: 300, tax: 60 })
   })
 
   test('a credit by net amount includes its VAT', () => {
     const line = lineOf(1, 10_000, 20)
-    const part = creditByNet(line, 2500)
+    const part = computeCreditByNet(line, 2500)
     expect(part).toEqual({ quantity: null, net: 2500, tax: 500 })
-    expect(remainingCreditable(credited(line, part))).toEqual({ net: 7500, tax: 1500 })
+    expect(remainingCreditableAmounts(credited(line, part))).toEqual({ net: 7500, tax: 1500 })
   })
 
   test('any sequence of partial credits of a line never exceeds the line and finally equals it', () => {
@@ -68,15 +68,15 @@ describe('partial credits of an invoice line', () => {
         (quantity, unitAmount, percent, percentOff, cuts) => {
           let line = lineOf(quantity, unitAmount, percent, percentOff)
           for (const { by, of } of cuts) {
-            const credit = by === 'net' ? creditByNet(line, of) : creditByQuantity(line, of)
+            const credit = by === 'net' ? computeCreditByNet(line, of) : computeCreditByQuantity(line, of)
             // Callers reject excessive credits.
-            if (credit.net < 0 || credit.net > remainingCreditable(line).net) continue
+            if (credit.net < 0 || credit.net > remainingCreditableAmounts(line).net) continue
             line = credited(line, credit)
-            const left = remainingCreditable(line)
+            const left = remainingCreditableAmounts(line)
             expect(left.net).toBeGreaterThanOrEqual(0)
             expect(left.tax).toBeGreaterThanOrEqual(0)
           }
-          line = credited(line, creditRemainder(line))
+          line = credited(line, computeRemainingCredit(line))
           expect([add(line.credited.map((c) => c.net)), add(line.credited.map((c) => c.tax))]).toEqual([
             line.net,
             line.tax,
@@ -137,6 +137,6 @@ describe('earned income', () => {
 })
 
 test("VAT in another currency is converted to sterling at the invoice's rate", () => {
-  expect(taxInSterling(2000, 1.1624)).toBe(1721)
-  expect(taxInSterling(0, 1.1624)).toBe(0)
+  expect(convertTaxToSterling(2000, 1.1624)).toBe(1721)
+  expect(convertTaxToSterling(0, 1.1624)).toBe(0)
 })

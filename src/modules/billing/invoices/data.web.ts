@@ -9,7 +9,7 @@ import { invoice } from './invoice.ts'
 export type InvoiceRecord = RecordOf<typeof invoice>
 
 /** Runs an action on invoices, then refetches them, their customers and the resources in `also`. */
-export function useInvoiceCall<T, V = void>(send: (what: V) => Promise<T>, also: readonly Resource[] = []) {
+export function useInvoiceMutation<T, V = void>(send: (what: V) => Promise<T>, also: readonly Resource[] = []) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: send,
@@ -20,7 +20,9 @@ export function useInvoiceCall<T, V = void>(send: (what: V) => Promise<T>, also:
 
 /** Runs an action such as `issue` or `void` with its body. */
 export const useInvoiceAction = (of: Pick<InvoiceRecord, '@id'>, action: string) =>
-  useInvoiceCall((body: Record<string, unknown> = {}) => callApi<InvoiceRecord>('POST', `${of['@id']}/${action}`, body))
+  useInvoiceMutation((body: Record<string, unknown> = {}) =>
+    callApi<InvoiceRecord>('POST', `${of['@id']}/${action}`, body),
+  )
 
 /** Preview of issuing: the invoice, its postings and any problems. */
 export interface InvoicePreview

@@ -15,7 +15,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Violation } from '#kernel/errors.ts'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import { TAX_CODE_OPTIONS, type TaxCode } from '#kernel/money/tax-codes.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
@@ -29,10 +29,10 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useBillingUrls } from '../billing-urls.web.ts'
 import { customer } from '../customers/customer.ts'
 import { FinancialDocumentView } from '../print/financial-document.web.tsx'
-import { newLineKey, type QuoteDraftLine } from '../quote-builder/draft.web.ts'
+import { newQuoteLineKey, type QuoteDraftLine } from '../quote-builder/draft.web.ts'
 import editing from '../quote-builder/editing.module.css'
 import { ArticleSearch } from '../quote-builder/search.web.tsx'
-import { type InvoiceRecord, useInvoiceCall } from './data.web.ts'
+import { type InvoiceRecord, useInvoiceMutation } from './data.web.ts'
 import css from './editor.module.css'
 import { invoice } from './invoice.ts'
 import { buildInvoiceDocument } from './paper.ts'
@@ -111,9 +111,9 @@ export function InvoiceEditor({ of, forWhom }: Props) {
     setDraft((d) => ({ ...d, ...change }))
     setDirty(true)
   }
-  const who = useApiRecord(customer, idAtEnd(iriOfLink(draft.customer))).data
+  const who = useApiRecord(customer, idFromAnyIri(iriOfLink(draft.customer))).data
   const currency = who?.currency ?? of?.currency ?? 'GBP'
-  const save = useInvoiceCall(() => {
+  const save = useInvoiceMutation(() => {
     const body = bodyOf(draft)
     return of
       ? callApi<InvoiceRecord>('PUT', of['@id'], body)
@@ -157,7 +157,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
         <ArticleSearch
           currency={currency}
           onAdd={(_, line) =>
-            set({ lines: [...draft.lines, { ...line, key: newLineKey(), taxCode: null, from: null, to: null }] })
+            set({ lines: [...draft.lines, { ...line, key: newQuoteLineKey(), taxCode: null, from: null, to: null }] })
           }
         />
         {draft.lines.length === 0 && (

@@ -4,11 +4,11 @@ import { formatMoney } from '#kernel/money.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { londonDate, ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
+import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import { guard } from '#server/engine/guard.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -17,10 +17,10 @@ import type { Context } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { customer } from '../customers/customer.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
-import { financialDocumentResponse } from '../print/financial-document.server.ts'
+import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
-import { invoiceActions, invoicePreviewRoute } from './actions.server.ts'
-import { taxInSterling } from './amounts.ts'
+import { invoiceActionHandlers, invoicePreviewRoute } from './actions.server.ts'
+import { convertTaxToSterling } from './amounts.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoice, invoiceLine } from './invoice.ts'
 import {
@@ -138,19 +138,19 @@ const invoiceRoutes: readonly Route[] = [
     file: ['application/pdf'],
     handle: async (c) => {
       const row = await c.engine.one(invoice, c.actor, await c.engine.idOf(invoice, c.actor, c.params.id))
-      return financialDocumentResponse(c.engine, c.me.clientId, buildInvoiceDocument(row), row.state !== 'draft')
+      return financialDocumentPdfResponse(c.engine, c.me.clientId, buildInvoiceDocument(row), row.state !== 'draft')
     },
   },
 ]
 
-type Save = Context & BeforeSave<typeof invoice>
+type Save = Context & BeforeSaveInput<typeof invoice>
 
 const invoiceBehaviour = behaviour(invoice, {
   beforeSave: async (c) => {
     const { before } = c
     return before && before.state !== 'draft' ? afterIssue(c, before) : ofDraft(c)
   },
-  actions: invoiceActions,
+  actions: invoiceActionHandlers,
 })
 
 /** Fields that can change after issue. */
@@ -167,7 +167,7 @@ function afterIssue(c: Save, before: InvoiceRow): undefined {
   if (changes.dueOn !== undefined) {
     if (changes.dueOn === null || (before.dueOn ?? '') > changes.dueOn)
       throw problem.conflict(
-        `${before.number} is due on ${ukDay(before.dueOn ?? '')}. After issue, the due date can only be extended.`,
+        `${before.number} is due on ${formatIsoDateAsUk(before.dueOn ?? '')}. After issue, the due date can only be extended.`,
         'wrong_state',
       )
     if (c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE_ROLES))
@@ -218,7 +218,7 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
       return { ...line, amount, discount, net, tax }
     }),
     exchangeRate: rate,
-    sterlingTax: rate === null ? null : taxInSterling(sums.tax, rate),
+    sterlingTax: rate === null ? null : convertTaxToSterling(sums.tax, rate),
     subtotal: sums.subtotal,
     discount: sums.discount,
     net: sums.net,

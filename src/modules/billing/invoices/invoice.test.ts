@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { findLedgerFaults } from '#modules/billing/ledger/command.server.ts'
+import { findLedgerInconsistencies } from '#modules/billing/ledger/command.server.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { type InvoiceWorld, makeInvoiceWorld } from '#test/support/invoices.ts'
@@ -349,7 +349,7 @@ test('a repeated job recognises the income of past days only once, and the ledge
     await moveClock(w.portal.engine, 0)
   }
   expect((await held()).body['hydra:member'][0]).toMatchObject({ net: 1000, earned: 400 })
-  expect(await findLedgerFaults(w.portal.engine, w.sellers.id)).toEqual([])
+  expect(await findLedgerInconsistencies(w.portal.engine, w.sellers.id)).toEqual([])
 })
 
 describe("a customer's invoices and statement", () => {

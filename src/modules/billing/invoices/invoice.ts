@@ -5,7 +5,7 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
 import { product } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
-import { lineFields } from '../lines/line.ts'
+import { pricedLineFields } from '../lines/line.ts'
 import type { Supplier } from '../print/quote-document.ts'
 import { quote } from '../quotes/quote.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
@@ -13,7 +13,7 @@ import type { InvoiceTotals } from './amounts.ts'
 import type { Buyer } from './paper.ts'
 
 /** Assigned in the transaction that issues the invoice, so that a rejection returns the number. */
-export const invoiceNumbers = defineSequence({
+export const invoiceNumberSequence = defineSequence({
   name: 'invoice',
   prefix: 'INV-',
   per: 'client',
@@ -38,7 +38,7 @@ export const invoiceLine = resource({
   order: ['position'],
   fields: {
     invoice: link((): Resource => invoice, { required: true, filter: true }),
-    ...lineFields,
+    ...pricedLineFields,
     /** Negative for a credit on the same invoice, such as unused days of a previous plan. */
     unitAmount: decimal({
       required: 'Please enter the unit price',

@@ -5,19 +5,24 @@ import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { londonDate } from '#kernel/time.ts'
-import { issueNumbers } from '#server/data/sequences.ts'
+import { issueSequenceNumbers } from '#server/data/sequences.ts'
 import type { Context } from '#server/engine/types.ts'
-import { type CouponTerms, couponDiscount, coversPlan } from '../catalogue/coupon-rules.ts'
+import { type CouponTerms, couponCoversPlan, couponDiscount } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
-import { applyClientNumbering, loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
-import { type LedgerEntryInput, lockCustomers, postTransactions, rejectClosedDay } from '../ledger/ledger.server.ts'
-import { type LineVat, vatKey, vatOf } from '../lines/line-vat.ts'
+import { applyClientNumbering, loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
+import {
+  type LedgerEntryInput,
+  lockCustomers,
+  postTransactions,
+  rejectDayInClosedPeriod,
+} from '../ledger/ledger.server.ts'
+import { type LineVat, lineVatKey, lineVatOf } from '../lines/line-vat.ts'
 import { withReadCache } from '../lines/lines.server.ts'
-import { findShortages, takeStock } from '../stock/stock.server.ts'
+import { deductStockForInvoice, findStockShortages } from '../stock/stock.server.ts'
 import { earnedAmount } from './amounts.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoiceIssued } from './events.ts'
-import { invoice, invoiceNumbers } from './invoice.ts'
+import { invoice, invoiceNumberSequence } from './invoice.ts'
 import type { InvoiceLineRow, InvoiceRow, InvoiceValues } from './lines.server.ts'
 
 import { applyCustomerCredits } from './settle.server.ts'
@@ -42,11 +47,11 @@ export function invoiceLedgerEntries(
 ): LedgerEntryInput[] {
   const owed = lines.reduce((all, l) => all + l.net + l.tax, 0)
   const credits = lines.flatMap(({ net, tax, deferred, product, ...line }): LedgerEntryInput[] => [
-    { account: 'sales', amount: net - deferred, product, ...vatOf(line) },
-    { account: 'deferred', amount: deferred, product, ...vatOf(line) },
-    { account: 'vat', amount: tax, ...vatOf(line) },
+    { account: 'sales', amount: net - deferred, product, ...lineVatOf(line) },
+    { account: 'deferred', amount: deferred, product, ...lineVatOf(line) },
+    { account: 'vat', amount: tax, ...lineVatOf(line) },
   ])
-  const alike = Map.groupBy(credits, (e) => [e.account, e.product, vatKey(e)].join())
+  const alike = Map.groupBy(credits, (e) => [e.account, e.product, lineVatKey(e)].join())
   return [
     { account: 'receivable', amount: sign * owed, invoice },
     ...[...alike.values()].flatMap(([first, ...rest]): LedgerEntryInput[] =>
@@ -97,10 +102,13 @@ const ISSUE_REASON = 'invoice what was sold'
 const daysOf = ({ from, to }: BillingPeriod) => ({ from: from.toString(), to: to.subtract({ days: 1 }).toString() })
 
 /** True if the invoice discount applies to this line. */
-export const isDiscounted = ({ coupon }: Pick<InvoiceDraftInput, 'coupon'>, line: InvoiceDraftLine): boolean =>
+export const isInvoiceLineDiscounted = (
+  { coupon }: Pick<InvoiceDraftInput, 'coupon'>,
+  line: InvoiceDraftLine,
+): boolean =>
   line.discountable !== false &&
   line.unitAmount >= 0 &&
-  (!coupon || coversPlan(coupon, line.plan ? iriOf(plan, line.plan) : undefined))
+  (!coupon || couponCoversPlan(coupon, line.plan ? iriOf(plan, line.plan) : undefined))
 
 /** Creates a draft invoice for a sale. Throws 422 if it can't be invoiced. */
 export async function createInvoiceDraft(c: Context, d: InvoiceDraftInput): Promise<InvoiceRow> {
@@ -138,13 +146,16 @@ function valuesOf(d: InvoiceDraftInput): InvoiceValues {
     lines: d.lines.map(({ period, ...line }) => ({
       ...line,
       ...(period ? daysOf(period) : {}),
-      discountable: isDiscounted(d, line),
+      discountable: isInvoiceLineDiscounted(d, line),
     })),
   }
 }
 
 /** Creates drafts that will be issued immediately: calculated once, as of today. */
-export async function createReadyDrafts(c: Context, all: readonly InvoiceDraftInput[]): Promise<InvoiceRow[]> {
+export async function createPreparedInvoiceDrafts(
+  c: Context,
+  all: readonly InvoiceDraftInput[],
+): Promise<InvoiceRow[]> {
   const taxPoint = londonDate(c.now).toString()
   const rated = all.map(async (d) => ({ ...d, taxPoint, exchangeRate: await rateFor(c, d, taxPoint) }))
   return draftInvoices(c, await settleAll(...rated))
@@ -154,7 +165,7 @@ export async function createReadyDrafts(c: Context, all: readonly InvoiceDraftIn
 const SIMPLE_UP_TO = 25_000
 
 /** Problems that prevent issuing, each at its field; problems of lines and totals are reported on saving. */
-export function findIssueProblems(row: InvoiceRow): Violation[] {
+export function findInvoiceIssuingProblems(row: InvoiceRow): Violation[] {
   const wrong: Violation[] = []
   const { lines, buyer, supplier, total, tax, currency, exchangeRate } = row
   if (!lines.length) wrong.push(violation('lines', 'Add at least one line before you issue this invoice'))
@@ -192,7 +203,11 @@ interface Issuing {
 }
 
 /** Recalculates the draft for its tax point, as it would be issued. */
-export async function prepareDraft(c: Context, row: InvoiceRow, { day, taxPoint }: Issuing): Promise<InvoiceRow> {
+export async function prepareInvoiceDraft(
+  c: Context,
+  row: InvoiceRow,
+  { day, taxPoint }: Issuing,
+): Promise<InvoiceRow> {
   const on = taxPoint ?? day ?? londonDate(c.now).toString()
   const right = c.withoutPermissionCheck(ISSUE_REASON)
   const rate = await rateFor(c, row, on)
@@ -224,7 +239,7 @@ async function knownRate({ work }: Context, currency: string, day: string): Prom
  */
 export async function issueInvoice(c: Context, row: InvoiceRow, when: Issuing = {}): Promise<InvoiceRow> {
   if (row.state !== 'draft') throw problem.conflict(`${row.number} has already been issued.`, 'wrong_state')
-  return issuePreparedDraft(c, await prepareDraft(c, row, when), when)
+  return issuePreparedDraft(c, await prepareInvoiceDraft(c, row, when), when)
 }
 
 export async function issuePreparedDraft(c: Context, ready: InvoiceRow, when: Issuing = {}): Promise<InvoiceRow> {
@@ -239,9 +254,12 @@ export async function issuePreparedDrafts(
   { day, letter = true }: Issuing = {},
 ): Promise<InvoiceRow[]> {
   if (!all.length) return []
-  const { prefix, firstNumber, stockRefused } = await loadInvoiceRules(withReadCache(c))
+  const { prefix, firstNumber, stockRefused } = await loadInvoiceSettings(withReadCache(c))
   for (const ready of all) {
-    const wrong = [...findIssueProblems(ready), ...(stockRefused ? await findShortages(c, ready.lines) : [])]
+    const wrong = [
+      ...findInvoiceIssuingProblems(ready),
+      ...(stockRefused ? await findStockShortages(c, ready.lines) : []),
+    ]
     if (wrong.length) throw problem.invalid(wrong)
   }
   const right = c.withoutPermissionCheck(ISSUE_REASON)
@@ -251,9 +269,13 @@ export async function issuePreparedDrafts(
     all.map((one) => one.customer),
     ISSUE_REASON,
   )
-  for (const on of new Set(all.map((one) => one.taxPoint ?? date))) await rejectClosedDay(c, on)
+  for (const on of new Set(all.map((one) => one.taxPoint ?? date))) await rejectDayInClosedPeriod(c, on)
   // Numbers are assigned as late as possible: other issuers wait until this transaction is committed.
-  const numbers = await issueNumbers(c, applyClientNumbering(invoiceNumbers, prefix, firstNumber), all.length)
+  const numbers = await issueSequenceNumbers(
+    c,
+    applyClientNumbering(invoiceNumberSequence, prefix, firstNumber),
+    all.length,
+  )
   const issuing = all.map((ready, n) => ({ ready, number: numbers[n]?.text ?? '' }))
   await settleAll(
     right.setAll(
@@ -281,7 +303,7 @@ export async function issuePreparedDrafts(
         currency: ready.currency,
         customer: ready.customer,
         source: { type: invoice.type, id: ready.id },
-        entries: invoiceIssueEntries(ready, date),
+        entries: invoiceIssueLedgerEntries(ready, date),
       })),
     ),
     right.createAll(
@@ -289,7 +311,7 @@ export async function issuePreparedDrafts(
       all.flatMap((ready) => deferredLines(ready, date)),
     ),
   )
-  for (const { ready, number } of issuing) await takeStock(c, { ...ready, number })
+  for (const { ready, number } of issuing) await deductStockForInvoice(c, { ...ready, number })
   const issued: InvoiceRow[] = []
   for (const { id } of all) issued.push(await right.lock(invoice, id))
   const told = issuing.map(({ ready, number }) =>
@@ -325,7 +347,7 @@ const deferredLines = (ready: InvoiceRow, date: string) =>
   })
 
 /** Ledger entries of an invoice issued on a date. */
-export const invoiceIssueEntries = (row: InvoiceRow, date: string): LedgerEntryInput[] =>
+export const invoiceIssueLedgerEntries = (row: InvoiceRow, date: string): LedgerEntryInput[] =>
   invoiceLedgerEntries(
     row.lines.map((line) => deferredOf(line, date)),
     row.id,
@@ -338,5 +360,5 @@ const laterOf = (a: string, b: string) => (a > b ? a : b)
 function deferredOf(line: InvoiceLineRow, date: string) {
   const { net, tax, product, from, to } = line
   const deferred = from && to ? net - earnedAmount(net, { from, to }, date) : 0
-  return { net, tax, deferred, ...vatOf(line), product }
+  return { net, tax, deferred, ...lineVatOf(line), product }
 }

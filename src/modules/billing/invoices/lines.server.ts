@@ -4,21 +4,26 @@ import { type Currency, MoneyError } from '#kernel/money.ts'
 import type { DocumentTotals } from '#kernel/money-totals.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
-import { hasRole, systemActor } from '#kernel/roles.ts'
+import { createSystemActor, hasRole } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
-import { findEmailsAbout, storeAttachment } from '#modules/portal/mail/claim.server.ts'
+import { findEmailsAboutRecord, storeAttachment } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { taxRate } from '../catalogue/plan.ts'
-import { loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
-import { articlePrice, type CatalogueArticle, loadArticleCatalogue, withReadCache } from '../lines/lines.server.ts'
+import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import {
-  customerMailFrom,
+  articlePriceFields,
+  type CatalogueArticle,
+  loadArticleCatalogue,
+  withReadCache,
+} from '../lines/lines.server.ts'
+import {
+  customerMailSender,
   financialDocumentFileName,
   loadSupplier,
   renderFinancialDocument,
@@ -29,7 +34,7 @@ import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
 import { computeInvoiceTotals, type PricedLine } from './amounts.ts'
 import { invoiceVoided } from './events.ts'
 import { invoice, type invoiceLine } from './invoice.ts'
-import { type InvoiceFacts, invoiceVoidMail } from './paper.ts'
+import { type InvoiceMailFacts, invoiceVoidMail } from './paper.ts'
 
 export type InvoiceRow = RowOf<typeof invoice>
 export type InvoiceValues = ValuesOf<typeof invoice>
@@ -39,7 +44,7 @@ export type InvoiceLineValues = Partial<InvoiceLineRow>
 type Rate = RowOf<typeof taxRate>
 
 /** VAT of a client: its rates, or none if it is not registered. */
-export interface ClientVat {
+export interface ClientVatSettings {
   readonly rates: readonly Rate[]
   readonly registered: boolean
   /** Tax point, `2026-02-28`. */
@@ -52,24 +57,24 @@ export interface ClientVat {
 const USUAL: Readonly<Partial<Record<TaxCode, number>>> = { standard: 20, reduced: 5 }
 
 /** Returns the seller and their VAT on a date. */
-export async function loadSeller(c: Context, day: string): Promise<{ supplier: Supplier; vat: ClientVat }> {
+export async function loadSeller(c: Context, day: string): Promise<{ supplier: Supplier; vat: ClientVatSettings }> {
   const seen = withReadCache(c)
   const [supplier, rates, { taxCode }] = await settleAll(
     loadSupplier(seen, c),
     seen.find(taxRate, {}),
-    loadInvoiceRules(seen),
+    loadInvoiceSettings(seen),
   )
   return { supplier, vat: { rates, registered: supplier.vatNumber !== '', day, usual: taxCode } }
 }
 
 /** Percentage of a tax code at the tax point; `undefined` if there was no such rate. */
-function percentOf({ rates, day }: ClientVat, code: TaxCode): number | undefined {
+function percentOf({ rates, day }: ClientVatSettings, code: TaxCode): number | undefined {
   if (!isVatCharged(code)) return 0
   return rates.some((r) => isVatCharged(r.code)) ? vatRateOn(rates, code, day)?.percent : USUAL[code]
 }
 
 /** True if the rate table ever had this percentage for the code; the line then follows the table. */
-const isOfTable = ({ rates }: ClientVat, code: TaxCode, percent: number) =>
+const isOfTable = ({ rates }: ClientVatSettings, code: TaxCode, percent: number) =>
   rates.some((r) => r.code === code && r.percent === percent) || (!rates.length && USUAL[code] === percent)
 
 /**
@@ -80,7 +85,7 @@ export async function completeInvoiceLines(
   c: Context,
   lines: readonly InvoiceLineValues[],
   about: {
-    readonly vat: ClientVat
+    readonly vat: ClientVatSettings
     readonly currency: Currency
     readonly kept: boolean
     readonly before: readonly InvoiceLineRow[]
@@ -106,11 +111,11 @@ export async function completeInvoiceLines(
     if (typeof code !== 'string') refuse(i, 'taxCode', code.why)
     const taxCode = typeof code === 'string' ? code : 'standard'
     const taxPercent = percentFor(vat, line, taxCode)
-    if (taxPercent === undefined) refuse(i, 'taxCode', `There was no such VAT rate on ${ukDay(vat.day)}`)
+    if (taxPercent === undefined) refuse(i, 'taxCode', `There was no such VAT rate on ${formatIsoDateAsUk(vat.day)}`)
     if (line.from && line.to && line.from > line.to) refuse(i, 'to', 'The last day must not be before the first')
     if (!line.from !== !line.to)
       refuse(i, line.from ? 'to' : 'from', 'Please enter both dates of the period, or neither')
-    const price = kept || !article ? {} : same ? priceAs(same) : articlePrice(article)
+    const price = kept || !article ? {} : same ? priceAs(same) : articlePriceFields(article)
     return {
       ...line,
       kind,
@@ -132,7 +137,7 @@ const priceAs = ({ unitAmount, interval, intervalCount }: InvoiceLineRow) => ({ 
 /** Tax code of the line with its reason, or why it is rejected. */
 function codeFor(
   c: Context,
-  { registered, usual }: ClientVat,
+  { registered, usual }: ClientVatSettings,
   line: InvoiceLineValues,
   article: CatalogueArticle | undefined,
   was: InvoiceLineValues | undefined,
@@ -150,7 +155,7 @@ const codeOf = (line: InvoiceLineValues | undefined): TaxCode | undefined =>
   line?.taxCode ?? (line?.taxPercent == null ? undefined : defaultTaxCode(line.taxPercent))
 
 /** Percentage from the table at the tax point; custom percentages are kept. */
-function percentFor(vat: ClientVat, { taxPercent }: InvoiceLineValues, code: TaxCode): number | undefined {
+function percentFor(vat: ClientVatSettings, { taxPercent }: InvoiceLineValues, code: TaxCode): number | undefined {
   const known = percentOf(vat, code)
   const isOwn = taxPercent != null && taxPercent > 0 && isVatCharged(code) && !isOfTable(vat, code, taxPercent)
   return isOwn ? taxPercent : known
@@ -189,7 +194,7 @@ export function computeDraftTotals(
   }
 }
 
-export const toInvoiceFacts = (row: InvoiceRow): InvoiceFacts => ({ ...row, provider: PORTAL_NAME_PLACEHOLDER })
+export const toInvoiceMailFacts = (row: InvoiceRow): InvoiceMailFacts => ({ ...row, provider: PORTAL_NAME_PLACEHOLDER })
 
 interface Posted {
   readonly to: string
@@ -203,10 +208,10 @@ interface Posted {
 }
 
 /** Queues an e-mail with its PDF, rendered before the transaction starts. Nothing is queued for invalid addresses. */
-export async function queueDocumentMail(engine: Engine, clientId: number, p: Posted): Promise<void> {
+export async function queueFinancialDocumentMail(engine: Engine, clientId: number, p: Posted): Promise<void> {
   if (!isEmail(p.to)) return
   const bytes = await renderFinancialDocument(engine, clientId, p.sheet, p.kept)
-  const why = { actor: systemActor(clientId, 'e-mail a document to a customer'), requestId: 'letter' }
+  const why = { actor: createSystemActor(clientId, 'e-mail a document to a customer'), requestId: 'letter' }
   await engine.inTenant(clientId, why, async (c) => {
     const pdf = await storeAttachment(c, {
       filename: financialDocumentFileName(p.sheet),
@@ -216,7 +221,7 @@ export async function queueDocumentMail(engine: Engine, clientId: number, p: Pos
     await c.emit(emailRequested, {
       to: p.to,
       ...p.mail,
-      ...customerMailFrom(clientId, p.from),
+      ...customerMailSender(clientId, p.from),
       template: p.template,
       about: iriOf(p.about.r, p.about.id),
       attachments: [pdf],
@@ -240,8 +245,8 @@ export const notifyInvoiceVoid = eventHandler(invoiceVoided, {
     if (!row || !isEmail(to)) return
     await c.emit(emailRequested, {
       to,
-      ...invoiceVoidMail({ ...toInvoiceFacts(row), reason: row.reason }),
-      ...customerMailFrom(c.clientId, row.supplier),
+      ...invoiceVoidMail({ ...toInvoiceMailFacts(row), reason: row.reason }),
+      ...customerMailSender(c.clientId, row.supplier),
       template: 'invoice-void',
       about: iriOf(invoice, id),
     })
@@ -256,6 +261,6 @@ export const invoiceMailsRoute: Route = {
   listOf: 'objects',
   handle: async ({ engine, actor, me, params }) => {
     const { '@id': about } = await engine.one(invoice, actor, await engine.idOf(invoice, actor, params.id))
-    return hydraCollection(await findEmailsAbout(engine, me.clientId, String(about)))
+    return hydraCollection(await findEmailsAboutRecord(engine, me.clientId, String(about)))
   },
 }

@@ -3,9 +3,9 @@ import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import { formatMoney } from '#kernel/money.ts'
-import { londonDate, now, ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk, londonDate, now } from '#kernel/time.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -14,7 +14,7 @@ import { useBillingUrls } from '../billing-urls.web.ts'
 import { InvoiceChip } from './chip.web.tsx'
 import { INVOICE_STATES, invoice } from './invoice.ts'
 
-const LIST = listSchema({
+const LIST = listUrlSchema({
   state: z.enum(['', ...INVOICE_STATES]).default(''),
   due: z.enum(['', 'over']).default(''),
 })
@@ -60,8 +60,14 @@ export default function InvoicesPage() {
             title: 'Amount due',
             render: (i) => <span className={css.money}>{formatMoney(i.amountDue ?? 0, i.currency ?? 'GBP')}</span>,
           },
-          { key: 'dueOn', title: 'Due', render: (i) => (i.dueOn ? ukDay(i.dueOn) : '—') },
-          { key: 'date', title: 'Date', wide: true, inCard: false, render: (i) => (i.date ? ukDay(i.date) : '—') },
+          { key: 'dueOn', title: 'Due', render: (i) => (i.dueOn ? formatIsoDateAsUk(i.dueOn) : '—') },
+          {
+            key: 'date',
+            title: 'Date',
+            wide: true,
+            inCard: false,
+            render: (i) => (i.date ? formatIsoDateAsUk(i.date) : '—'),
+          },
         ]}
         href={(i) => places.invoice(i.id)}
       />

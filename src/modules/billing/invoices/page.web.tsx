@@ -1,6 +1,6 @@
 import { Alert, Anchor, Text } from '@mantine/core'
 import { Link, useParams, useSearchParams } from 'react-router'
-import { readId } from '#kernel/iri.ts'
+import { parseId } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { useApiRecord } from '#web/api/resources.ts'
@@ -15,7 +15,7 @@ import css from '../billing.module.css'
 import { useBillingUrls } from '../billing-urls.web.ts'
 import { customer } from '../customers/customer.ts'
 import { FinancialDocumentView } from '../print/financial-document.web.tsx'
-import { InvoiceActions } from './actions.web.tsx'
+import { InvoiceActionButtons } from './actions.web.tsx'
 import { InvoiceChip } from './chip.web.tsx'
 import type { InvoiceRecord } from './data.web.ts'
 import { InvoiceEditor } from './editor.web.tsx'
@@ -28,7 +28,7 @@ export default function InvoicePage() {
   const [search] = useSearchParams()
   const one = useApiRecord(invoice, id)
   const places = useBillingUrls()
-  const forWhom = readId(search.get('customer'))
+  const forWhom = parseId(search.get('customer'))
   usePageTitle(one.data?.number || undefined)
   const back = { label: 'All invoices', to: getListReturnPath(places.invoices) }
   if (id === undefined)
@@ -58,7 +58,7 @@ export default function InvoicePage() {
       back={back}
     >
       <OfflineNotice />
-      <InvoiceActions of={of} />
+      <InvoiceActionButtons of={of} />
       {of.state === 'draft' ? (
         <InvoiceEditor key={of.id} of={of} />
       ) : (

@@ -1,10 +1,10 @@
 import { isVatCharged, type TaxCode } from '#kernel/money/tax-codes.ts'
 import { type Currency, formatMoney } from '#kernel/money.ts'
 import { describeTaxTotal, type TaxTotal } from '#kernel/money-totals.ts'
-import { ukDay } from '#kernel/time.ts'
-import { type LineVat, rateOf } from '../lines/line-vat.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
+import { type LineVat, toTaxTotalRate } from '../lines/line-vat.ts'
 import type { FinancialDocument, LabelledValue } from '../print/financial-document.ts'
-import { bankAccountLines, type Supplier, supplierLines } from '../print/quote-document.ts'
+import { formatBankAccountLines, formatSupplierLines, type Supplier } from '../print/quote-document.ts'
 import type { CreditNoteTotals, InvoiceTotals } from './amounts.ts'
 
 /** Buyer as printed on an invoice (VAT Notice 700, section 16.3). Unknown fields are empty. */
@@ -20,11 +20,11 @@ export interface Buyer {
 }
 
 /** Lines printed below the buyer's name. */
-export const buyerLines = ({ contactName, address, vatNumber }: Buyer): string[] =>
+export const formatBuyerLines = ({ contactName, address, vatNumber }: Buyer): string[] =>
   [contactName, ...address, vatNumber && `VAT\u00a0number\u00a0${vatNumber.replaceAll(' ', '\u00a0')}`].filter(Boolean)
 
 /** Facts used in e-mails about an invoice. */
-export interface InvoiceFacts {
+export interface InvoiceMailFacts {
   readonly number: string
   readonly currency: Currency
   readonly total: number
@@ -43,44 +43,44 @@ interface Mail {
 }
 
 /** Adds greeting and closing to an e-mail. */
-export function composeInvoiceMail(
-  { buyer, supplier, provider }: Pick<InvoiceFacts, 'buyer' | 'supplier' | 'provider'>,
+export function composeInvoiceMailBody(
+  { buyer, supplier, provider }: Pick<InvoiceMailFacts, 'buyer' | 'supplier' | 'provider'>,
   ...parts: readonly string[]
 ): string {
-  const seller = [supplier?.name || provider, ...(supplier ? supplierLines(supplier) : [])]
+  const seller = [supplier?.name || provider, ...(supplier ? formatSupplierLines(supplier) : [])]
   const hello = `Hello${buyer?.contactName ? ` ${buyer.contactName}` : ''},`
   return [hello, ...parts.filter(Boolean), ['Kind regards', '', ...seller].join('\n')].join('\n\n')
 }
 
-const sellerOf = ({ supplier, provider }: InvoiceFacts) => supplier?.name || provider
+const sellerOf = ({ supplier, provider }: InvoiceMailFacts) => supplier?.name || provider
 
 /** E-mail with which an invoice is sent. */
-export const invoiceMail = (f: InvoiceFacts): Mail => ({
+export const invoiceMail = (f: InvoiceMailFacts): Mail => ({
   subject: `Your invoice ${f.number} from ${sellerOf(f)}`,
-  body: composeInvoiceMail(
+  body: composeInvoiceMailBody(
     f,
     `Here is our invoice ${f.number} for ${formatMoney(f.total, f.currency)}. It is attached.`,
     f.amountDue === 0
       ? 'There is nothing to pay.'
       : f.charged
-        ? `You don’t need to do anything: we will charge ${formatMoney(f.amountDue, f.currency)} to your card, ${f.charged.card}, on ${ukDay(f.charged.on)}.`
-        : `${f.amountDue === f.total ? 'It' : `Of it, ${formatMoney(f.amountDue, f.currency)}`} is due${f.dueOn ? ` on ${ukDay(f.dueOn)}` : ''}. Please quote ${f.number} when you pay.`,
+        ? `You don’t need to do anything: we will charge ${formatMoney(f.amountDue, f.currency)} to your card, ${f.charged.card}, on ${formatIsoDateAsUk(f.charged.on)}.`
+        : `${f.amountDue === f.total ? 'It' : `Of it, ${formatMoney(f.amountDue, f.currency)}`} is due${f.dueOn ? ` on ${formatIsoDateAsUk(f.dueOn)}` : ''}. Please quote ${f.number} when you pay.`,
     'If you have a question, just reply to this e-mail or call us.',
   ),
 })
 
-export const proFormaMail = (f: InvoiceFacts): Mail => ({
+export const proFormaMail = (f: InvoiceMailFacts): Mail => ({
   subject: `Your pro forma invoice from ${sellerOf(f)}`,
-  body: composeInvoiceMail(
+  body: composeInvoiceMailBody(
     f,
     `Here is a pro forma invoice for ${formatMoney(f.total, f.currency)}. It is attached.`,
     'This is not a VAT invoice. A VAT invoice will follow.',
   ),
 })
 
-export const invoiceVoidMail = (f: InvoiceFacts & { readonly reason: string }): Mail => ({
+export const invoiceVoidMail = (f: InvoiceMailFacts & { readonly reason: string }): Mail => ({
   subject: `Invoice ${f.number} has been voided`,
-  body: composeInvoiceMail(
+  body: composeInvoiceMailBody(
     f,
     `Please don’t pay our invoice ${f.number} for ${formatMoney(f.total, f.currency)}: it has been voided.`,
     `Reason: ${f.reason}`,
@@ -88,10 +88,10 @@ export const invoiceVoidMail = (f: InvoiceFacts & { readonly reason: string }): 
 })
 
 export const creditNoteMail = (
-  f: InvoiceFacts & { readonly credit: string; readonly credited: number; readonly reason: string },
+  f: InvoiceMailFacts & { readonly credit: string; readonly credited: number; readonly reason: string },
 ): Mail => ({
   subject: `Credit note ${f.credit} from ${sellerOf(f)}`,
-  body: composeInvoiceMail(
+  body: composeInvoiceMailBody(
     f,
     `We have credited ${formatMoney(f.credited, f.currency)} of our invoice ${f.number}: ${f.reason}`,
     f.amountDue ? `The amount still due on the invoice is ${formatMoney(f.amountDue, f.currency)}.` : '',
@@ -154,7 +154,7 @@ export interface PrintableCreditNote extends Common {
 }
 
 const days = (from: string | null, to: string | null) =>
-  from && to ? (from === to ? ukDay(from) : `${ukDay(from)} to ${ukDay(to)}`) : ''
+  from && to ? (from === to ? formatIsoDateAsUk(from) : `${formatIsoDateAsUk(from)} to ${formatIsoDateAsUk(to)}`) : ''
 
 /** `20%`, or why no VAT is charged. */
 const RATES: Readonly<Record<TaxCode, string>> = {
@@ -166,7 +166,7 @@ const RATES: Readonly<Record<TaxCode, string>> = {
   reverse: 'Reverse charge',
 }
 function rateWords(line: LineVat): string {
-  const { code, percent } = rateOf(line)
+  const { code, percent } = toTaxTotalRate(line)
   return code && !isVatCharged(code) ? RATES[code] : `${percent}%`
 }
 
@@ -176,8 +176,8 @@ const quantityWords = (n: number) => n.toLocaleString('en-GB', { maximumFraction
 const isRegistered = ({ supplier }: Common) => Boolean(supplier?.vatNumber)
 
 const parties = ({ supplier, buyer }: Common): Pick<FinancialDocument, 'supplier' | 'buyer'> => ({
-  supplier: { name: supplier?.name ?? '', lines: supplier ? supplierLines(supplier) : [] },
-  buyer: { name: buyer?.name ?? '', lines: buyer ? buyerLines(buyer) : [] },
+  supplier: { name: supplier?.name ?? '', lines: supplier ? formatSupplierLines(supplier) : [] },
+  buyer: { name: buyer?.name ?? '', lines: buyer ? formatBuyerLines(buyer) : [] },
 })
 
 const taxPairs = (
@@ -195,12 +195,12 @@ const sterlingNote = ({ sterlingTax, exchangeRate, currency }: Common): string[]
 const bankNote = ({ supplier, state, number }: PrintableInvoice): string[] =>
   supplier?.bank && state !== 'void'
     ? [
-        `To pay by bank transfer: ${bankAccountLines(supplier.bank).join(', ')}.${number ? ` Please quote ${number}.` : ''}`,
+        `To pay by bank transfer: ${formatBankAccountLines(supplier.bank).join(', ')}.${number ? ` Please quote ${number}.` : ''}`,
       ]
     : []
 
 const fact = (what: string, value: string): LabelledValue[] => (value ? [[what, value]] : [])
-const dayFact = (what: string, iso: string | null): LabelledValue[] => (iso ? [[what, ukDay(iso)]] : [])
+const dayFact = (what: string, iso: string | null): LabelledValue[] => (iso ? [[what, formatIsoDateAsUk(iso)]] : [])
 
 /** Printed invoice, with everything VAT Notice 700, section 16.3, requires; a draft is a pro forma. */
 export function buildInvoiceDocument(of: PrintableInvoice): FinancialDocument {

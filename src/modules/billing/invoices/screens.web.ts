@@ -1,6 +1,6 @@
 import { screens } from '#web/shell/manifest/module.ts'
-import { isRecord, isRecordOrNew, pageAt } from '#web/shell/manifest/page.ts'
-import { recordPanel, withPanels } from '#web/shell/manifest/panels.tsx'
+import { hasRecordId, hasRecordIdOrNone, pageFromNavigation } from '#web/shell/manifest/page.ts'
+import { recordPanel, withRecordPanels } from '#web/shell/manifest/panels.tsx'
 import type { customer } from '../customers/customer.ts'
 import { billingNav } from '../nav.ts'
 import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
@@ -8,14 +8,14 @@ import type { invoice } from './invoice.ts'
 
 export const invoices = screens({
   pages: [
-    { ...pageAt(billingNav.ownInvoices), load: () => import('./list.web.tsx') },
+    { ...pageFromNavigation(billingNav.ownInvoices), load: () => import('./list.web.tsx') },
     {
       path: `${billingNav.ownInvoices.path}/create`,
       title: 'New invoice',
       begins: 'New invoice',
       under: billingNav.ownInvoices.path,
       writes: true,
-      load: withPanels('Invoice', () => import('./page.web.tsx')),
+      load: withRecordPanels('Invoice', () => import('./page.web.tsx')),
       allow: INVOICING_ROLE,
       pack: INVOICING_PACK,
     },
@@ -23,24 +23,24 @@ export const invoices = screens({
       path: `${billingNav.ownInvoices.path}/view/:id`,
       title: 'Invoice',
       under: billingNav.ownInvoices.path,
-      valid: isRecord,
-      load: withPanels('Invoice', () => import('./page.web.tsx')),
+      valid: hasRecordId,
+      load: withRecordPanels('Invoice', () => import('./page.web.tsx')),
       allow: INVOICING_ROLE,
       pack: INVOICING_PACK,
     },
-    { ...pageAt(billingNav.ownSettings), load: () => import('../client-invoicing/settings.web.tsx') },
-    { ...pageAt(billingNav.bills), load: () => import('../received-invoices/bills.web.tsx') },
-    { ...pageAt(billingNav.invoices), load: () => import('./list.web.tsx') },
+    { ...pageFromNavigation(billingNav.ownSettings), load: () => import('../client-invoicing/settings.web.tsx') },
+    { ...pageFromNavigation(billingNav.bills), load: () => import('../received-invoices/bills.web.tsx') },
+    { ...pageFromNavigation(billingNav.invoices), load: () => import('./list.web.tsx') },
     {
       path: '/crm/invoice/:id?',
       title: 'Invoice',
       begins: 'New invoice',
       under: billingNav.invoices.path,
-      valid: isRecordOrNew,
-      load: withPanels('Invoice', () => import('./page.web.tsx')),
+      valid: hasRecordIdOrNone,
+      load: withRecordPanels('Invoice', () => import('./page.web.tsx')),
       allow: 'ROLE_STAFF',
     },
-    { ...pageAt(billingNav.settings), load: () => import('../client-invoicing/settings.web.tsx') },
+    { ...pageFromNavigation(billingNav.settings), load: () => import('../client-invoicing/settings.web.tsx') },
   ],
   panels: [
     recordPanel<typeof customer>({ of: 'Customer', order: 15, load: () => import('../statements/account.web.tsx') }),

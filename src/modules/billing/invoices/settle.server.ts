@@ -20,7 +20,7 @@ const assertPence = (pence: number) => {
  * Applies a payment, already posted by the caller, to an invoice. Reinstates a written-off amount first. Throws 409 if
  * less is due.
  */
-export async function settleInvoice(c: Context, which: InvoiceRow, pence: number): Promise<InvoiceRow> {
+export async function applyPaymentToInvoice(c: Context, which: InvoiceRow, pence: number): Promise<InvoiceRow> {
   assertPence(pence)
   const locked = await c.withoutPermissionCheck(SETTLEMENT_REASON).lock(invoice, which.id)
   const row = locked.state === 'uncollectible' ? await reinstateInvoice(c, locked) : locked
@@ -132,7 +132,7 @@ export async function reinstateInvoice(c: Context, row: InvoiceRow): Promise<Inv
 }
 
 /** Pays the amount due on a demo invoice by bank transfer. */
-export async function payByTransfer(c: Context, of: InvoiceRow): Promise<void> {
+export async function payDemoInvoiceByTransfer(c: Context, of: InvoiceRow): Promise<void> {
   await postTransaction(c, {
     kind: 'payment',
     description: `Bank transfer for ${of.number}`,
@@ -144,5 +144,5 @@ export async function payByTransfer(c: Context, of: InvoiceRow): Promise<void> {
       { account: 'receivable', amount: -of.amountDue, invoice: of.id },
     ],
   })
-  await settleInvoice(c, of, of.amountDue)
+  await applyPaymentToInvoice(c, of, of.amountDue)
 }

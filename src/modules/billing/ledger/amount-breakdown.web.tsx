@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { urlQueryOptions } from '#web/api/reading.ts'
-import { FigureTable } from '#web/charts/figure-table.tsx'
+import { ResponsiveNumberTable } from '#web/charts/figure-table.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 
-type Table = ComponentProps<typeof FigureTable>
+type Table = ComponentProps<typeof ResponsiveNumberTable>
 
 interface Props<T> extends Pick<Table, 'head' | 'columns'> {
   /** URL of the rows that make up the amount. */
@@ -22,7 +22,7 @@ export function AmountBreakdown<T>({ url, head, columns, row }: Props<T>) {
       <LoadingRows rows={4} />
     )
   return (
-    <FigureTable
+    <ResponsiveNumberTable
       label="Breakdown"
       head={head}
       columns={columns}

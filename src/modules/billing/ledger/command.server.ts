@@ -68,7 +68,7 @@ const CHECKS: readonly Check[] = [
 ]
 
 /** Checks the books of a client and returns a sentence for each fault. */
-export async function findLedgerFaults({ db }: Engine, clientId: number): Promise<string[]> {
+export async function findLedgerInconsistencies({ db }: Engine, clientId: number): Promise<string[]> {
   const faults = CHECKS.map(async ({ text, said }) => {
     const found = await db.tx('system', (tx) => tx.rows<BalanceMismatchRow>(text, [clientId]))
     return found.map(({ id, currency, sum, kept }) =>
@@ -81,7 +81,7 @@ export async function findLedgerFaults({ db }: Engine, clientId: number): Promis
 /** `ledger check [--client N]`: throws an error that lists the faults, if any. */
 export async function runLedgerCommand(engine: Engine, args: string[]): Promise<string> {
   const { values } = parseArgs({ args, options: { client: { type: 'string', default: '0' } } })
-  const faults = await findLedgerFaults(engine, parseClientOption(values.client))
+  const faults = await findLedgerInconsistencies(engine, parseClientOption(values.client))
   if (!faults.length) return 'The ledger is consistent.'
   throw new Error(`The ledger is not consistent.\n${faults.join('\n')}`)
 }

@@ -5,7 +5,7 @@ import { fetchFile, saveToDisk } from '#web/api/file.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Button that downloads a URL as a file. */
-export function CsvFileButton({ url, words = 'CSV file' }: { readonly url: string; readonly words?: string }) {
+export function CsvDownloadButton({ url, words = 'CSV file' }: { readonly url: string; readonly words?: string }) {
   const file = useMutation({
     mutationFn: async () => {
       const { bytes, name } = await fetchFile(url)

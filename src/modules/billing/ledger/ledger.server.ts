@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { Currency } from '#kernel/money.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { londonDate, ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -10,7 +10,7 @@ import { customer } from '../customers/customer.ts'
 import type { LineVat } from '../lines/line-vat.ts'
 import { withReadCache } from '../lines/lines.server.ts'
 import { INVOICING_PACK } from '../rights.ts'
-import type { LedgerAccountName, TransactionKind } from './ledger.ts'
+import type { LedgerAccountName, LedgerTransactionKind } from './ledger.ts'
 import { ledgerEntry, ledgerLock, ledgerTransaction } from './ledger.ts'
 import { ledgerRoutes } from './reports.server.ts'
 
@@ -25,7 +25,7 @@ export interface LedgerEntryInput extends Partial<LineVat> {
 }
 
 interface LedgerPosting {
-  readonly kind: TransactionKind
+  readonly kind: LedgerTransactionKind
   /** `2026-02-28`; defaults to today. */
   readonly day?: string
   readonly description: string
@@ -76,7 +76,7 @@ export async function postTransactions(c: Context, all: readonly LedgerPosting[]
 }
 
 /** Posts a transaction without updating the balance, for the customer's own behaviour, which saves it itself. */
-export const postWithoutBalance = (c: Context, p: LedgerPosting): Promise<void> => postAllCounted(c, [p])
+export const postTransactionWithoutBalance = (c: Context, p: LedgerPosting): Promise<void> => postAllCounted(c, [p])
 
 async function postAllCounted(c: Context, all: readonly LedgerPosting[]): Promise<void> {
   const today = londonDate(c.now).toString()
@@ -85,7 +85,7 @@ async function postAllCounted(c: Context, all: readonly LedgerPosting[]): Promis
     if (sumOf(entries) !== 0) throw new Error(`The entries of ${p.source.type} ${p.source.id} don’t sum to zero`)
     return entries.length ? [{ ...p, entries, day: p.day ?? today }] : []
   })
-  for (const day of new Set(posted.map((p) => p.day))) await rejectClosedDay(c, day)
+  for (const day of new Set(posted.map((p) => p.day))) await rejectDayInClosedPeriod(c, day)
   await c.withoutPermissionCheck(POSTING_REASON).createAll(
     ledgerTransaction,
     posted.map(({ kind, day, description, customer: whose, source, reverses, currency, entries }) => ({
@@ -118,7 +118,7 @@ async function booksClosedThrough(c: Pick<Context, 'find'>): Promise<string | un
     .at(-1)
 }
 
-export async function isBookDayClosed(c: Context, day: string): Promise<boolean> {
+export async function isDayInClosedPeriod(c: Context, day: string): Promise<boolean> {
   const through = await booksClosedThrough(withReadCache(c))
   return through !== undefined && day <= through
 }
@@ -127,10 +127,10 @@ export async function isBookDayClosed(c: Context, day: string): Promise<boolean>
  * Throws 409 for a date in a closed period. If a period is being closed simultaneously, either the closing waits for
  * this transaction or this one is rejected on commit.
  */
-export async function rejectClosedDay(c: Context, day: string): Promise<void> {
+export async function rejectDayInClosedPeriod(c: Context, day: string): Promise<void> {
   const through = await booksClosedThrough(withReadCache(c))
   if (through !== undefined && day <= through)
-    throw problem.conflict(`The books are closed through ${ukDay(through)}. Choose a later date.`)
+    throw problem.conflict(`The books are closed through ${formatIsoDateAsUk(through)}. Choose a later date.`)
 }
 
 /** A period can be closed once it has ended and is never reopened: corrections go into the next one. */
@@ -142,7 +142,7 @@ const lockBehaviour = behaviour(ledgerLock, {
       throw problem.invalid([violation('through', 'You can close a period once its last day has ended')])
     const closed = await booksClosedThrough(c)
     if (closed !== undefined && through <= closed)
-      throw problem.invalid([violation('through', `The books are already closed through ${ukDay(closed)}`)])
+      throw problem.invalid([violation('through', `The books are already closed through ${formatIsoDateAsUk(closed)}`)])
     return undefined
   },
 })

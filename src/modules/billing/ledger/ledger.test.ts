@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
-import { findLedgerFaults } from './command.server.ts'
+import { findLedgerInconsistencies } from './command.server.ts'
 
 const portal = await testPortal()
 
@@ -61,7 +61,7 @@ describe('customer balance changes in the ledger', () => {
     const all = await Promise.all(Array.from({ length: 10 }, (_, n) => book(n + 1)))
     expect(all.map((a) => a.status)).toEqual(Array(10).fill(200))
     expect((await api.get(customer['@id'])).body.accountBalance).toBe(55)
-    expect(await findLedgerFaults(portal.engine, client.id)).toEqual([])
+    expect(await findLedgerInconsistencies(portal.engine, client.id)).toEqual([])
   })
 })
 

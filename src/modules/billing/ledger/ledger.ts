@@ -4,7 +4,7 @@ import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { product } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
-import { vatFields } from '../lines/line-vat.ts'
+import { lineVatFields } from '../lines/line-vat.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 
 /** A ledger account: its type sets its normal side and its statement. */
@@ -35,7 +35,7 @@ export const LEDGER_ACCOUNTS = [
 export type LedgerAccountName = (typeof LEDGER_ACCOUNTS)[number]['value']
 
 /** Types of ledger transactions. */
-export const TRANSACTION_KINDS = [
+export const LEDGER_TRANSACTION_KINDS = [
   { value: 'opening', label: 'Brought forward' },
   { value: 'adjustment', label: 'Adjustment' },
   { value: 'payment', label: 'Payment' },
@@ -55,12 +55,12 @@ export const TRANSACTION_KINDS = [
   { value: 'payout', label: 'Payout to the bank' },
 ] as const
 
-export type TransactionKind = (typeof TRANSACTION_KINDS)[number]['value']
+export type LedgerTransactionKind = (typeof LEDGER_TRANSACTION_KINDS)[number]['value']
 
 /** API endpoints of the ledger reports; dates are inclusive. */
-export const BALANCES_URL = '/api/financial/ledger/balances'
+export const LEDGER_BALANCES_URL = '/api/financial/ledger/balances'
 export const VAT_REPORT_URL = '/api/financial/ledger/vat'
-export const JOURNAL_URL = '/api/financial/ledger/journal.csv'
+export const LEDGER_JOURNAL_URL = '/api/financial/ledger/journal.csv'
 
 /** Balance of an account at the end of a day, in pence. */
 export interface AccountBalance {
@@ -103,7 +103,7 @@ export const ledgerEntry = resource({
     /** Invoice ID. */
     invoiceId: integer({ filter: true }),
     product: link(() => product, { filter: true, embed: ['name'] }),
-    ...vatFields({ filter: true, label: 'VAT' }),
+    ...lineVatFields({ filter: true, label: 'VAT' }),
   },
   allow: { read: FINANCE_ROLES },
 })
@@ -120,7 +120,7 @@ export const ledgerTransaction = resource({
   order: ['-day', '-id'],
   appendOnly: true,
   fields: {
-    kind: choice(TRANSACTION_KINDS, { required: true, filter: true, label: 'Type' }),
+    kind: choice(LEDGER_TRANSACTION_KINDS, { required: true, filter: true, label: 'Type' }),
     day: date({ required: true, filter: true, order: true }),
     description: text({ required: true, max: 500, filter: 'partial' }),
     customer: link(() => customer, { filter: true, embed: ['companyName'] }),

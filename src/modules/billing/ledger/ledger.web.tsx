@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { fetchFile, saveToDisk } from '#web/api/file.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { useList } from '#web/api/resources.ts'
@@ -13,7 +13,7 @@ import { DateRangeField } from '#web/dates/date-range-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
@@ -23,11 +23,11 @@ import { toast } from '#web/ui/toast.ts'
 import { useBillingUrls } from '../billing-urls.web.ts'
 import {
   type AccountBalance,
-  BALANCES_URL,
-  JOURNAL_URL,
+  LEDGER_BALANCES_URL,
+  LEDGER_JOURNAL_URL,
+  LEDGER_TRANSACTION_KINDS,
   ledgerLock,
   ledgerTransaction,
-  TRANSACTION_KINDS,
   VAT_REPORT_URL,
   type VatReportLine,
 } from './ledger.ts'
@@ -37,10 +37,10 @@ const day = z
   .string()
   .regex(/^(\d{4}-\d\d-\d\d)?$/)
   .default('')
-const LIST = listSchema({
+const LIST = listUrlSchema({
   from: day,
   to: day,
-  kind: z.enum(['', ...TRANSACTION_KINDS.map((k) => k.value)]).default(''),
+  kind: z.enum(['', ...LEDGER_TRANSACTION_KINDS.map((k) => k.value)]).default(''),
   customer: z.string().regex(/^\d*$/).default(''),
 })
 
@@ -85,7 +85,7 @@ export default function LedgerPage() {
           filters={['kind', 'customer']}
           empty={<EmptyState title="No transactions in this period">Choose other dates to see more.</EmptyState>}
           columns={[
-            { key: 'day', title: 'Date', tight: true, render: (t) => ukDay(t.day) },
+            { key: 'day', title: 'Date', tight: true, render: (t) => formatIsoDateAsUk(t.day) },
             { key: 'description', title: 'Description', link: true },
             { key: 'kind', title: 'Type', tight: true },
             {
@@ -121,7 +121,7 @@ interface Period {
 function Journal({ from, to }: Period) {
   const file = useMutation({
     mutationFn: async (layout: string) => {
-      const { bytes, name } = await fetchFile(`${JOURNAL_URL}?${new URLSearchParams({ from, to, layout })}`)
+      const { bytes, name } = await fetchFile(`${LEDGER_JOURNAL_URL}?${new URLSearchParams({ from, to, layout })}`)
       saveToDisk(bytes, name ?? 'journal.csv')
     },
     onError: (e) => toast.failed(e),
@@ -171,8 +171,8 @@ function Report<T>({
 
 const Accounts = ({ day }: { readonly day: string }) => (
   <Report<{ accounts: AccountBalance[] }>
-    title={`Accounts at the end of ${ukDay(day)}`}
-    url={`${BALANCES_URL}?day=${day}`}
+    title={`Accounts at the end of ${formatIsoDateAsUk(day)}`}
+    url={`${LEDGER_BALANCES_URL}?day=${day}`}
     empty={({ accounts }) => (accounts.length ? undefined : 'No transactions up to this day.')}
   >
     {({ accounts }) => (
@@ -218,7 +218,7 @@ function Closing({ onDone }: { readonly onDone: () => void }) {
   return (
     <>
       <Text size="sm" mb="md">
-        {last ? `The books are closed through ${ukDay(last.through)}. ` : 'No period has been closed yet. '}
+        {last ? `The books are closed through ${formatIsoDateAsUk(last.through)}. ` : 'No period has been closed yet. '}
         Nothing more can be posted to a closed period, and it can’t be reopened: corrections go into the next one.
       </Text>
       <ResourceForm

@@ -1,24 +1,24 @@
 import { problem } from '#kernel/errors.ts'
 import { date, text } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS, TAX_CODES, type TaxCode } from '#kernel/money/tax-codes.ts'
-import { londonDate, ukDay } from '#kernel/time.ts'
-import { formulaSafeCell } from '#modules/crm/imports/row.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
+import { escapeCsvFormula } from '#modules/crm/imports/row.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { parseDateParameter, parseDateRange, RouteResponse } from '#server/engine/route.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import {
   type AccountBalance,
-  BALANCES_URL,
-  JOURNAL_URL,
   LEDGER_ACCOUNTS,
+  LEDGER_BALANCES_URL,
+  LEDGER_JOURNAL_URL,
   type LedgerAccountName,
   VAT_REPORT_URL,
   type VatReportLine,
 } from './ledger.ts'
 
 const NUMBER = /^-?\d+[.]\d\d$/
-const cell = (value: string) => (NUMBER.test(value) ? value : `"${formulaSafeCell(value).replaceAll('"', '""')}"`)
+const cell = (value: string) => (NUMBER.test(value) ? value : `"${escapeCsvFormula(value).replaceAll('"', '""')}"`)
 
 /** CSV response, headings first; cells that would run as formulas are escaped. */
 export const csvResponse = (name: string, rows: readonly (readonly string[])[]): RouteResponse =>
@@ -58,7 +58,7 @@ async function balances(c: RouteContext) {
       const amount = Number(sum)
       return { account, label, nominal, currency, debit: Math.max(amount, 0), credit: Math.max(-amount, 0) }
     })
-  return { '@id': BALANCES_URL, '@type': 'LedgerBalances', day, accounts }
+  return { '@id': LEDGER_BALANCES_URL, '@type': 'LedgerBalances', day, accounts }
 }
 
 /** Net sales include deferred income, as invoiced: VAT is due on the invoice, not when the income is earned. */
@@ -134,7 +134,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
     head: ['Narration', 'Date', 'Description', 'AccountCode', 'TaxRate', 'Amount'],
     row: (p) => [
       `${p.id} ${p.description}`,
-      ukDay(p.day),
+      formatIsoDateAsUk(p.day),
       p.company || p.description,
       accountOf(p.account).nominal,
       p.code && p.account !== 'vat' ? XERO_CODES[p.code] : 'No VAT',
@@ -164,7 +164,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
         '',
         accountOf(p.account).nominal,
         '0',
-        ukDay(p.day),
+        formatIsoDateAsUk(p.day),
         String(p.id),
         details,
         size,
@@ -189,7 +189,7 @@ const to = date({ help: 'Last day; defaults to today.' })
 export const ledgerRoutes: readonly Route[] = [
   {
     method: 'GET',
-    path: BALANCES_URL,
+    path: LEDGER_BALANCES_URL,
     title: 'Get the balance of each account at the end of a day',
     query: { day: date({ help: 'Defaults to today.' }) },
     allow: FINANCE_ROLES,
@@ -205,7 +205,7 @@ export const ledgerRoutes: readonly Route[] = [
   },
   {
     method: 'GET',
-    path: JOURNAL_URL,
+    path: LEDGER_JOURNAL_URL,
     title: 'Export the journal of a period for an accountant',
     query: { from, to, layout: text({ help: 'xero or sage; defaults to xero.' }) },
     allow: FINANCE_ROLES,

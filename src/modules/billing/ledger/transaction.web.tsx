@@ -1,6 +1,6 @@
 import { Anchor, Title } from '@mantine/core'
 import { Link, useParams } from 'react-router'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
@@ -8,7 +8,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { useBillingUrls } from '../billing-urls.web.ts'
-import { LEDGER_ACCOUNTS, ledgerTransaction, TRANSACTION_KINDS } from './ledger.ts'
+import { LEDGER_ACCOUNTS, LEDGER_TRANSACTION_KINDS, ledgerTransaction } from './ledger.ts'
 import { MoneyTable } from './money-table.web.tsx'
 
 export default function LedgerTransactionPage() {
@@ -27,7 +27,7 @@ export default function LedgerTransactionPage() {
     <Page title={t.description} back={back}>
       <section className={page.card} aria-labelledby="movement">
         <Title order={2} size="h4" id="movement">
-          {TRANSACTION_KINDS.find((k) => k.value === t.kind)?.label}, {ukDay(t.day)}
+          {LEDGER_TRANSACTION_KINDS.find((k) => k.value === t.kind)?.label}, {formatIsoDateAsUk(t.day)}
         </Title>
         {t.customer && (
           <Anchor component={Link} to={places.customer(t.customer.id)}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareQuoteLines } from './line.ts'
+import { diffQuoteLines } from './line.ts'
 
 const line = (description: string, quantity = 1, unitAmount = 100, plan?: string) => ({
   description,
@@ -16,7 +16,7 @@ const lines = (plans: ReturnType<typeof line>[], additionalItems: ReturnType<typ
 test('comparing two quotes reports each line as added, changed, unchanged or removed', () => {
   const before = lines([line('Safety', 1, 4500, '/plans/1'), line('Fleet', 1, 3900, '/plans/2')], [line('Visit')])
   const after = lines([line('Safety pack', 2, 4500, '/plans/1')], [line(' visit '), line('Folder')])
-  expect(compareQuoteLines(before, after).map((c) => [c.kind, c.before?.description, c.after?.description])).toEqual([
+  expect(diffQuoteLines(before, after).map((c) => [c.kind, c.before?.description, c.after?.description])).toEqual([
     ['changed', 'Safety', 'Safety pack'],
     ['removed', 'Fleet', undefined],
     ['changed', 'Visit', ' visit '],
@@ -26,7 +26,7 @@ test('comparing two quotes reports each line as added, changed, unchanged or rem
 
 test('when quotes are compared, two identical lines are matched with two separate lines of the earlier quote', () => {
   const before = lines([line('A'), line('A')])
-  expect(compareQuoteLines(before, lines([line('A'), line('A', 2), line('A')])).map((c) => c.kind)).toEqual([
+  expect(diffQuoteLines(before, lines([line('A'), line('A', 2), line('A')])).map((c) => c.kind)).toEqual([
     'same',
     'changed',
     'added',

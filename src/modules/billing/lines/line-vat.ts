@@ -9,22 +9,22 @@ export interface LineVat {
 }
 
 /** A line without its own VAT: it follows its article or document. */
-export const NO_OWN_VAT: LineVat = { taxCode: null, taxPercent: null }
+export const UNSET_LINE_VAT: LineVat = { taxCode: null, taxPercent: null }
 
 /** VAT of a line, to copy to another one. */
-export const vatOf = ({ taxCode = null, taxPercent = null }: Partial<LineVat>): LineVat => ({ taxCode, taxPercent })
+export const lineVatOf = ({ taxCode = null, taxPercent = null }: Partial<LineVat>): LineVat => ({ taxCode, taxPercent })
 
 /** The same text for lines with the same VAT. */
-export const vatKey = ({ taxCode, taxPercent }: Partial<LineVat>): string => [taxCode, taxPercent].join()
+export const lineVatKey = ({ taxCode, taxPercent }: Partial<LineVat>): string => [taxCode, taxPercent].join()
 
 /** VAT of a line as totals by rate state it. */
-export const rateOf = ({ taxCode, taxPercent }: Partial<LineVat>): Pick<TaxTotal, 'code' | 'percent'> => ({
+export const toTaxTotalRate = ({ taxCode, taxPercent }: Partial<LineVat>): Pick<TaxTotal, 'code' | 'percent'> => ({
   ...(taxCode ? { code: taxCode } : {}),
   percent: taxPercent ?? 0,
 })
 
 /** Fields for a line's VAT that was worked out elsewhere, each with its settings. */
-export const vatFields = (
+export const lineVatFields = (
   code: Pick<Field, 'editable' | 'filter' | 'label'>,
   percent: Pick<Field, 'editable' | 'min' | 'max'> = {},
 ) => ({

@@ -3,10 +3,10 @@ import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { iriOf, type RecordOf, type Resource, type RowOf } from '#kernel/resource.ts'
 import { plan, sku } from '../catalogue/plan.ts'
-import { LINE_LIST_NAMES, type QuoteLineLists } from './lines.ts'
+import { QUOTE_LINE_LIST_NAMES, type QuoteLineLists } from './lines.ts'
 import type { QuoteTotalLine } from './sum.ts'
 
-export const QUANTITY_TOO_LOW = 'The quantity must be more than 0'
+export const QUANTITY_TOO_LOW_MESSAGE = 'The quantity must be more than 0'
 
 /** Maximum unit price in pence: ten million pounds. More is a typing error. */
 const MAX_UNIT_PRICE_PENCE = 1_000_000_000
@@ -14,7 +14,7 @@ const MAX_UNIT_PRICE_PENCE = 1_000_000_000
 /**
  * Fields of a priced line on any document. Plans and SKUs supply their own text and price; a custom line states both.
  */
-export const lineFields = {
+export const pricedLineFields = {
   kind: choice(['plan', 'sku', 'additional'], { default: 'additional', filter: true }),
   plan: link(() => plan, { filter: true, embed: ['name', 'amount', 'currency', 'retired'] }),
   sku: link(() => sku, { filter: true, embed: ['name', 'amount', 'currency', 'unit', 'retired'], label: 'Item' }),
@@ -42,9 +42,9 @@ export const lineFields = {
 } satisfies Fields
 
 /** A line as returned by the API. */
-export type LineRecord = RecordOf<Resource<typeof lineFields>>
+export type PricedLineRecord = RecordOf<Resource<typeof pricedLineFields>>
 /** A line as a row, for behaviours. */
-export type LineRow = RowOf<Resource<typeof lineFields>>
+export type PricedLineRow = RowOf<Resource<typeof pricedLineFields>>
 
 /** A relation of a line in any form: an ID, an IRI or the record itself. */
 export type LineRelationValue = number | Iri | { readonly '@id': Iri } | null | undefined
@@ -57,7 +57,7 @@ interface ComparedLine extends QuoteTotalLine {
   readonly sku?: LineRelationValue
 }
 
-export interface QuoteLineChange<L> {
+export interface QuoteLineDiff<L> {
   readonly before: L | undefined
   readonly after: L | undefined
   readonly kind: 'added' | 'removed' | 'changed' | 'same'
@@ -79,17 +79,17 @@ const COMPARED = [
 const areAlike = (a: ComparedLine, b: ComparedLine) => COMPARED.every((k) => (a[k] ?? null) === (b[k] ?? null))
 
 /** Changes from one revision to the next: the lines of the newer one in order, then the removed ones. */
-export function compareQuoteLines<L extends ComparedLine>(
+export function diffQuoteLines<L extends ComparedLine>(
   before: QuoteLineLists<L>,
   after: QuoteLineLists<L>,
-): QuoteLineChange<L>[] {
-  return LINE_LIST_NAMES.flatMap((list) => {
+): QuoteLineDiff<L>[] {
+  return QUOTE_LINE_LIST_NAMES.flatMap((list) => {
     const left = [...before[list]]
-    const kept = after[list].map((line): QuoteLineChange<L> => {
+    const kept = after[list].map((line): QuoteLineDiff<L> => {
       const at = left.findIndex((l) => thingOf(l) === thingOf(line))
       const former = at < 0 ? undefined : left.splice(at, 1)[0]
       return { before: former, after: line, kind: !former ? 'added' : areAlike(former, line) ? 'same' : 'changed' }
     })
-    return [...kept, ...left.map((line): QuoteLineChange<L> => ({ before: line, after: undefined, kind: 'removed' }))]
+    return [...kept, ...left.map((line): QuoteLineDiff<L> => ({ before: line, after: undefined, kind: 'removed' }))]
   })
 }

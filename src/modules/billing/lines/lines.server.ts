@@ -4,18 +4,18 @@ import { type Currency, formatMoney, MoneyError } from '#kernel/money.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { londonDate, ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { isOnSale, plan, product, sku, taxRate } from '../catalogue/plan.ts'
+import { isProductOnSale, plan, product, sku, taxRate } from '../catalogue/plan.ts'
 import { PRICING_ROLES } from '../rights.ts'
-import type { LineRow } from './line.ts'
+import type { PricedLineRow } from './line.ts'
 import {
   allQuoteLines,
-  findLinePosition,
-  LINE_LIST_NAMES,
-  LINE_LISTS,
-  type LineListName,
+  findQuoteLinePosition,
+  QUOTE_LINE_LIST_NAMES,
+  QUOTE_LINE_LISTS,
+  type QuoteLineListName,
   type QuoteLineLists,
 } from './lines.ts'
 import { computeQuoteTotals, type QuoteTotals } from './sum.ts'
@@ -60,7 +60,7 @@ export interface ArticleCatalogue {
 /** Loads the plans and SKUs of some lines with products and tax rates; one query per table. */
 export async function loadArticleCatalogue(
   c: Reader,
-  lines: readonly Partial<Pick<LineRow, 'plan' | 'sku'>>[],
+  lines: readonly Partial<Pick<PricedLineRow, 'plan' | 'sku'>>[],
 ): Promise<ArticleCatalogue> {
   const named = (kind: 'plan' | 'sku') => lines.flatMap((line) => line[kind] ?? [])
   const [plans, skus] = await settleAll(
@@ -81,7 +81,7 @@ export async function loadArticleCatalogue(
   const standing = (a: RowOf<typeof plan> | RowOf<typeof sku>): ArticleStatus => {
     const rate = a.taxRate === null ? undefined : rates.get(a.taxRate)
     const sold = a.product === null ? undefined : products.get(a.product)
-    const isSold = !a.retired && (!sold || isOnSale(sold))
+    const isSold = !a.retired && (!sold || isProductOnSale(sold))
     return {
       vat: rate?.percent ?? null,
       taxCode: rate?.code ?? null,
@@ -99,7 +99,7 @@ const notSoldMessage = (name: string): string =>
 function whyNotTaxed(c: Reader, name: string, rate: RowOf<typeof taxRate>): string | undefined {
   if (rate.retired) return `The VAT rate of “${name}” is no longer used. Choose a current rate`
   return isToCome(c, rate)
-    ? `The VAT rate of “${name}” applies from ${ukDay(rate.from ?? '')}. Choose a current rate`
+    ? `The VAT rate of “${name}” applies from ${formatIsoDateAsUk(rate.from ?? '')}. Choose a current rate`
     : undefined
 }
 
@@ -107,7 +107,7 @@ const isToCome = ({ now }: Reader, { from }: RowOf<typeof taxRate>) =>
   from !== null && from > londonDate(now).toString()
 
 /** VAT percentages that can be charged today; `undefined` if no rates are set, so any is allowed. */
-export async function chargeableVatPercents(c: Reader): Promise<ReadonlySet<number> | undefined> {
+export async function findChargeableVatPercents(c: Reader): Promise<ReadonlySet<number> | undefined> {
   const rates = await c.find(taxRate, { retired: false })
   return rates.length ? new Set(rates.filter((rate) => !isToCome(c, rate)).map((rate) => rate.percent)) : undefined
 }
@@ -122,28 +122,28 @@ async function byId<Row extends { id: number }>(
 }
 
 /** A line to be saved; existing lines have their ID. */
-export type QuoteLineValues = Partial<LineRow>
+export type QuoteLineValues = Partial<PricedLineRow>
 
 /**
  * Completes the changed lists: text, price and interval of plans and SKUs come from the catalogue, never from the
  * browser. A line at its saved price keeps it until the quote is sent. Throws 422 for articles not on sale, for a VAT
  * rate the provider doesn't have, and for a rate that differs from the article's own unless the user may set prices.
  */
-export async function completeCatalogueLines(
+export async function completeLinesFromCatalogue(
   c: Context,
   currency: Currency,
-  before: QuoteLineLists<LineRow> | undefined,
+  before: QuoteLineLists<PricedLineRow> | undefined,
   changed: Partial<QuoteLineLists<QuoteLineValues>>,
-): Promise<Partial<Record<LineListName, QuoteLineValues[]>>> {
+): Promise<Partial<Record<QuoteLineListName, QuoteLineValues[]>>> {
   const catalogue = await loadArticleCatalogue(
     c,
-    LINE_LIST_NAMES.flatMap((list) => changed[list] ?? []),
+    QUOTE_LINE_LIST_NAMES.flatMap((list) => changed[list] ?? []),
   )
   const wrong: Violation[] = []
-  const filled: Partial<Record<LineListName, QuoteLineValues[]>> = {}
-  for (const list of LINE_LIST_NAMES) {
+  const filled: Partial<Record<QuoteLineListName, QuoteLineValues[]>> = {}
+  for (const list of QUOTE_LINE_LIST_NAMES) {
     if (!changed[list]) continue
-    const kind = LINE_LISTS[list]
+    const kind = QUOTE_LINE_LISTS[list]
     const former = new Map(before?.[list].map((line) => [line.id, line]))
     filled[list] = changed[list].map((line, i) => {
       if (kind === 'additional') return { ...line, ...additionalLine(currency) }
@@ -177,7 +177,7 @@ function fromCatalogue(
   actor: Actor,
   kind: 'plan' | 'sku',
   line: QuoteLineValues,
-  before: LineRow | undefined,
+  before: PricedLineRow | undefined,
   known: ReadonlyMap<number, CatalogueArticle>,
 ): QuoteLineValues | Refused {
   const article = known.get(line[kind] ?? 0)
@@ -198,19 +198,19 @@ function fromCatalogue(
     const { currency, interval, intervalCount } = before
     return { ...words, ...taxed, currency, interval, intervalCount }
   }
-  return { ...words, ...taxed, ...articlePrice(article), ...(line.taxPercent == null ? { taxPercent: vat } : {}) }
+  return { ...words, ...taxed, ...articlePriceFields(article), ...(line.taxPercent == null ? { taxPercent: vat } : {}) }
 }
 
 /** VAT rates not charged here, each reported at its line; saved rates are not checked again. */
 async function notChargeable(
   c: Context,
-  list: LineListName,
+  list: QuoteLineListName,
   lines: readonly QuoteLineValues[],
-  former: ReadonlyMap<number, LineRow>,
+  former: ReadonlyMap<number, PricedLineRow>,
 ): Promise<Violation[]> {
   const isNew = (line: QuoteLineValues) =>
     typeof line.taxPercent === 'number' && line.taxPercent !== former.get(line.id ?? 0)?.taxPercent
-  const known = lines.some(isNew) ? await chargeableVatPercents(c) : undefined
+  const known = lines.some(isNew) ? await findChargeableVatPercents(c) : undefined
   if (!known) return []
   return lines.flatMap((line, i) =>
     isNew(line) && !known.has(line.taxPercent as number)
@@ -223,7 +223,7 @@ export const unknownVatMessage = (percent: number, known: ReadonlySet<number>): 
   `The VAT rates here are ${[...known].toSorted((a, b) => b - a).join(', ')}%. Choose one of them instead of ${percent}%`
 
 /** Current price of an article, as fields of a line. */
-export const articlePrice = ({ amount, currency, interval = null, intervalCount = null }: CatalogueArticle) => ({
+export const articlePriceFields = ({ amount, currency, interval = null, intervalCount = null }: CatalogueArticle) => ({
   unitAmount: amount,
   currency,
   interval,
@@ -231,15 +231,15 @@ export const articlePrice = ({ amount, currency, interval = null, intervalCount 
 })
 
 /** Changes in the catalogue since the lines were saved, each reported at its line. */
-export function findStaleLines(
+export function findStaleQuoteLines(
   actor: Actor,
-  quote: QuoteLineLists<LineRow> & { readonly taxPercent: number },
+  quote: QuoteLineLists<PricedLineRow> & { readonly taxPercent: number },
   catalogue: ArticleCatalogue,
   isTaxed: boolean,
 ): Violation[] {
   return (['plans', 'skus'] as const).flatMap((list) =>
     quote[list].flatMap((line, i) => {
-      const kind = LINE_LISTS[list]
+      const kind = QUOTE_LINE_LISTS[list]
       const article = catalogue[kind].get(line[kind] ?? 0)
       if (!article || article.notSold)
         return [violation(`${list}[${i}].${kind}`, article?.notSold ?? notSoldMessage(line.description))]
@@ -256,8 +256,8 @@ export function findStaleLines(
   )
 }
 
-function changedPrice(line: LineRow, article: CatalogueArticle): string[] {
-  const price = articlePrice(article)
+function changedPrice(line: PricedLineRow, article: CatalogueArticle): string[] {
+  const price = articlePriceFields(article)
   if (
     price.unitAmount === line.unitAmount &&
     price.currency === line.currency &&
@@ -271,12 +271,12 @@ function changedPrice(line: LineRow, article: CatalogueArticle): string[] {
 }
 
 /** Users who may set prices may have chosen another rate on purpose. */
-const changedVat = (percent: number, line: LineRow, { vat }: CatalogueArticle, may: boolean): string[] =>
+const changedVat = (percent: number, line: PricedLineRow, { vat }: CatalogueArticle, may: boolean): string[] =>
   vat === null || vat === percent || may
     ? []
     : [`The VAT on “${line.description}” is now ${vat}% instead of ${percent}%. Use the new rate or remove the line.`]
 
-const isPriced = (line: QuoteLineValues): line is QuoteLineValues & Pick<LineRow, 'quantity' | 'unitAmount'> =>
+const isPriced = (line: QuoteLineValues): line is QuoteLineValues & Pick<PricedLineRow, 'quantity' | 'unitAmount'> =>
   isAmount(line.quantity) && isAmount(line.unitAmount)
 const isAmount = (v: unknown): v is number => typeof v === 'number' && v >= 0
 
@@ -302,7 +302,7 @@ export function quoteTotalsOrThrow(
 /** Path of the field that can't be totalled: `plans[0].quantity`. */
 function pathOf({ line, message }: MoneyError, lists: QuoteLineLists<unknown>): string {
   if (line === undefined) return message.startsWith('The tax') ? 'taxPercent' : 'total'
-  const { list, index } = findLinePosition(lists, line)
+  const { list, index } = findQuoteLinePosition(lists, line)
   return `${list}[${index}].${fieldOf(message)}`
 }
 

@@ -1,23 +1,31 @@
 /** The three lists of a quote and the type of their lines, in printing order. */
-export const LINE_LISTS = { plans: 'plan', skus: 'sku', additionalItems: 'additional' } as const
-export type LineListName = keyof typeof LINE_LISTS
-export const LINE_LIST_NAMES = ['plans', 'skus', 'additionalItems'] as const satisfies readonly LineListName[]
+export const QUOTE_LINE_LISTS = { plans: 'plan', skus: 'sku', additionalItems: 'additional' } as const
+export type QuoteLineListName = keyof typeof QUOTE_LINE_LISTS
+export const QUOTE_LINE_LIST_NAMES = [
+  'plans',
+  'skus',
+  'additionalItems',
+] as const satisfies readonly QuoteLineListName[]
 
-export type QuoteLineLists<L> = Readonly<Record<LineListName, readonly L[]>>
+export type QuoteLineLists<L> = Readonly<Record<QuoteLineListName, readonly L[]>>
 
-export const mapLineLists = <T>(make: (list: LineListName) => T): Record<LineListName, T> => ({
+export const mapQuoteLineLists = <T>(make: (list: QuoteLineListName) => T): Record<QuoteLineListName, T> => ({
   plans: make('plans'),
   skus: make('skus'),
   additionalItems: make('additionalItems'),
 })
 
 /** All lines in printing order. */
-export const allQuoteLines = <L>(lists: QuoteLineLists<L>): L[] => LINE_LIST_NAMES.flatMap((list) => [...lists[list]])
+export const allQuoteLines = <L>(lists: QuoteLineLists<L>): L[] =>
+  QUOTE_LINE_LIST_NAMES.flatMap((list) => [...lists[list]])
 
 /** Position of the nth printed line in its list: `plans[0]`. */
-export function findLinePosition(lists: QuoteLineLists<unknown>, nth: number): { list: LineListName; index: number } {
+export function findQuoteLinePosition(
+  lists: QuoteLineLists<unknown>,
+  nth: number,
+): { list: QuoteLineListName; index: number } {
   let left = nth
-  for (const list of LINE_LIST_NAMES) {
+  for (const list of QUOTE_LINE_LIST_NAMES) {
     const { length } = lists[list]
     if (left < length) return { list, index: left }
     left -= length

@@ -1,11 +1,11 @@
 import { type Currency, type Decimal, formatMoney } from '#kernel/money.ts'
-import { calculateTotals, type DocumentTotals, type MoneyLine } from '#kernel/money-totals.ts'
-import { type CouponTerms, couponDiscount, coversPlan } from '../catalogue/coupon-rules.ts'
+import { calculateTotals, type DocumentTotals, type TotalsLine } from '#kernel/money-totals.ts'
+import { type CouponTerms, couponCoversPlan, couponDiscount } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
-import { iriOfRelation, type LineRelationValue, type LineRow } from './line.ts'
+import { iriOfRelation, type LineRelationValue, type PricedLineRow } from './line.ts'
 
 /** A line with the additional fields that a quote's totals need: its billing interval, and its plan for coupons. */
-export interface QuoteTotalLine extends MoneyLine, Partial<Pick<LineRow, 'interval' | 'intervalCount'>> {
+export interface QuoteTotalLine extends TotalsLine, Partial<Pick<PricedLineRow, 'interval' | 'intervalCount'>> {
   readonly plan?: LineRelationValue
 }
 
@@ -45,7 +45,7 @@ const input = (
 })
 
 const isDiscountable = (line: QuoteTotalLine, coupon: CouponTerms) =>
-  line.discountable !== false && coversPlan(coupon, iriOfRelation(plan, line.plan))
+  line.discountable !== false && couponCoversPlan(coupon, iriOfRelation(plan, line.plan))
 
 /**
  * First and recurring payments of a quote. With a continuing discount, each line has the same share as in the first
@@ -85,9 +85,9 @@ interface Recurring {
 }
 
 /** `every month`; with a discount that ends, `every month up to payment 3` and `every month from payment 4`. */
-export function describeRecurring(afterwards: readonly RecurringPayment[]): Recurring[] {
+export function describeRecurringPayments(afterwards: readonly RecurringPayment[]): Recurring[] {
   return afterwards.flatMap(({ interval, intervalCount, gross, discountedPeriods: last = 1, discountedGross }) => {
-    const every = describeInterval(interval, intervalCount)
+    const every = describeBillingInterval(interval, intervalCount)
     // The first payment is one of the discounted payments.
     if (last <= 1 || discountedGross === undefined) return [{ when: every, pence: gross }]
     return [
@@ -106,8 +106,8 @@ export interface QuotePayments {
 }
 
 /** `£718.80 first, then £82.80 every month, including VAT`; `£718.80 including VAT` without recurring payments. */
-export function describePayments({ total, totals, currency }: QuotePayments): string {
-  const recurring = describeRecurring(totals?.afterwards ?? []).map(
+export function describeQuotePayments({ total, totals, currency }: QuotePayments): string {
+  const recurring = describeRecurringPayments(totals?.afterwards ?? []).map(
     (r) => `${formatMoney(r.pence, currency)} ${r.when}`,
   )
   const first = formatMoney(total, currency)
@@ -115,5 +115,5 @@ export function describePayments({ total, totals, currency }: QuotePayments): st
 }
 
 /** `month`, 1 → `every month`; `month`, 3 → `every 3 months` */
-export const describeInterval = (interval: string, count: number | null | undefined): string =>
+export const describeBillingInterval = (interval: string, count: number | null | undefined): string =>
   (count ?? 1) === 1 ? `every ${interval}` : `every ${count} ${interval}s`

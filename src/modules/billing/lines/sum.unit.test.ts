@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { calculateTotals } from '#kernel/money-totals.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { computeQuoteTotals, describePayments, describeRecurring, type QuoteTotalLine } from './sum.ts'
+import { computeQuoteTotals, describeQuotePayments, describeRecurringPayments, type QuoteTotalLine } from './sum.ts'
 
 const line = fc.record({
   quantity: fc.integer({ min: 1, max: 500 }),
@@ -65,22 +65,22 @@ describe('quote totals', () => {
     const month: QuoteTotalLine = { quantity: 1, unitAmount: 1000, interval: 'month', intervalCount: 1 }
     const year: QuoteTotalLine = { quantity: 1, unitAmount: 5000, interval: 'month', intervalCount: 3 }
     const { afterwards } = sum([month, year], off({ duration: 'periods', durationPeriods: 3, percentOff: 50 }))
-    expect(describeRecurring(afterwards)).toEqual([
+    expect(describeRecurringPayments(afterwards)).toEqual([
       { when: 'every month up to payment 3', pence: 600 },
       { when: 'every month from payment 4', pence: 1200 },
       { when: 'every 3 months up to payment 3', pence: 3000 },
       { when: 'every 3 months from payment 4', pence: 6000 },
     ])
     const once = sum([month, year], off({ duration: 'periods', durationPeriods: 1, percentOff: 50 }))
-    expect(describeRecurring(once.afterwards)).toEqual([
+    expect(describeRecurringPayments(once.afterwards)).toEqual([
       { when: 'every month', pence: 1200 },
       { when: 'every 3 months', pence: 6000 },
     ])
     const paid = { total: once.gross, totals: once, currency: 'GBP' as const }
-    expect(describePayments(paid)).toBe(
+    expect(describeQuotePayments(paid)).toBe(
       '£36.00 first, then £12.00 every month and £60.00 every 3 months, including VAT',
     )
-    expect(describePayments({ ...paid, totals: null })).toBe('£36.00 including VAT')
+    expect(describeQuotePayments({ ...paid, totals: null })).toBe('£36.00 including VAT')
     expect(sum([{ ...month, interval: null }]).afterwards).toEqual([])
   })
 })

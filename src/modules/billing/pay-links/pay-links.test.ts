@@ -2,15 +2,15 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { createCustomer, enterCardAtGateway, issueTestInvoice, saveTestCard } from '#test/support/payments.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { startStripeStandIn } from '#test/support/stripe.ts'
+import { startFakeStripe } from '#test/support/stripe.ts'
 
 const [GOOD, DECLINED] = ['4242424242424242', '4000000000000341']
 
 const portal = await testPortal()
-let stripe: Awaited<ReturnType<typeof startStripeStandIn>>
+let stripe: Awaited<ReturnType<typeof startFakeStripe>>
 let atStripe: TestPortal
 beforeAll(async () => {
-  stripe = await startStripeStandIn()
+  stripe = await startFakeStripe()
   atStripe = await portal.with(stripe.settings)
   return () => stripe.close()
 })

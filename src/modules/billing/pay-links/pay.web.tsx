@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
 import { withTimeout } from '#web/api/with-timeout.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -53,11 +53,11 @@ export default function PayPage() {
       <div>
         <Text>
           Invoice {it.number}
-          {it.date && ` of ${ukDay(it.date)}`}, from {it.provider}
+          {it.date && ` of ${formatIsoDateAsUk(it.date)}`}, from {it.provider}
           {it.company && ` to ${it.company}`}
         </Text>
         <div className={css.due}>{formatMoney(it.state === 'open' ? it.amountDue : it.total, it.currency)}</div>
-        {it.state === 'open' && <Text>{it.dueOn ? `Due by ${ukDay(it.dueOn)}` : 'Amount due'}</Text>}
+        {it.state === 'open' && <Text>{it.dueOn ? `Due by ${formatIsoDateAsUk(it.dueOn)}` : 'Amount due'}</Text>}
       </div>
       {it.state === 'open' &&
         (it.underWay ? (

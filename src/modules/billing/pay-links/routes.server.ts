@@ -1,7 +1,7 @@
 import { Problem, problem } from '#kernel/errors.ts'
 import { flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { systemActor } from '#kernel/roles.ts'
+import { createSystemActor } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { createLinkSecret, formatLinkToken, parseLinkToken } from '#server/auth/link-token.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
@@ -13,11 +13,11 @@ import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import {
   addCard,
-  type CardRequest,
-  clientTakesCards,
+  type CardWriteContext,
+  canClientAcceptCards,
   detachCard,
-  saveEnteredCard,
-  setUpCard,
+  saveOneOffCardAsDefault,
+  startCardEntry,
 } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
 import { GatewayError } from '../cards/stripe-payments.server.ts'
@@ -25,7 +25,7 @@ import { invoice } from '../invoices/invoice.ts'
 import { charge, MAX_PAYMENT_PENCE } from '../payments/charge.ts'
 import { PAY_LINK_AUTHOR } from '../payments/names.ts'
 import { takePayment } from '../payments/take-payment.server.ts'
-import { bankAccountLines } from '../print/quote-document.ts'
+import { formatBankAccountLines } from '../print/quote-document.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import type { PaymentPageData } from './payment-page.ts'
 
@@ -51,7 +51,7 @@ const CARD_ENTRY_TIMEOUT_MINUTES = 10
  * Decides about a card entered on the payment link: it is saved as the default if it has paid and the payer requested
  * that; otherwise it is detached. Waits while its payment is pending.
  */
-async function finishEnteredCard(asked: CardRequest, id: number): Promise<void> {
+async function finishEnteredCard(asked: CardWriteContext, id: number): Promise<void> {
   const { engine, actor, requestId } = asked
   const becomes = await engine.readIn(actor.clientId, CARD_ENTRY_REASON, async (c) => {
     const row = await c.get(card, id)
@@ -63,7 +63,7 @@ async function finishEnteredCard(asked: CardRequest, id: number): Promise<void> 
   const change = { actor, requestId }
   if (becomes === 'kept')
     await engine.inTenant(actor.clientId, change, async (c) => {
-      await saveEnteredCard(c, id)
+      await saveOneOffCardAsDefault(c, id)
       return () => undefined
     })
   if (becomes === 'let go')
@@ -88,7 +88,7 @@ const settleLeft = schedule({
       ),
     )
     for (const { client, id } of left) {
-      const change = { actor: systemActor(client, CARD_ENTRY_REASON), requestId: `card ${id}` }
+      const change = { actor: createSystemActor(client, CARD_ENTRY_REASON), requestId: `card ${id}` }
       await finishEnteredCard({ engine, ...change, change }, id)
     }
   },
@@ -134,10 +134,10 @@ async function resolvePayLink(engine: Engine, token?: string) {
 }
 
 /** Payment link for e-mails about an invoice; created on sending. */
-export const invoicePaySecretLink: SecretLink = {
+export const invoicePaymentSecretLink: SecretLink = {
   kind: 'pay',
   make: (engine, clientId, { invoice: id }) => {
-    const change = { actor: systemActor(clientId, 'send a payment link to a customer'), requestId: 'letter' }
+    const change = { actor: createSystemActor(clientId, 'send a payment link to a customer'), requestId: 'letter' }
     return engine.inTenant(clientId, change, async (c) => {
       const made = await createPayLink(c, Number(id))
       return () => made
@@ -153,7 +153,7 @@ const DECLINED = 10
 
 /** Actor for the bearer of a payment link, with the rights to pay. */
 const payer = (clientId: number) => ({
-  ...systemActor(clientId, 'pay by payment link'),
+  ...createSystemActor(clientId, 'pay by payment link'),
   username: PAY_LINK_AUTHOR,
 })
 
@@ -177,8 +177,8 @@ async function present(engine: Engine, token: string | undefined): Promise<Payme
     amountDue,
     state,
     underWay,
-    card: await clientTakesCards(engine, clientId),
-    bank: supplier?.bank ? bankAccountLines(supplier.bank) : [],
+    card: await canClientAcceptCards(engine, clientId),
+    bank: supplier?.bank ? formatBankAccountLines(supplier.bank) : [],
   }
 }
 
@@ -214,7 +214,7 @@ const payLinkRoutes: readonly Route[] = [
     handle: async (c) => {
       const { clientId, owed } = await resolvePayLink(c.engine, c.params.token)
       await refuseTrying(c.engine, clientId, owed.id)
-      return { ...(await setUpCard(askedBy(c, clientId), owed.customer, 'pay')) }
+      return { ...(await startCardEntry(askedBy(c, clientId), owed.customer, 'pay')) }
     },
   },
   routeWithInput(
@@ -286,5 +286,5 @@ export const payLinks = feature({
   resources: [payLink],
   routes: payLinkRoutes,
   schedules: enteredCardSchedules,
-  links: [invoicePaySecretLink],
+  links: [invoicePaymentSecretLink],
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
-import { findLedgerFaults } from '../ledger/command.server.ts'
+import { findLedgerInconsistencies } from '../ledger/command.server.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await moveClock(w.portal.engine, 0)
   // Checks that the books are consistent after every attempt.
-  const faults = await findLedgerFaults(w.portal.engine, w.person.clientId)
+  const faults = await findLedgerInconsistencies(w.portal.engine, w.person.clientId)
   if (faults.length) throw new Error(JSON.stringify(faults))
 })
 

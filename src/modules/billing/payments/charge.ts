@@ -6,7 +6,7 @@ import { card } from '../cards/card.ts'
 import { customer, LEAD_SOURCE_SQL } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { FINANCE_ROLES, INVOICING_PACK, PAYMENT_EVENTS_ROLE, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
-import { secondPersonActions } from '../second-person.ts'
+import { secondApproverActions } from '../second-person.ts'
 
 /** Maximum in pence: ten million pounds. */
 export const MAX_PAYMENT_PENCE = 1_000_000_000
@@ -133,7 +133,7 @@ export const paymentSettings = resource({
   allow: { read: FINANCE_ROLES, update: PRICING_ROLES },
 })
 
-export const WEBHOOK_STATES = [
+export const WEBHOOK_EVENT_STATES = [
   { value: 'received', label: 'Received' },
   { value: 'done', label: 'Processed' },
   { value: 'ignored', label: 'Not ours' },
@@ -157,7 +157,7 @@ export const webhookEvent = resource({
     payment: text({ readonly: true, filter: true, label: 'Payment reference' }),
     charge: link(() => charge, { readonly: true, filter: true, embed: ['amount', 'currency'] }),
     payload: json({ readonly: true, omitFromLists: true }),
-    state: choice(WEBHOOK_STATES, { readonly: true, notNull: true, filter: true, count: true, order: true }),
+    state: choice(WEBHOOK_EVENT_STATES, { readonly: true, notNull: true, filter: true, count: true, order: true }),
     error: text({ readonly: true, notNull: true, default: '', max: 500 }),
     tries: integer({ readonly: true, notNull: true, default: 0 }),
     handledAt: instant({ readonly: true, order: true, label: 'Processed' }),
@@ -225,7 +225,7 @@ export const refund = resource({
   },
   allow: { read: SELLING_ROLES },
   actions: {
-    ...secondPersonActions('createdBy'),
+    ...secondApproverActions('createdBy'),
     withdraw: {
       path: 'withdraw',
       title: 'Withdraw',

@@ -20,22 +20,22 @@ import { useBillingUrls } from '../billing-urls.web.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { charge, PAYMENT_METHODS, refund } from './charge.ts'
 import { ChargeChip, RefundChip } from './chips.web.tsx'
-import { type ChargeRecord, PENDING_POLL_MS, type RefundRecord } from './data.web.ts'
+import { type ChargeRecord, PENDING_PAYMENT_POLL_MS, type RefundRecord } from './data.web.ts'
 import { describeCard, PAY_LINK_AUTHOR, paymentServiceName } from './names.ts'
 import { RefundForm } from './refund-form.web.tsx'
-import { RefundApproval } from './second-person.web.tsx'
+import { RefundApprovalActions } from './second-person.web.tsx'
 
 export default function ChargePage() {
   const { id = '' } = useParams()
   const one = useQuery({
     ...recordQueryOptions(charge, id),
     refetchInterval: ({ state }) =>
-      state.data?.state === 'pending' || state.data?.amountRefunding ? PENDING_POLL_MS : false,
+      state.data?.state === 'pending' || state.data?.amountRefunding ? PENDING_PAYMENT_POLL_MS : false,
   })
   const list = useList(
     { ...refund, url: `${iriOf(charge, id)}/refunds` },
     {},
-    { enabled: one.data !== undefined, refetchInterval: one.data?.amountRefunding ? PENDING_POLL_MS : false },
+    { enabled: one.data !== undefined, refetchInterval: one.data?.amountRefunding ? PENDING_PAYMENT_POLL_MS : false },
   )
   const c = one.data
   const places = useBillingUrls()
@@ -173,7 +173,7 @@ function Refunds({ of, rows, error, onRetry }: RefundsProps) {
                   <DateTimeText at={r.createdAt} />
                 </Text>
                 {r.state === 'failed' && r.failure && <Text size="sm">{r.failure}</Text>}
-                <RefundApproval of={r} />
+                <RefundApprovalActions of={r} />
               </span>
               <RefundChip state={r.state} />
               <span className={css.money}>{formatMoney(r.amount, r.currency)}</span>

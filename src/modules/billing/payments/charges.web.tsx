@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formatMoney } from '#kernel/money.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -10,16 +10,16 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { useBillingUrls } from '../billing-urls.web.ts'
-import { financeListState, SOURCE_FILTERS } from '../customers/source.web.ts'
+import { FINANCIAL_LIST_FILTERS, financialListUrlState } from '../customers/source.web.ts'
 import { charge } from './charge.ts'
 import { ChargeChip } from './chips.web.tsx'
 import { PAY_LINK_AUTHOR } from './names.ts'
 
-const LIST = listSchema({
+const LIST = listUrlSchema({
   state: z.enum(['', 'pending', 'succeeded', 'failed', 'disputed']).default(''),
   method: z.enum(['', 'card', 'bank', 'other']).default(''),
   customer: z.string().regex(/^\d*$/).default(''),
-  ...financeListState,
+  ...financialListUrlState,
 })
 
 export default function ChargesPage() {
@@ -39,7 +39,7 @@ export default function ChargesPage() {
           'state',
           'method',
           'customer',
-          ...SOURCE_FILTERS,
+          ...FINANCIAL_LIST_FILTERS,
         ]}
         empty={
           <EmptyState title="No payments yet">

@@ -1,6 +1,6 @@
 import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { CHARGE_STATES, REFUND_STATES, WEBHOOK_STATES } from './charge.ts'
+import { CHARGE_STATES, REFUND_STATES, WEBHOOK_EVENT_STATES } from './charge.ts'
 
 const MEANINGS: Readonly<Record<string, ColourMeaning>> = {
   pending: 'info',
@@ -20,4 +20,4 @@ export const ChargeChip = ({ state }: { readonly state: string }) => chipOf(CHAR
 
 export const RefundChip = ({ state }: { readonly state: string }) => chipOf(REFUND_STATES, state)
 
-export const WebhookEventChip = ({ state }: { readonly state: string }) => chipOf(WEBHOOK_STATES, state)
+export const WebhookEventChip = ({ state }: { readonly state: string }) => chipOf(WEBHOOK_EVENT_STATES, state)

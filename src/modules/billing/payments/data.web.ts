@@ -9,7 +9,7 @@ export type ChargeRecord = RecordOf<typeof charge>
 export type RefundRecord = RecordOf<typeof refund>
 
 /** Polling interval for a pending payment, in milliseconds. */
-export const PENDING_POLL_MS = 3000
+export const PENDING_PAYMENT_POLL_MS = 3000
 
 const SHOWN = [charge, refund, invoice, customer, webhookEvent]
   .map((r): string => r.url)
@@ -25,7 +25,7 @@ const refresh = (queries: QueryClient) =>
   })
 
 /** Mutation that moves money; refetches the screens that show it, even after a failure. */
-export function useMoneyMutation<V, T>(send: (what: V) => Promise<T>) {
+export function usePaymentMutation<V, T>(send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({ mutationFn: send, onSettled: () => refresh(queries) })
 }

@@ -1,8 +1,8 @@
-import { PROVIDER } from '#kernel/roles.ts'
-import { actorByUsername } from '#server/auth/read-actor.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { readActorByUsername } from '#server/auth/read-actor.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { card } from '../cards/card.ts'
 import { refundCharge } from './refund.server.ts'
 import { takePayment } from './take-payment.server.ts'
@@ -11,11 +11,13 @@ import { takePayment } from './take-payment.server.ts'
 const PAID = [46_800, 93_600]
 
 /** Card payments: one has a partial refund, another a refund that awaits approval. */
-const demoPayments: DemoPart = {
+const demoPayments: DemoDataPart = {
   name: 'payments',
   needs: ['cards'],
   tell: async (engine) => {
-    const cards = await seedAs(engine, { clientId: PROVIDER }, (c) => c.find(card, { retired: false, gateway: 'test' }))
+    const cards = await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID }, (c) =>
+      c.find(card, { retired: false, gateway: 'test' }),
+    )
     for (const [i, { id, customer }] of cards.entries())
       await pay(engine, { card: id, customer, amount: PAID[i % PAID.length] ?? 0 })
   },
@@ -23,7 +25,7 @@ const demoPayments: DemoPart = {
 
 async function pay(engine: Engine, of: { readonly card: number; readonly customer: number; readonly amount: number }) {
   const by = async (username: string) => {
-    const change = { actor: await actorByUsername(engine.db, PROVIDER, username), requestId: 'demo' }
+    const change = { actor: await readActorByUsername(engine.db, PROVIDER_CLIENT_ID, username), requestId: 'demo' }
     return { engine, ...change, change, finish: change }
   }
   const paid = await takePayment(await by('staff'), {

@@ -1,10 +1,10 @@
 import type { CustomerRecord } from '../customers/data.web.ts'
-import { PaymentsCard } from './payments-card.web.tsx'
+import { PaymentsPanel } from './payments-card.web.tsx'
 
 /** Payments card on a customer's page. Payments recorded here go to the customer's credit. */
 export default function CustomerPayments({ record: c }: { readonly record: CustomerRecord }) {
   return (
-    <PaymentsCard
+    <PaymentsPanel
       url={`${c['@id']}/charges`}
       closed={c.retired}
       paying={{ customer: { '@id': c['@id'], id: c.id }, currency: c.currency }}

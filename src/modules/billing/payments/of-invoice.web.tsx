@@ -1,13 +1,13 @@
 import { lastIriSegment } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import type { invoice } from '../invoices/invoice.ts'
-import { PaymentsCard } from './payments-card.web.tsx'
+import { PaymentsPanel } from './payments-card.web.tsx'
 
 /** Payments card on an invoice's page, except for drafts. */
 export default function InvoicePayments({ record: i }: { readonly record: RecordOf<typeof invoice> }) {
   if (i.state === 'draft') return null
   return (
-    <PaymentsCard
+    <PaymentsPanel
       url={`${i['@id']}/charges`}
       closed={i.state !== 'open'}
       paying={{

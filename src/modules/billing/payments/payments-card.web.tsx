@@ -12,7 +12,7 @@ import css from '../billing.module.css'
 import { useBillingUrls } from '../billing-urls.web.ts'
 import { charge } from './charge.ts'
 import { ChargeChip } from './chips.web.tsx'
-import { PENDING_POLL_MS } from './data.web.ts'
+import { PENDING_PAYMENT_POLL_MS } from './data.web.ts'
 import { PaymentForm, type PaymentTarget } from './take-payment.web.tsx'
 
 interface Props {
@@ -22,14 +22,14 @@ interface Props {
   readonly closed: boolean
 }
 
-export function PaymentsCard({ url, paying, closed }: Props) {
+export function PaymentsPanel({ url, paying, closed }: Props) {
   const [open, setOpen] = useState(false)
   const places = useBillingUrls()
   const close = () => setOpen(false)
   const list = useQuery({
     ...listQueryOptions({ ...charge, url }, { itemsPerPage: MAX_PAYMENTS_SHOWN }),
     refetchInterval: ({ state }) =>
-      state.data?.['hydra:member'].some((c) => c.state === 'pending') ? PENDING_POLL_MS : false,
+      state.data?.['hydra:member'].some((c) => c.state === 'pending') ? PENDING_PAYMENT_POLL_MS : false,
   })
   const rows = list.data?.['hydra:member']
   return (

@@ -1,18 +1,18 @@
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { systemActor } from '#kernel/roles.ts'
+import { createSystemActor } from '#kernel/roles.ts'
 import { guard } from '#server/engine/guard.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { paymentGateway } from '../cards/card.server.ts'
-import { emitTestEvents } from '../cards/test-payments.server.ts'
+import { getPaymentGateway } from '../cards/card.server.ts'
+import { emitTestGatewayEvents } from '../cards/test-payments.server.ts'
 import { customer } from '../customers/customer.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import { charge, paymentSettings, refund, webhookEvent } from './charge.ts'
 import { reconcileRefund, refundBehaviour, sendQueuedRefund } from './refund.server.ts'
-import { paymentRoutes, processWebhookEvent, storeWebhookEvent, webhookBehaviour } from './routes.server.ts'
+import { paymentRoutes, processWebhookEvent, storeWebhookEvent, webhookEventBehaviour } from './routes.server.ts'
 import { applyChargeState, applyGatewayPayment, failCharge, lockCharge, NOT_CHARGED_MESSAGE } from './settle.server.ts'
 
 /** Minutes after which a request counts as abandoned. */
@@ -49,7 +49,7 @@ const left = (engine: Engine, table: 'charge' | 'refund') =>
  * unless it was paid.
  */
 async function followUpCharge(engine: Engine, clientId: number, id: number): Promise<void> {
-  const actor = systemActor(clientId, 'follow up a payment')
+  const actor = createSystemActor(clientId, 'follow up a payment')
   const change = { actor, requestId: `charge ${id}` }
   const ref = await engine.inTenant(clientId, change, async (c) => {
     const row = await lockCharge(c, id)
@@ -59,7 +59,7 @@ async function followUpCharge(engine: Engine, clientId: number, id: number): Pro
     return () => (row.state === 'pending' ? row.gatewayRef : null)
   })
   if (ref === null) return
-  const gateway = await paymentGateway(engine)
+  const gateway = await getPaymentGateway(engine)
   const said = await gateway.look(ref)
   if (said.payment.state !== 'ordered') return applyGatewayPayment(engine, clientId, id, said)
   const ended = await gateway.cancel(ref)
@@ -74,12 +74,12 @@ const testWebhooks = schedule({
   name: 'test-gateway-events',
   every: { minutes: 15 },
   run: async (engine) => {
-    const name = await paymentGateway(engine).then(
+    const name = await getPaymentGateway(engine).then(
       (g) => g.name,
       () => undefined,
     )
     if (name === 'test')
-      await emitTestEvents(engine.db, async (event) => void (await storeWebhookEvent(engine, 'test', event)))
+      await emitTestGatewayEvents(engine.db, async (event) => void (await storeWebhookEvent(engine, 'test', event)))
   },
 })
 
@@ -121,7 +121,7 @@ const customerGuard = guard(customer, {
 export const payments = feature({
   pack: INVOICING_PACK,
   resources: [charge, refund, webhookEvent, paymentSettings],
-  behaviours: [refundBehaviour, webhookBehaviour],
+  behaviours: [refundBehaviour, webhookEventBehaviour],
   guards: [customerGuard],
   routes: paymentRoutes,
   handlers: [sendQueuedRefund, processWebhookEvent],

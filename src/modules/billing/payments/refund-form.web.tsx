@@ -7,9 +7,9 @@ import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { inputErrorSentence } from '#web/forms/sentence-for-input.ts'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import css from '../billing.module.css'
-import { type ChargeRecord, type RefundRecord, useMoneyMutation } from './data.web.ts'
+import { type ChargeRecord, type RefundRecord, usePaymentMutation } from './data.web.ts'
 
 /** Form for a full or partial refund. Errors are shown in place; input is kept. */
 export function RefundForm({ of, onDone }: { readonly of: ChargeRecord; readonly onDone: () => void }) {
@@ -18,10 +18,10 @@ export function RefundForm({ of, onDone }: { readonly of: ChargeRecord; readonly
   const [amount, setAmount] = useState<number | null>(null)
   const [reason, setReason] = useState('')
   const [notes, setNotes] = useState('')
-  const refunding = useMoneyMutation((body: object) =>
+  const refunding = usePaymentMutation((body: object) =>
     callApi<RefundRecord>('POST', `${of['@id']}/refund`, body, { idempotencyKey: keys.keyFor(body) }),
   )
-  const unsaved = useUnsavedGuard(!refunding.isSuccess && (amount !== null || reason !== '' || notes !== ''))
+  const unsaved = useUnsavedChangesGuard(!refunding.isSuccess && (amount !== null || reason !== '' || notes !== ''))
   const money = (pence: number) => formatMoney(pence, of.currency)
   const send = () =>
     refunding.mutate(
@@ -80,7 +80,7 @@ export function RefundForm({ of, onDone }: { readonly of: ChargeRecord; readonly
         <Text role="status" className={css.money}>
           {amount && !tooMuch ? `${money(amount)} will be refunded; ${money(free - amount)} remains refundable.` : ' '}
         </Text>
-        <ActionError error={refunding.error} title="Not refunded" />
+        <ActionErrorAlert error={refunding.error} title="Not refunded" />
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>
@@ -106,7 +106,7 @@ const REFUND_STATE_MESSAGES: Readonly<Record<RefundRecord['state'], (amount: str
 }
 
 /** Error shown right above the button and scrolled into view. */
-export function ActionError({ error, title }: { readonly error: Error | null; readonly title: string }) {
+export function ActionErrorAlert({ error, title }: { readonly error: Error | null; readonly title: string }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (error) box.current?.scrollIntoView({ block: 'nearest' })

@@ -1,16 +1,16 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
-import { authorOf, systemActor } from '#kernel/roles.ts'
+import { authorOf, createSystemActor } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
-import { paymentGateway } from '../cards/card.server.ts'
+import { getPaymentGateway } from '../cards/card.server.ts'
 import { GatewayError, type GatewayRefund } from '../cards/stripe-payments.server.ts'
 import { charge, paymentSettings, refund } from './charge.ts'
 import { refundQueued } from './events.ts'
 import { applyRefundState, type ChargeRow, lockCharge, type RefundRow } from './settle.server.ts'
-import type { PaymentRequest } from './take-payment.server.ts'
+import type { PaymentWriteContext } from './take-payment.server.ts'
 
 export interface RefundInput {
   readonly charge: number
@@ -26,7 +26,7 @@ export interface RefundInput {
  * Refunds a charge in full or in part. Above the limit it awaits approval. Throws 422 if the amount is more than is
  * refundable or the payment service rejects it; an uncertain refund stays `pending`.
  */
-export async function refundCharge(by: PaymentRequest, refunding: RefundInput): Promise<RecordOf<typeof refund>> {
+export async function refundCharge(by: PaymentWriteContext, refunding: RefundInput): Promise<RecordOf<typeof refund>> {
   const { engine, actor } = by
   const begun = await engine.inTenant(actor.clientId, by.change, async (c) => {
     const row = await lockCharge(c, refunding.charge)
@@ -94,7 +94,7 @@ const NOT_REFUNDABLE: Readonly<Record<Exclude<ChargeRow['state'], 'succeeded'>, 
  * later.
  */
 async function pay(
-  by: Pick<PaymentRequest, 'engine' | 'actor' | 'finish'>,
+  by: Pick<PaymentWriteContext, 'engine' | 'actor' | 'finish'>,
   id: number,
 ): Promise<RecordOf<typeof refund> | undefined> {
   const { engine, actor } = by
@@ -126,7 +126,7 @@ const refused = (id: number, message: string, status: 422 | 502 = 422) =>
 
 /** Finds the refund at the gateway by its key, or requests it. Idempotent. */
 async function order(engine: Engine, clientId: number, id: number): Promise<GatewayRefund> {
-  const gateway = await paymentGateway(engine)
+  const gateway = await getPaymentGateway(engine)
   const { key, amount, of } = await engine.readIn(clientId, 'send a refund to the payment service', async (c) => {
     const row = await c.get(refund, id)
     const paid = row && (await c.get(charge, row.charge))
@@ -151,7 +151,7 @@ export async function reconcileRefund(engine: Engine, clientId: number, id: numb
   })
   if (row.state !== 'pending') return
   const said = of.method === 'card' ? await askGateway(engine, clientId, row, of) : BY_HAND
-  const actor = systemActor(clientId, 'follow up a refund')
+  const actor = createSystemActor(clientId, 'follow up a refund')
   await engine.inTenant(clientId, { actor, requestId: `refund ${id}` }, async (c) => {
     await applyRefundState(c, id, said)
     return () => undefined
@@ -161,7 +161,7 @@ export async function reconcileRefund(engine: Engine, clientId: number, id: numb
 const BY_HAND = { state: 'succeeded', message: '' } as const
 
 async function askGateway(engine: Engine, clientId: number, row: RefundRow, of: ChargeRow) {
-  const gateway = await paymentGateway(engine)
+  const gateway = await getPaymentGateway(engine)
   const found =
     of.gatewayRef === null ? undefined : (await gateway.look(of.gatewayRef)).refunds.find((r) => r.key === row.key)
   return found ?? (await orNo(order(engine, clientId, row.id)))

@@ -9,7 +9,7 @@ import { DateTimeText } from '#web/dates/relative.tsx'
 import { createMoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -17,15 +17,15 @@ import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import { financeListState, SOURCE_FILTERS } from '../customers/source.web.ts'
+import { FINANCIAL_LIST_FILTERS, financialListUrlState } from '../customers/source.web.ts'
 import { paymentSettings, refund } from './charge.ts'
 import { RefundChip } from './chips.web.tsx'
 import { paymentServiceName } from './names.ts'
 
-const LIST = listSchema({
+const LIST = listUrlSchema({
   state: z.enum(['', 'waiting', 'pending', 'succeeded', 'failed']).default(''),
   createdBy: z.string().default(''),
-  ...financeListState,
+  ...financialListUrlState,
 })
 
 export default function RefundsPage() {
@@ -39,7 +39,11 @@ export default function RefundsPage() {
         onState={set}
         search="Search by reason"
         params={weekParams('settledAt', state.when)}
-        filters={[{ key: 'when', label: 'Completed', options: weekOptions(state.when) }, 'state', ...SOURCE_FILTERS]}
+        filters={[
+          { key: 'when', label: 'Completed', options: weekOptions(state.when) },
+          'state',
+          ...FINANCIAL_LIST_FILTERS,
+        ]}
         empty={
           <EmptyState title="No refunds yet">
             To refund a payment, open it under Payments and choose “Refund”.

@@ -2,14 +2,14 @@ import { problem } from '#kernel/errors.ts'
 import { choice, flag, instant, integer, jsonOf, link, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
-import { paymentGateway } from '../cards/card.server.ts'
+import { getPaymentGateway } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
 import type { GatewayEvent, PaymentGateway } from '../cards/stripe-payments.server.ts'
 import { customer } from '../customers/customer.ts'
@@ -49,13 +49,13 @@ export const storeWebhookEvent = (
   event: GatewayEvent,
 ): Promise<boolean> =>
   engine.inTenant(
-    PROVIDER,
-    { actor: systemActor(PROVIDER, 'store a payment event'), requestId: event.id },
+    PROVIDER_CLIENT_ID,
+    { actor: createSystemActor(PROVIDER_CLIENT_ID, 'store a payment event'), requestId: event.id },
     async (c) => {
       const [kept] = await c.work.tx.rows<{ id: number }>(
         `INSERT INTO webhook_event (client_id, gateway, event_id, type, payment, payload) VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (client_id, gateway, event_id) DO NOTHING RETURNING id`,
-        [PROVIDER, gateway, event.id, event.type, event.payment ?? null, JSON.stringify(event.payload)],
+        [PROVIDER_CLIENT_ID, gateway, event.id, event.type, event.payment ?? null, JSON.stringify(event.payload)],
       )
       if (kept) {
         c.work.touched.add('webhook_event')
@@ -70,18 +70,22 @@ export const processWebhookEvent = eventHandler(webhookReceived, {
   name: 'webhook.look-into',
   queue: 'events',
   send: async ({ engine }, { event: id }) => {
-    const row = await engine.readIn(PROVIDER, 'process a payment event', (c) => c.get(webhookEvent, id))
+    const row = await engine.readIn(PROVIDER_CLIENT_ID, 'process a payment event', (c) => c.get(webhookEvent, id))
     if (!row || row.state === 'done' || row.state === 'ignored') return
     const of = await chargeOf(engine, row.gateway, row.payment)
     try {
-      const gateway = await paymentGateway(engine)
+      const gateway = await getPaymentGateway(engine)
       if (of && row.payment && gateway.name === row.gateway)
         await applyGatewayPayment(engine, of.client, of.id, await gateway.look(row.payment))
     } catch (e) {
       await note(engine, id, { state: 'failed', error: e instanceof Error ? e.message.slice(0, 500) : 'Failed' })
       throw e
     }
-    await note(engine, id, of ? { state: 'done', error: '', charge: of.client === PROVIDER ? of.id : null } : IGNORED)
+    await note(
+      engine,
+      id,
+      of ? { state: 'done', error: '', charge: of.client === PROVIDER_CLIENT_ID ? of.id : null } : IGNORED,
+    )
   },
 })
 
@@ -103,8 +107,8 @@ type Noted = { readonly state: 'done' | 'ignored' | 'failed'; readonly error: st
 
 const note = (engine: Engine, id: number, { charge, ...noted }: Noted): Promise<void> =>
   engine.inTenant(
-    PROVIDER,
-    { actor: systemActor(PROVIDER, 'process a payment event'), requestId: `event ${id}` },
+    PROVIDER_CLIENT_ID,
+    { actor: createSystemActor(PROVIDER_CLIENT_ID, 'process a payment event'), requestId: `event ${id}` },
     async (c: Context) => {
       const row = await c.lock(webhookEvent, id)
       const named = row.charge === null && charge ? { charge } : {}
@@ -118,7 +122,7 @@ const note = (engine: Engine, id: number, { charge, ...noted }: Noted): Promise<
     },
   )
 
-export const webhookBehaviour = behaviour(webhookEvent, {
+export const webhookEventBehaviour = behaviour(webhookEvent, {
   actions: {
     replay: async (c) => {
       await c.emit(webhookReceived, { event: c.row.id })

@@ -1,5 +1,5 @@
 import { screens } from '#web/shell/manifest/module.ts'
-import { isRecord, pageAt } from '#web/shell/manifest/page.ts'
+import { hasRecordId, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel } from '#web/shell/manifest/panels.tsx'
 import type { customer } from '../customers/customer.ts'
 import type { invoice } from '../invoices/invoice.ts'
@@ -8,28 +8,28 @@ import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
 
 export const payments = screens({
   pages: [
-    { ...pageAt(billingNav.ownPayments), load: () => import('./charges.web.tsx') },
+    { ...pageFromNavigation(billingNav.ownPayments), load: () => import('./charges.web.tsx') },
     {
       path: `${billingNav.ownPayments.path}/:id`,
       title: 'Payment',
       under: billingNav.ownPayments.path,
-      valid: isRecord,
+      valid: hasRecordId,
       load: () => import('./charge.web.tsx'),
       allow: INVOICING_ROLE,
       pack: INVOICING_PACK,
     },
-    { ...pageAt(billingNav.charges), load: () => import('./charges.web.tsx') },
+    { ...pageFromNavigation(billingNav.charges), load: () => import('./charges.web.tsx') },
     {
       path: '/crm/charge/:id',
       title: 'Payment',
       under: billingNav.charges.path,
-      valid: isRecord,
+      valid: hasRecordId,
       load: () => import('./charge.web.tsx'),
       allow: 'ROLE_STAFF',
     },
-    { ...pageAt(billingNav.bank), load: () => import('../bank/bank.web.tsx') },
-    { ...pageAt(billingNav.refunds), load: () => import('./refunds.web.tsx') },
-    { ...pageAt(billingNav.webhooks), load: () => import('./webhooks.web.tsx') },
+    { ...pageFromNavigation(billingNav.bank), load: () => import('../bank/bank.web.tsx') },
+    { ...pageFromNavigation(billingNav.refunds), load: () => import('./refunds.web.tsx') },
+    { ...pageFromNavigation(billingNav.webhooks), load: () => import('./webhooks.web.tsx') },
     {
       path: '/pay/:token',
       title: 'Pay your invoice',

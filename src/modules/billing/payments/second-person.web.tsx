@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { actionAppliesToRecord } from '#kernel/can.ts'
+import { isActionAllowedOnRecord } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { callApi } from '#web/api/client.ts'
@@ -10,19 +10,19 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { refund } from './charge.ts'
-import { type RefundRecord, useMoneyMutation } from './data.web.ts'
-import { ActionError } from './refund-form.web.tsx'
+import { type RefundRecord, usePaymentMutation } from './data.web.ts'
+import { ActionErrorAlert } from './refund-form.web.tsx'
 
 /** Actions on a refund that awaits approval: approve or decline, or withdraw your own request. */
-export function RefundApproval({ of }: { readonly of: RefundRecord }) {
+export function RefundApprovalActions({ of }: { readonly of: RefundRecord }) {
   const actor = useActor()
   if (of.state !== 'waiting' || !hasRole(actor, FINANCE_ROLES)) return null
   const amount = formatMoney(of.amount, of.currency)
   return (
-    <ApprovalDecision
+    <ApprovalActions
       of={of}
       what="refund"
-      isSecond={actionAppliesToRecord(actor, 'approve', refund, of)}
+      isSecond={isActionAllowedOnRecord(actor, 'approve', refund, of)}
       question={`${amount} will be refunded to ${of.customer.companyName ?? 'the customer'}: ${of.reason}. This can’t be undone.`}
       action={`Refund ${amount}`}
     />
@@ -40,10 +40,10 @@ interface DecisionProps {
 }
 
 /** Approves, declines or withdraws a request that needs two people. */
-export function ApprovalDecision({ of, what, isSecond, question, action }: DecisionProps) {
+export function ApprovalActions({ of, what, isSecond, question, action }: DecisionProps) {
   const [rejecting, setRejecting] = useState(false)
   const [dialog, ask] = useConfirm()
-  const act = useMoneyMutation((path: 'approve' | 'withdraw') => callApi('POST', `${of['@id']}/${path}`))
+  const act = usePaymentMutation((path: 'approve' | 'withdraw') => callApi('POST', `${of['@id']}/${path}`))
   const close = () => setRejecting(false)
   const run = (path: 'approve' | 'withdraw') => act.mutate(path, { onError: (e) => toast.failed(e) })
   const approve = async () => {
@@ -73,7 +73,7 @@ export function ApprovalDecision({ of, what, isSecond, question, action }: Decis
 
 function Reject({ of, what, onDone }: Pick<DecisionProps, 'of' | 'what'> & { readonly onDone: () => void }) {
   const [reason, setReason] = useState('')
-  const reject = useMoneyMutation(() => callApi('POST', `${of['@id']}/reject`, { reason: reason.trim() }))
+  const reject = usePaymentMutation(() => callApi('POST', `${of['@id']}/reject`, { reason: reason.trim() }))
   return (
     <form
       noValidate
@@ -91,7 +91,7 @@ function Reject({ of, what, onDone }: Pick<DecisionProps, 'of' | 'what'> & { rea
           onChange={(e) => setReason(e.currentTarget.value)}
           data-autofocus
         />
-        <ActionError error={reject.error} title="Not saved" />
+        <ActionErrorAlert error={reject.error} title="Not saved" />
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>

@@ -1,5 +1,5 @@
 import type { RowOf } from '#kernel/resource.ts'
-import { systemActor } from '#kernel/roles.ts'
+import { createSystemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type {
@@ -9,9 +9,9 @@ import type {
   GatewayRefund,
 } from '../cards/stripe-payments.server.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { reverseInvoicePayment, settleInvoice } from '../invoices/settle.server.ts'
+import { applyPaymentToInvoice, reverseInvoicePayment } from '../invoices/settle.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
-import type { TransactionKind } from '../ledger/ledger.ts'
+import type { LedgerTransactionKind } from '../ledger/ledger.ts'
 import { charge, refund } from './charge.ts'
 import { chargeFailed } from './events.ts'
 
@@ -32,7 +32,7 @@ export async function lockCharge(c: Context, id: number): Promise<ChargeRow> {
 const standsIn = ({ method }: Pick<ChargeRow, 'method'>) => (method === 'card' ? 'clearing' : 'bank')
 
 interface Movement {
-  readonly kind: TransactionKind
+  readonly kind: LedgerTransactionKind
   readonly source: { readonly type: string; readonly id: number }
   /** Pence received; negative for money paid out. */
   readonly amount: number
@@ -97,7 +97,7 @@ async function settle(c: Context, row: ChargeRow, amount: number): Promise<numbe
   if (row.invoice === null) return 0
   const owed = await c.lock(invoice, row.invoice)
   const part = owed.state === 'open' ? Math.min(amount, owed.amountDue) : 0
-  if (part) await settleInvoice(c, owed, part)
+  if (part) await applyPaymentToInvoice(c, owed, part)
   return row.amountSettled + part
 }
 
@@ -124,7 +124,7 @@ export async function applyGatewayPayment(
   id: number,
   said: GatewayPayment,
 ): Promise<void> {
-  const actor = systemActor(clientId, 'apply the payment service’s result')
+  const actor = createSystemActor(clientId, 'apply the payment service’s result')
   const step = (work: (c: Context) => Promise<unknown>): Promise<void> =>
     engine.inTenant(clientId, { actor, requestId: `charge ${id}` }, async (c) => {
       await work(c)

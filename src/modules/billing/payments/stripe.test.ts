@@ -1,15 +1,15 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createCustomer, expectBalanced, issueTestInvoice } from '#test/support/payments.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { startStripeStandIn } from '#test/support/stripe.ts'
+import { startFakeStripe } from '#test/support/stripe.ts'
 import { reconcileRefund } from './refund.server.ts'
 
 const portal = await testPortal()
-let stripe: Awaited<ReturnType<typeof startStripeStandIn>>
+let stripe: Awaited<ReturnType<typeof startFakeStripe>>
 let other: TestPortal
 let money: TestApi
 beforeAll(async () => {
-  stripe = await startStripeStandIn()
+  stripe = await startFakeStripe()
   other = await portal.with(stripe.settings)
   money = other.provider.as(await other.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
   return () => stripe.close()

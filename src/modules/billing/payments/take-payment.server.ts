@@ -3,11 +3,11 @@ import { type Currency, formatMoney } from '#kernel/money.ts'
 import { iriOf, type RecordOf, type RowOf } from '#kernel/resource.ts'
 import { authorOf, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { presentWritten } from '#server/engine/field-access.ts'
+import { presentWrittenRecord } from '#server/engine/field-access.ts'
 import type { Context, WriteRequest } from '#server/engine/types.ts'
-import { type CardRequest, gatewayCustomerId, paymentGateway } from '../cards/card.server.ts'
+import { type CardWriteContext, getOrCreateGatewayCustomerId, getPaymentGateway } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
-import { GatewayError, MIN_CARD_MINOR_UNITS, type PaymentGateway } from '../cards/stripe-payments.server.ts'
+import { GatewayError, MIN_CARD_PAYMENT_MINOR_UNITS, type PaymentGateway } from '../cards/stripe-payments.server.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { FINANCE_ROLES } from '../rights.ts'
@@ -39,7 +39,7 @@ export interface PaymentInput {
  * Context of a payment. `change` is the write request that starts it; `finish` records its result, `undefined` if there
  * is none.
  */
-export interface PaymentRequest extends CardRequest {
+export interface PaymentWriteContext extends CardWriteContext {
   readonly finish: WriteRequest
 }
 
@@ -50,20 +50,20 @@ const SAME = 10
  * Takes a payment. Throws 422 if the card is declined and 502 if nothing could be requested. An uncertain payment stays
  * `pending`.
  */
-export async function takePayment(by: PaymentRequest, taking: PaymentInput): Promise<RecordOf<typeof charge>> {
+export async function takePayment(by: PaymentWriteContext, taking: PaymentInput): Promise<RecordOf<typeof charge>> {
   if (taking.method !== 'card') return takeByHand(by, taking)
-  const gateway = await paymentGateway(by.engine)
-  const at = await gatewayCustomerId(by, taking.customer)
+  const gateway = await getPaymentGateway(by.engine)
+  const at = await getOrCreateGatewayCustomerId(by, taking.customer)
   const begun = await by.engine.inTenant(by.actor.clientId, by.change, async (c) => {
     const written = await begin(c, taking, gateway)
     const { id } = await written.saved()
     await taking.begun?.(c, id)
-    return () => presentWritten(charge, by.actor, written)
+    return () => presentWrittenRecord(charge, by.actor, written)
   })
   return chargeCard(by, gateway, at, begun.id)
 }
 
-const takeByHand = (by: PaymentRequest, taking: PaymentInput): Promise<RecordOf<typeof charge>> =>
+const takeByHand = (by: PaymentWriteContext, taking: PaymentInput): Promise<RecordOf<typeof charge>> =>
   by.engine.inTenant(by.actor.clientId, by.change, async (c) => {
     const { id } = await recordReceivedPayment(c, taking)
     return () => by.engine.one(charge, by.actor, id)
@@ -95,9 +95,13 @@ async function begin(c: Context, taking: PaymentInput, gateway: PaymentGateway |
   if (taking.currency !== null && taking.currency !== currency)
     throw problem.invalid([violation('currency', `The currency must be ${currency}`)])
   if (gateway) {
-    if (taking.amount < MIN_CARD_MINOR_UNITS)
+    if (taking.amount < MIN_CARD_PAYMENT_MINOR_UNITS)
       throw problem.invalid([
-        violation('amount', `The minimum card payment is ${formatMoney(MIN_CARD_MINOR_UNITS, currency)}`, 'too_small'),
+        violation(
+          'amount',
+          `The minimum card payment is ${formatMoney(MIN_CARD_PAYMENT_MINOR_UNITS, currency)}`,
+          'too_small',
+        ),
       ])
     await mustBeKept(c, taking, gateway)
   }
@@ -186,7 +190,7 @@ async function mustBeKept(
  * gateway can be queried; a payment without a saved reference was never charged.
  */
 async function chargeCard(
-  by: PaymentRequest,
+  by: PaymentWriteContext,
   gateway: PaymentGateway,
   at: string,
   id: number,
@@ -229,7 +233,7 @@ async function chargeCard(
 const isInDoubt = (e: unknown): boolean => e instanceof GatewayError && e.inDoubt
 
 /** Saves the gateway's reference; false if the payment has been abandoned meanwhile. */
-const keepRef = ({ engine, actor, requestId }: PaymentRequest, id: number, ref: string): Promise<boolean> =>
+const keepRef = ({ engine, actor, requestId }: PaymentWriteContext, id: number, ref: string): Promise<boolean> =>
   engine.inTenant(actor.clientId, { actor, requestId }, async (c) => {
     const row = await c.lock(charge, id)
     const isBegun = row.state === 'pending'
@@ -238,7 +242,7 @@ const keepRef = ({ engine, actor, requestId }: PaymentRequest, id: number, ref: 
   })
 
 /** The gateway rejected the payment: no money has moved and none will. Throws the gateway's message. */
-async function refuse(by: PaymentRequest, id: number, e: unknown): Promise<never> {
+async function refuse(by: PaymentWriteContext, id: number, e: unknown): Promise<never> {
   if (!(e instanceof GatewayError)) throw e
   await by.engine.inTenant(by.actor.clientId, by.finish, async (c) => {
     const row = await lockCharge(c, id)

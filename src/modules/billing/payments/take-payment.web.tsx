@@ -12,14 +12,14 @@ import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import css from '../billing.module.css'
 import { useIsProviderStaff } from '../billing-urls.web.ts'
 import { type CardRecord, useCards } from '../cards/data.web.ts'
 import { FINANCE_ROLES } from '../rights.ts'
-import { type ChargeRecord, useMoneyMutation } from './data.web.ts'
+import { type ChargeRecord, usePaymentMutation } from './data.web.ts'
 import { describeCard } from './names.ts'
-import { ActionError } from './refund-form.web.tsx'
+import { ActionErrorAlert } from './refund-form.web.tsx'
 
 /** Subject of a payment: an invoice, or none for customer credit. */
 export interface PaymentTarget {
@@ -50,11 +50,11 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
   const [receivedAt, setReceived] = useState<string | null>(null)
   const [reference, setReference] = useState('')
   const [notes, setNotes] = useState('')
-  const taking = useMoneyMutation((body: object) =>
+  const taking = usePaymentMutation((body: object) =>
     callApi<ChargeRecord>('POST', '/api/financial/charges', body, { idempotencyKey: keys.keyFor(body) }),
   )
   const isTyped = pence !== due || reference !== '' || notes !== '' || receivedAt !== null
-  const unsaved = useUnsavedGuard(!taking.isSuccess && isTyped)
+  const unsaved = useUnsavedChangesGuard(!taking.isSuccess && isTyped)
   if (!cards) return <LoadingRows rows={4} />
   const first = cards.find((c) => c.default) ?? cards[0]
   const card = chosen ?? first?.['@id'] ?? null
@@ -139,7 +139,7 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
           value={notes}
           onChange={(e) => setNotes(e.currentTarget.value)}
         />
-        <ActionError error={taking.error} title={byHand ? 'Not recorded' : 'Not charged'} />
+        <ActionErrorAlert error={taking.error} title={byHand ? 'Not recorded' : 'Not charged'} />
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>

@@ -9,7 +9,7 @@ import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -17,11 +17,11 @@ import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { webhookEvent } from './charge.ts'
 import { WebhookEventChip } from './chips.web.tsx'
-import { useMoneyMutation } from './data.web.ts'
+import { usePaymentMutation } from './data.web.ts'
 import { paymentServiceName } from './names.ts'
-import { ActionError } from './refund-form.web.tsx'
+import { ActionErrorAlert } from './refund-form.web.tsx'
 
-const LIST = listSchema({
+const LIST = listUrlSchema({
   state: z.enum(['', 'received', 'done', 'ignored', 'failed']).default(''),
 })
 const OPEN = z.object({ open: z.string().regex(/^\d*$/).default('') })
@@ -68,7 +68,7 @@ export default function PaymentEventsPage() {
 function Event({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
   const actor = useActor()
   const one = useApiRecord(webhookEvent, id)
-  const replay = useMoneyMutation(() => callApi('POST', `${webhookEvent.url}/${id}/replay`))
+  const replay = usePaymentMutation(() => callApi('POST', `${webhookEvent.url}/${id}/replay`))
   const e = one.data
   if (!e)
     return one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows rows={4} />
@@ -94,7 +94,7 @@ function Event({ id, onDone }: { readonly id: string; readonly onDone: () => voi
         <Code block tabIndex={0} role="region" aria-label="Event content">
           {JSON.stringify(e.payload, null, 2)}
         </Code>
-        <ActionError error={replay.error} title="Not processed" />
+        <ActionErrorAlert error={replay.error} title="Not processed" />
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>

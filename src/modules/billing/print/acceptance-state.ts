@@ -1,4 +1,4 @@
-import { type Instant, ukDate } from '#kernel/time.ts'
+import { formatUkDate, type Instant } from '#kernel/time.ts'
 
 /** Quote states, in the order of their numbers in the API. */
 export const QUOTE_STATES = ['draft', 'open', 'accepted', 'declined', 'expired', 'cancelled'] as const
@@ -57,4 +57,4 @@ export function describeClosedQuote(
   }
 }
 
-const dayOf = (at: string) => ukDate(Temporal.Instant.from(at))
+const dayOf = (at: string) => formatUkDate(Temporal.Instant.from(at))

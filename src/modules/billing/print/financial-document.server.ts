@@ -1,24 +1,24 @@
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { formatAddress, readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
-import { takeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
+import { formatClientAddress, readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { consumeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
 import type { EmailRequest } from '#modules/portal/mail/letter.ts'
 import { RouteResponse } from '#server/engine/route.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'
-import { type InvoiceRules, loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
+import { type InvoiceSettingsValues, loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import type { FinancialDocument } from './financial-document.ts'
-import { type PdfLimiter, readOrRenderQuotePdf } from './pdf.server.ts'
+import { type PdfLimiter, readCachedOrRenderPdf } from './pdf.server.ts'
 import type { BankAccount, Supplier } from './quote-document.ts'
 
 /** Sender of an e-mail to a customer: the portal for the provider; for clients their own name and reply address. */
-export const customerMailFrom = (clientId: number, supplier: Supplier | null): Pick<EmailRequest, 'from'> =>
-  clientId === PROVIDER || !supplier?.name ? {} : { from: { name: supplier.name, replyTo: supplier.email } }
+export const customerMailSender = (clientId: number, supplier: Supplier | null): Pick<EmailRequest, 'from'> =>
+  clientId === PROVIDER_CLIENT_ID || !supplier?.name ? {} : { from: { name: supplier.name, replyTo: supplier.email } }
 
 /** Counts an e-mail against the client's daily limit; the provider and the portal have none. Throws 429. */
-export async function countCustomerMail(c: Context, to: string | null | undefined): Promise<void> {
-  if (to && c.clientId !== PROVIDER && !c.actor.kind) await takeRecipientAllowance(c, 1)
+export async function countTowardsDailyMailLimit(c: Context, to: string | null | undefined): Promise<void> {
+  if (to && c.clientId !== PROVIDER_CLIENT_ID && !c.actor.kind) await consumeRecipientAllowance(c, 1)
 }
 
 type Whose = Pick<Context, 'engine' | 'clientId'>
@@ -28,11 +28,11 @@ export async function loadSupplier(
   c: Pick<RecordReader, 'get' | 'find'>,
   { engine, clientId }: Whose,
 ): Promise<Supplier> {
-  const [own, rules] = await settleAll(c.get(client, clientId), loadInvoiceRules(c))
+  const [own, rules] = await settleAll(c.get(client, clientId), loadInvoiceSettings(c))
   const bank = bankOf(rules)
   return {
-    name: rules.legalName || (clientId === PROVIDER ? engine.config.provider : (own?.company ?? '')),
-    address: own ? formatAddress(own) : '',
+    name: rules.legalName || (clientId === PROVIDER_CLIENT_ID ? engine.config.provider : (own?.company ?? '')),
+    address: own ? formatClientAddress(own) : '',
     companyNumber: own?.regcompno ?? '',
     vatNumber: own?.vatNumber ?? '',
     telephone: own?.contacttel ?? '',
@@ -42,7 +42,14 @@ export async function loadSupplier(
 }
 
 /** Bank details; undefined without an account number or IBAN. */
-function bankOf({ accountName, bankName, sortCode, accountNumber, iban, bic }: InvoiceRules): BankAccount | undefined {
+function bankOf({
+  accountName,
+  bankName,
+  sortCode,
+  accountNumber,
+  iban,
+  bic,
+}: InvoiceSettingsValues): BankAccount | undefined {
   return accountNumber || iban ? { accountName, bankName, sortCode, accountNumber, iban, bic } : undefined
 }
 
@@ -52,7 +59,7 @@ const titleOf = ({ kind, number, buyer }: FinancialDocument) =>
   [kind, number, buyer.name && `for ${buyer.name}`].filter(Boolean).join(' ')
 
 /** Print job of a document, without a logo. */
-export const financialDocumentJob = (sheet: FinancialDocument) => ({
+export const financialDocumentPdfJob = (sheet: FinancialDocument) => ({
   template: TEMPLATE,
   title: titleOf(sheet),
   data: { ...sheet, title: titleOf(sheet) },
@@ -67,16 +74,16 @@ export async function renderFinancialDocument(
   inTurn: PdfLimiter = (make) => make(),
 ): Promise<Buffer> {
   const logo = await readLogo(engine, await readLetterhead(engine, client))
-  const job = financialDocumentJob(sheet)
+  const job = financialDocumentPdfJob(sheet)
   const whole = { ...job, client, data: { ...job.data, ...(logo ? { logo } : {}) } }
-  return kept ? readOrRenderQuotePdf(engine, whole, 'sheet', inTurn) : inTurn(() => renderPdf(whole))
+  return kept ? readCachedOrRenderPdf(engine, whole, 'sheet', inTurn) : inTurn(() => renderPdf(whole))
 }
 
 /** `INV-00012.pdf` */
 export const financialDocumentFileName = ({ kind, number }: FinancialDocument): string =>
   `${(number || kind).replaceAll(/[^\w-]+/g, '-')}.pdf`
 
-export const financialDocumentResponse = async (
+export const financialDocumentPdfResponse = async (
   engine: Engine,
   client: number,
   sheet: FinancialDocument,

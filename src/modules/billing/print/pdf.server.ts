@@ -4,16 +4,21 @@ import { buffer } from 'node:stream/consumers'
 import { formatMoney } from '#kernel/money.ts'
 import { describeTaxTotal } from '#kernel/money-totals.ts'
 import type { SignatureValue } from '#kernel/signature.ts'
-import { londonDate, ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { fileStoreFor } from '#server/files/store.ts'
-import { type PdfJob, renderPdf } from '#server/pdf/render.ts'
+import { type PdfRenderOptions, renderPdf } from '#server/pdf/render.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { describeRecurring } from '../lines/sum.ts'
+import { describeRecurringPayments } from '../lines/sum.ts'
 import { type QuoteAcceptanceState, type QuoteState, quoteAcceptanceState } from './acceptance-state.ts'
-import { buildQuoteDocument, type QuoteDocumentSource, supplierLines, upcomingInvoicesNote } from './quote-document.ts'
+import {
+  buildQuoteDocument,
+  formatSupplierLines,
+  type QuoteDocumentSource,
+  upcomingInvoicesNote,
+} from './quote-document.ts'
 
 const STATES: Readonly<Record<'draft' | QuoteAcceptanceState, string>> = {
   draft: 'Draft – not yet an offer',
@@ -39,12 +44,12 @@ export type PdfLimiter = (make: () => Promise<Buffer>) => Promise<Buffer>
 export async function quotePdfResponse(engine: Engine, client: number, q: PrintedQuote, inTurn?: PdfLimiter) {
   return new RouteResponse(200, await renderQuotePdf(engine, client, q, inTurn), {
     'content-type': 'application/pdf',
-    'content-disposition': `inline; filename="${quotePdfName(q)}"`,
+    'content-disposition': `inline; filename="${quotePdfFileName(q)}"`,
   })
 }
 
 /** `Q-00012-2.pdf` */
-export const quotePdfName = ({ reference }: Pick<PrintedQuote, 'reference'>): string =>
+export const quotePdfFileName = ({ reference }: Pick<PrintedQuote, 'reference'>): string =>
   `${reference.replaceAll(/[^\w-]+/g, '-')}.pdf`
 
 export async function renderQuotePdf(
@@ -54,13 +59,13 @@ export async function renderQuotePdf(
   inTurn: PdfLimiter = (make) => make(),
 ): Promise<Buffer> {
   const job = await jobFor(engine, client, q)
-  return q.state === 'draft' ? inTurn(() => renderPdf(job)) : readOrRenderQuotePdf(engine, job, 'quote', inTurn)
+  return q.state === 'draft' ? inTurn(() => renderPdf(job)) : readCachedOrRenderPdf(engine, job, 'quote', inTurn)
 }
 
 /** Caches the PDF of a sent quote by a hash of its content, so that a signature gives a new file. */
-export async function readOrRenderQuotePdf(
+export async function readCachedOrRenderPdf(
   engine: Engine,
-  job: PdfJob & { client: number },
+  job: PdfRenderOptions & { client: number },
   what: 'quote' | 'sheet',
   inTurn: PdfLimiter,
 ): Promise<Buffer> {
@@ -80,7 +85,7 @@ export async function readOrRenderQuotePdf(
 }
 
 /** Print job of a quote: the same document as on screen, with all texts ready. */
-async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<PdfJob & { client: number }> {
+async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<PdfRenderOptions & { client: number }> {
   // Quotes printed before they listed invoices keep their old content.
   const { next, ...paper } = buildQuoteDocument(q, q.couponTerms)
   const money = (pence: number) => formatMoney(pence, paper.currency)
@@ -94,7 +99,7 @@ async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<
     data: {
       ...paper,
       provider: paper.supplier?.name || engine.config.provider,
-      supplier: paper.supplier ? supplierLines(paper.supplier) : [],
+      supplier: paper.supplier ? formatSupplierLines(paper.supplier) : [],
       ...(logo ? { logo } : {}),
       sentAt: dayOf(paper.sentAt),
       expiresAt: dayOf(paper.expiresAt),
@@ -116,7 +121,7 @@ async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<
         ...totals.taxByRate.map((r) => [describeTaxTotal(r, money), money(r.tax)]),
       ],
       total: money(totals.gross),
-      recurring: describeRecurring(totals.afterwards).map(({ when, pence }) => [
+      recurring: describeRecurringPayments(totals.afterwards).map(({ when, pence }) => [
         `Then ${when}, including VAT`,
         money(pence),
       ]),
@@ -124,7 +129,7 @@ async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<
         ? {
             next: {
               words: upcomingInvoicesNote(paper, next),
-              invoices: next.invoices.map(({ day, words, total }) => [ukDay(day), words, money(total)]),
+              invoices: next.invoices.map(({ day, words, total }) => [formatIsoDateAsUk(day), words, money(total)]),
             },
           }
         : {}),

@@ -1,11 +1,16 @@
 import type { Currency } from '#kernel/money.ts'
 import type { LineTotal } from '#kernel/money-totals.ts'
-import { ukDate, ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk, formatUkDate } from '#kernel/time.ts'
 import { type CouponTerms, describeCoupon } from '../catalogue/coupon-rules.ts'
-import type { LineRow } from '../lines/line.ts'
-import { LINE_LIST_NAMES, type LineListName, type QuoteLineLists } from '../lines/lines.ts'
+import type { PricedLineRow } from '../lines/line.ts'
+import { QUOTE_LINE_LIST_NAMES, type QuoteLineListName, type QuoteLineLists } from '../lines/lines.ts'
 import type { UpcomingInvoices } from '../lines/next-invoices.ts'
-import { computeQuoteTotals, describeInterval, type QuoteTotalLine, type SavedQuoteTotals } from '../lines/sum.ts'
+import {
+  computeQuoteTotals,
+  describeBillingInterval,
+  type QuoteTotalLine,
+  type SavedQuoteTotals,
+} from '../lines/sum.ts'
 
 /** Numbers don't wrap across lines. */
 const together = (number: string) => number.replaceAll(' ', '\u00a0')
@@ -41,13 +46,13 @@ const BANK = [
 ] as const satisfies readonly (readonly [string, keyof BankAccount])[]
 
 /** Known details of a bank account: `Sort code 01-02-03`. */
-export const bankAccountLines = (bank: BankAccount): string[] =>
+export const formatBankAccountLines = (bank: BankAccount): string[] =>
   BANK.flatMap(([label, name]) => (bank[name] ? `${label.replace(' ', '\u00a0')}\u00a0${together(bank[name])}` : []))
 
 const POSTCODE = /\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/g
 
 /** Lines below the seller's name: address, numbers (Companies Act 2006, section 82; VAT) and contact details. */
-export const supplierLines = (s: Supplier): string[] =>
+export const formatSupplierLines = (s: Supplier): string[] =>
   [
     s.address.replace(POSTCODE, together),
     [
@@ -89,13 +94,13 @@ export const upcomingInvoicesNote = (
   { accepted }: UpcomingInvoices,
 ): string =>
   state === 'draft' || state === 'open'
-    ? `If accepted on ${ukDay(accepted)}. Amounts include VAT.`
-    : `As offered, for acceptance on ${ukDay(accepted)}. Amounts include VAT.`
+    ? `If accepted on ${formatIsoDateAsUk(accepted)}. Amounts include VAT.`
+    : `As offered, for acceptance on ${formatIsoDateAsUk(accepted)}. Amounts include VAT.`
 
-type Described = Pick<LineRow, 'description' | 'quantity' | 'unitAmount'>
+type Described = Pick<PricedLineRow, 'description' | 'quantity' | 'unitAmount'>
 
 export interface QuoteDocumentLine extends LineTotal, Described {
-  readonly list: LineListName
+  readonly list: QuoteLineListName
   /** `every month` */
   readonly every: string | null
 }
@@ -128,11 +133,11 @@ function beginsWords({
   const until = prorate
     ? 'The days from acceptance until then are charged pro rata.'
     : 'The days until then are free of charge.'
-  return `Regular billing starts on ${ukDate(Temporal.Instant.fromEpochMilliseconds(at * 1000))}. ${until}`
+  return `Regular billing starts on ${formatUkDate(Temporal.Instant.fromEpochMilliseconds(at * 1000))}. ${until}`
 }
 
 export function buildQuoteDocument(q: QuoteDocumentSource, coupon: CouponTerms | null): QuoteDocument {
-  const lines = LINE_LIST_NAMES.flatMap((list) => q[list].map((line) => ({ list, line })))
+  const lines = QUOTE_LINE_LIST_NAMES.flatMap((list) => q[list].map((line) => ({ list, line })))
   const { lines: sums, ...totals } = computeQuoteTotals({
     currency: q.currency,
     taxPercent: q.taxPercent ?? 0,
@@ -152,7 +157,7 @@ export function buildQuoteDocument(q: QuoteDocumentSource, coupon: CouponTerms |
       description: line.description,
       quantity: line.quantity,
       unitAmount: line.unitAmount,
-      every: line.interval ? describeInterval(line.interval, line.intervalCount) : null,
+      every: line.interval ? describeBillingInterval(line.interval, line.intervalCount) : null,
     })),
     totals,
     discountWords: coupon ? describeCoupon(coupon) : null,

@@ -1,15 +1,20 @@
 import { Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
 import { describeTaxTotal } from '#kernel/money-totals.ts'
-import { ukDate, ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk, formatUkDate } from '#kernel/time.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
-import { QUANTITY_TOO_LOW } from '../lines/line.ts'
+import { QUANTITY_TOO_LOW_MESSAGE } from '../lines/line.ts'
 import type { UpcomingInvoices } from '../lines/next-invoices.ts'
-import { describeRecurring } from '../lines/sum.ts'
+import { describeRecurringPayments } from '../lines/sum.ts'
 import css from './paper.module.css'
-import { type QuoteDocument, type QuoteDocumentLine, supplierLines, upcomingInvoicesNote } from './quote-document.ts'
+import {
+  formatSupplierLines,
+  type QuoteDocument,
+  type QuoteDocumentLine,
+  upcomingInvoicesNote,
+} from './quote-document.ts'
 
-const day = (at: string | null) => (at ? ukDate(Temporal.Instant.from(at)) : 'Not set')
+const day = (at: string | null) => (at ? formatUkDate(Temporal.Instant.from(at)) : 'Not set')
 
 interface Props {
   readonly paper: QuoteDocument
@@ -25,7 +30,7 @@ export function QuoteDocumentView({ paper, provider, logo }: Props) {
         <div>
           <strong>{paper.supplier?.name || provider}</strong>
           {paper.supplier &&
-            supplierLines(paper.supplier).map((line) => (
+            formatSupplierLines(paper.supplier).map((line) => (
               <span key={line} className={css.small}>
                 {line}
               </span>
@@ -81,7 +86,7 @@ function Lines({ paper }: { readonly paper: QuoteDocument }) {
     l.quantity === 0
       ? 'No quantity yet'
       : l.quantity < 0
-        ? QUANTITY_TOO_LOW
+        ? QUANTITY_TOO_LOW_MESSAGE
         : `${l.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 })} × ${money(l.unitAmount)}`
   return (
     <ul className={css.lines} aria-label="Lines">
@@ -109,7 +114,7 @@ const Next = ({ paper, next }: { readonly paper: QuoteDocument; readonly next: U
       {next.invoices.map(({ day: on, words, total }, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no other order than that of their days
         <li key={n}>
-          <span className={css.what}>{ukDay(on)}</span>
+          <span className={css.what}>{formatIsoDateAsUk(on)}</span>
           <span className={css.sum}>{formatMoney(total, paper.currency)}</span>
           <span className={css.small}>{words}</span>
         </li>
@@ -120,7 +125,7 @@ const Next = ({ paper, next }: { readonly paper: QuoteDocument; readonly next: U
 
 function Sums({ paper }: { readonly paper: QuoteDocument }) {
   const { totals, currency } = paper
-  const recurring = describeRecurring(totals.afterwards)
+  const recurring = describeRecurringPayments(totals.afterwards)
   const money = (pence: number) => formatMoney(pence, currency)
   return (
     <>

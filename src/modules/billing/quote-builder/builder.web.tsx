@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Violation } from '#kernel/errors.ts'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import { MoneyError } from '#kernel/money.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { createIdempotencyKeys } from '#web/api/idempotency.ts'
@@ -12,7 +12,7 @@ import { ErrorSummary } from '#web/forms/error-summary.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { inputErrorSentence } from '#web/forms/sentence-for-input.ts'
 import { iriOfLink } from '#web/forms/values.ts'
-import { ownTabValue } from '#web/offline/owner.ts'
+import { tabValueOfPerson } from '#web/offline/owner.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { isBehindDialog } from '#web/ui/overlays/layers.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -28,18 +28,18 @@ import { SendQuoteDialog } from '../quotes/send.web.tsx'
 import { fieldErrorOf, QuoteDetails } from './details.web.tsx'
 import {
   EMPTY_QUOTE_DRAFT,
-  isSameDraft,
+  isSameQuoteDraft,
   mergeSavedQuote,
   type QuoteDraft,
   type QuoteDraftLines,
   quoteInputId,
-  toFormError,
   toQuoteBody,
   toQuoteDraft,
+  toQuoteFormError,
   toQuoteTotalLines,
 } from './draft.web.ts'
 import css from './editing.module.css'
-import { QuoteLines } from './lines.web.tsx'
+import { QuoteLinesEditor } from './lines.web.tsx'
 import { remainingViolations } from './remaining-violations.web.ts'
 import { ArticleSearch } from './search.web.tsx'
 
@@ -50,7 +50,7 @@ interface StoredQuoteDraft {
 
 /** Stores an unsaved draft in the browser tab under its name, so that a reload or leaving the page loses nothing. */
 function useStoredDraft(name: string, begin: () => QuoteDraft, etag: string | null) {
-  const [kept] = useState(() => ownTabValue<StoredQuoteDraft>(session.me(), name))
+  const [kept] = useState(() => tabValueOfPerson<StoredQuoteDraft>(session.me(), name))
   const [found, setFound] = useState<StoredQuoteDraft>(() => kept.read() ?? {})
   const [draft, setDraft] = useState<QuoteDraft>(() => found.draft ?? begin())
   const [dirty, setDirty] = useState(found.draft !== undefined)
@@ -104,7 +104,7 @@ function QuoteSaveFailure({ error, violations, draft, attempt, onOver, onReload 
       </Alert>
     )
   const errors = violations.length
-    ? violations.map((v) => toFormError(v, draft))
+    ? violations.map((v) => toQuoteFormError(v, draft))
     : [{ message: inputErrorSentence(error) }]
   return <ErrorSummary errors={errors} attempt={attempt} />
 }
@@ -184,12 +184,12 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
     try {
       const sent = draft
       const q = await save.mutateAsync({ over })
-      const isWhole = isSameDraft(typed.current, sent)
+      const isWhole = isSameQuoteDraft(typed.current, sent)
       keys.forget()
       setMade(q)
       setDraft((now) => {
-        if (isSameDraft(now, sent)) setDirty(false)
-        return mergeSavedQuote(isSameDraft(now, sent) ? sent : now, sent, q)
+        if (isSameQuoteDraft(now, sent)) setDirty(false)
+        return mergeSavedQuote(isSameQuoteDraft(now, sent) ? sent : now, sent, q)
       })
       toast.saved(`quote ${q.reference}`)
       return { q, isWhole }
@@ -223,8 +223,8 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
     { keys: 'mod+s', label: 'Save draft', always: true, run: () => void onSave() },
     { keys: 'mod+enter', label: 'Preview and send', always: true, run: () => !isBehindDialog() && void preview() },
   ])
-  const terms = useApiRecord(coupon, idAtEnd(iriOfLink(draft.coupon))).data
-  const who = useApiRecord(customer, idAtEnd(iriOfLink(draft.customer))).data
+  const terms = useApiRecord(coupon, idFromAnyIri(iriOfLink(draft.coupon))).data
+  const who = useApiRecord(customer, idFromAnyIri(iriOfLink(draft.customer))).data
   const currency = read?.body.currency ?? who?.currency ?? 'GBP'
   const drawn = drawnOf(
     draft,
@@ -310,13 +310,13 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
             autoFocus={buyer !== undefined}
             onAdd={(list, line) => set({ [list]: [...draft[list], line] })}
           />
-          <QuoteLines lines={draft} onChange={(list, lines) => set({ [list]: lines })} violations={violations} />
+          <QuoteLinesEditor lines={draft} onChange={(list, lines) => set({ [list]: lines })} violations={violations} />
           <QuoteDetails
             draft={draft}
             set={set}
             violations={violations}
             email={who?.email ?? buyer?.email ?? ''}
-            lead={who?.contact?.id ?? idAtEnd(buyer?.lead)}
+            lead={who?.contact?.id ?? idFromAnyIri(buyer?.lead)}
           />
           <Group>
             {/* The button is never disabled, because a disabled button loses the focus. */}

@@ -15,7 +15,7 @@ const APPROVAL_STATE_LABELS = {
 } as const
 
 /** Discount approval requests of a quote, latest first; hidden if there are none. */
-export function QuoteDiscountRequests({ of }: { readonly of: Pick<QuoteRecord, 'id'> }) {
+export function QuoteDiscountApprovals({ of }: { readonly of: Pick<QuoteRecord, 'id'> }) {
   const rows = useList(discountApproval, { quote: of.id, itemsPerPage: 20 }).data?.['hydra:member'] ?? []
   if (!rows.length) return null
   return (

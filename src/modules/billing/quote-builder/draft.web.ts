@@ -2,12 +2,17 @@ import type { Violation } from '#kernel/errors.ts'
 import { lastMinuteOfDay, londonDate } from '#kernel/time.ts'
 import type { FormError } from '#web/forms/error-summary.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
-import type { LineRecord } from '../lines/line.ts'
-import { LINE_LIST_NAMES, type LineListName, mapLineLists, type QuoteLineLists } from '../lines/lines.ts'
+import type { PricedLineRecord } from '../lines/line.ts'
+import {
+  mapQuoteLineLists,
+  QUOTE_LINE_LIST_NAMES,
+  type QuoteLineListName,
+  type QuoteLineLists,
+} from '../lines/lines.ts'
 import type { QuoteRecord } from '../quotes/data.web.ts'
 
 /** A line in the form: a record, possibly incomplete. */
-export interface QuoteDraftLine extends Partial<Omit<LineRecord, 'description' | 'quantity' | 'unitAmount'>> {
+export interface QuoteDraftLine extends Partial<Omit<PricedLineRecord, 'description' | 'quantity' | 'unitAmount'>> {
   /** Key of the line in this form. */
   readonly key: string
   readonly description: string
@@ -34,7 +39,7 @@ export interface QuoteDraft extends QuoteDraftLines {
 
 let count = 0
 /** Unique across reloads too, because unsaved input may be restored. */
-export const newLineKey = () => `line-${Date.now().toString(36)}-${++count}`
+export const newQuoteLineKey = () => `line-${Date.now().toString(36)}-${++count}`
 
 export const EMPTY_QUOTE_DRAFT: QuoteDraft = {
   customer: null,
@@ -70,7 +75,7 @@ export const toQuoteDraft = (q: QuoteRecord): QuoteDraft => ({
   message: q.message,
   expiresAt: dayOf(q.expiresAt),
   terms: q.terms,
-  ...mapLineLists((list) => q[list].map((line) => ({ ...line, key: line['@id'] }))),
+  ...mapQuoteLineLists((list) => q[list].map((line) => ({ ...line, key: line['@id'] }))),
 })
 
 const bodyOfLine = ({ plan, sku, ...line }: QuoteDraftLine) => ({
@@ -97,16 +102,16 @@ export const toQuoteBody = (d: QuoteDraft, isNew: boolean): Record<string, unkno
   expiresAt: endOf(d.expiresAt),
   // A new quote gets the default terms unless others were entered.
   ...(isNew && !d.terms ? {} : { terms: d.terms }),
-  ...mapLineLists((list) => d[list].map(bodyOfLine)),
+  ...mapQuoteLineLists((list) => d[list].map(bodyOfLine)),
 })
 
 /** Lines that can be totalled so far: a missing price or quantity counts as zero. */
 export const toQuoteTotalLines = (d: QuoteDraft) =>
-  mapLineLists((list) => d[list].map((l) => ({ ...l, quantity: l.quantity ?? 0, unitAmount: l.unitAmount ?? 0 })))
+  mapQuoteLineLists((list) => d[list].map((l) => ({ ...l, quantity: l.quantity ?? 0, unitAmount: l.unitAmount ?? 0 })))
 
 type Wrong = Partial<Record<(typeof OF_LINES)[number] | 'line', string>>
 
-export function lineErrorsOf(violations: readonly Violation[], list: LineListName, index: number): Wrong {
+export function quoteLineErrorsOf(violations: readonly Violation[], list: QuoteLineListName, index: number): Wrong {
   const of = violations.flatMap(({ propertyPath, message }) => {
     const [start, rest = ''] = propertyPath.split('].')
     return start?.replace(']', '') === `${list}[${index}` ? [[fieldOf(rest), message] as const] : []
@@ -126,14 +131,14 @@ const OF_LINES = ['description', 'quantity', 'unitAmount', 'taxPercent'] as cons
 const fieldOf = (name: string) => OF_LINES.find((one) => one === name) ?? 'line'
 
 /** Error with a link to its input; lines are numbered as shown on the quote. */
-export function toFormError({ propertyPath, message }: Violation, draft: QuoteDraftLines): FormError {
+export function toQuoteFormError({ propertyPath, message }: Violation, draft: QuoteDraftLines): FormError {
   const m = /^(\w+)\[(\d+)\](?:\.(\w+))?/.exec(propertyPath)
-  const lists: readonly string[] = LINE_LIST_NAMES
+  const lists: readonly string[] = QUOTE_LINE_LIST_NAMES
   const at = lists.indexOf(m?.[1] ?? '')
-  const list = LINE_LIST_NAMES[at]
+  const list = QUOTE_LINE_LIST_NAMES[at]
   const line = list && draft[list][Number(m?.[2])]
   if (list && line) {
-    const before = LINE_LIST_NAMES.slice(0, at).reduce((sum, other) => sum + draft[other].length, 0)
+    const before = QUOTE_LINE_LIST_NAMES.slice(0, at).reduce((sum, other) => sum + draft[other].length, 0)
     const known = fieldOf(m?.[3] ?? '')
     const field = known === 'line' ? 'description' : known
     const name = line.description ? `, ${line.description}` : ''
@@ -142,7 +147,11 @@ export function toFormError({ propertyPath, message }: Violation, draft: QuoteDr
   return WITH_INPUT.includes(propertyPath) ? { id: quoteInputId(propertyPath), message } : { message }
 }
 
-export function moveDraftLine(lines: readonly QuoteDraftLine[], key: string, by: 1 | -1): readonly QuoteDraftLine[] {
+export function moveQuoteDraftLine(
+  lines: readonly QuoteDraftLine[],
+  key: string,
+  by: 1 | -1,
+): readonly QuoteDraftLine[] {
   const at = lines.findIndex((l) => l.key === key)
   const to = at + by
   if (at < 0 || to < 0 || to >= lines.length) return lines
@@ -154,7 +163,7 @@ export function moveDraftLine(lines: readonly QuoteDraftLine[], key: string, by:
 /** Merges the saved quote into the form: input typed in the meantime is kept, and lines keep their keys. */
 export function mergeSavedQuote(now: QuoteDraft, sent: QuoteDraft, q: QuoteRecord): QuoteDraft {
   const answer = toQuoteDraft(q)
-  const lines = mapLineLists((list) => {
+  const lines = mapQuoteLineLists((list) => {
     const places = new Map(sent[list].map((line, at) => [line.key, at]))
     return now[list].map((line): QuoteDraftLine => {
       const at = places.get(line.key) ?? -1
@@ -168,6 +177,6 @@ export function mergeSavedQuote(now: QuoteDraft, sent: QuoteDraft, q: QuoteRecor
 }
 
 /** True if nothing has been typed since; saving may have added the customer. */
-export const isSameDraft = (now: QuoteDraft, sent: QuoteDraft): boolean =>
+export const isSameQuoteDraft = (now: QuoteDraft, sent: QuoteDraft): boolean =>
   now === sent ||
   (Object.keys(now) as (keyof QuoteDraft)[]).every((name) => name === 'customer' || now[name] === sent[name])

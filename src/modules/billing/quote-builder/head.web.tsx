@@ -10,7 +10,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
-import { describePayments } from '../lines/sum.ts'
+import { describeQuotePayments } from '../lines/sum.ts'
 import { downloadQuotePdf, type QuoteRecord, useQuoteAction } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 
@@ -27,7 +27,7 @@ const NEXT: Readonly<Record<QuoteRecord['state'], Action | undefined>> = {
 }
 
 /** Actions for the quote's status: the next step first, cancelling separate. */
-export function QuoteActions({ of }: { readonly of: QuoteRecord }) {
+export function QuoteActionButtons({ of }: { readonly of: QuoteRecord }) {
   const actor = useActor()
   const go = useNavigate()
   const places = useBillingUrls()
@@ -172,7 +172,7 @@ function ByPhone({ of, onDone }: { readonly of: QuoteRecord; readonly onDone: ()
       <Stack>
         {act.error && <ErrorText>{errorSentence(act.error)}</ErrorText>}
         <Text>
-          They accept {describePayments(of)}. The first invoice is created at once, and recurring payments become a
+          They accept {describeQuotePayments(of)}. The first invoice is created at once, and recurring payments become a
           subscription.
         </Text>
         <TextInput

@@ -6,13 +6,19 @@ import type { Violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { QUANTITY_TOO_LOW } from '../lines/line.ts'
-import { LINE_LIST_NAMES, type LineListName } from '../lines/lines.ts'
-import { describeInterval } from '../lines/sum.ts'
-import { lineErrorsOf, moveDraftLine, type QuoteDraftLine, type QuoteDraftLines, quoteInputId } from './draft.web.ts'
+import { QUANTITY_TOO_LOW_MESSAGE } from '../lines/line.ts'
+import { QUOTE_LINE_LIST_NAMES, type QuoteLineListName } from '../lines/lines.ts'
+import { describeBillingInterval } from '../lines/sum.ts'
+import {
+  moveQuoteDraftLine,
+  type QuoteDraftLine,
+  type QuoteDraftLines,
+  quoteInputId,
+  quoteLineErrorsOf,
+} from './draft.web.ts'
 import css from './editing.module.css'
 
-const TITLES: Readonly<Record<LineListName, string>> = {
+const TITLES: Readonly<Record<QuoteLineListName, string>> = {
   plans: 'Plans',
   skus: 'Items',
   additionalItems: 'Custom lines',
@@ -20,15 +26,15 @@ const TITLES: Readonly<Record<LineListName, string>> = {
 
 interface Props {
   readonly lines: QuoteDraftLines
-  readonly onChange: (list: LineListName, lines: readonly QuoteDraftLine[]) => void
+  readonly onChange: (list: QuoteLineListName, lines: readonly QuoteDraftLine[]) => void
   readonly violations: readonly Violation[]
 }
 
 /**
  * Lines in their three lists. Tab moves through them; Alt with an arrow key moves a line, Alt with Delete removes it.
  */
-export function QuoteLines({ lines, onChange, violations }: Props) {
-  const shown = LINE_LIST_NAMES.filter((list) => lines[list].length)
+export function QuoteLinesEditor({ lines, onChange, violations }: Props) {
+  const shown = QUOTE_LINE_LIST_NAMES.filter((list) => lines[list].length)
   if (!shown.length)
     return <Text c="dimmed">No lines yet. Type a plan, product or description in the field above.</Text>
   return shown.map((list) => (
@@ -40,14 +46,14 @@ export function QuoteLines({ lines, onChange, violations }: Props) {
         <Row
           key={line.key}
           line={line}
-          wrong={lineErrorsOf(violations, list, i)}
+          wrong={quoteLineErrorsOf(violations, list, i)}
           onChange={(next) =>
             onChange(
               list,
               lines[list].map((l) => (l.key === line.key ? next : l)),
             )
           }
-          onMove={(by) => onChange(list, moveDraftLine(lines[list], line.key, by))}
+          onMove={(by) => onChange(list, moveQuoteDraftLine(lines[list], line.key, by))}
           onRemove={() => {
             onChange(
               list,
@@ -63,7 +69,7 @@ export function QuoteLines({ lines, onChange, violations }: Props) {
 
 interface RowProps {
   readonly line: QuoteDraftLine
-  readonly wrong: ReturnType<typeof lineErrorsOf>
+  readonly wrong: ReturnType<typeof quoteLineErrorsOf>
   readonly onChange: (line: QuoteDraftLine) => void
   readonly onMove: (by: 1 | -1) => void
   readonly onRemove: () => void
@@ -105,7 +111,7 @@ function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
         clampBehavior="none"
         decimalScale={4}
         value={line.quantity ?? ''}
-        error={line.quantity !== null && line.quantity <= 0 ? QUANTITY_TOO_LOW : wrong.quantity}
+        error={line.quantity !== null && line.quantity <= 0 ? QUANTITY_TOO_LOW_MESSAGE : wrong.quantity}
         onChange={(v) => onChange({ ...line, quantity: numberOf(v) })}
       />
       <MoneyInput
@@ -140,7 +146,9 @@ function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
           <IconTrash size={16} aria-hidden />
         </ActionIcon>
       </span>
-      {line.interval && <span className={css.rowNote}>{describeInterval(line.interval, line.intervalCount)}</span>}
+      {line.interval && (
+        <span className={css.rowNote}>{describeBillingInterval(line.interval, line.intervalCount)}</span>
+      )}
       {article && article.amount !== line.unitAmount && (
         <span className={css.rowNote}>
           The price is now {formatMoney(article.amount, article.currency)}.{' '}

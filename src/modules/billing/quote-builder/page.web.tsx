@@ -1,11 +1,11 @@
 import { Alert, Anchor, Button, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
-import { idAtEnd, lastIriSegment, readId } from '#kernel/iri.ts'
+import { idFromAnyIri, lastIriSegment, parseId } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { capitalise } from '#kernel/text.ts'
-import { ukDateTime } from '#kernel/time.ts'
+import { formatUkDateTime } from '#kernel/time.ts'
 import { LazyLeadFiles as Files } from '#modules/crm/files/lazy-files.web.tsx'
 import { LeadPeople } from '#modules/crm/people/of-lead.web.tsx'
 import { useMe } from '#web/api/me.ts'
@@ -22,8 +22,8 @@ import billing from '../billing.module.css'
 import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
 import { useCongratulations } from '../congratulations/use-congratulations.web.tsx'
 import { customer } from '../customers/customer.ts'
-import { compareQuoteLines, type QuoteLineChange } from '../lines/line.ts'
-import { describePayments } from '../lines/sum.ts'
+import { diffQuoteLines, type QuoteLineDiff } from '../lines/line.ts'
+import { describeQuotePayments } from '../lines/sum.ts'
 import { buildQuoteDocument } from '../print/quote-document.ts'
 import { QuoteDocumentView } from '../print/quote-document.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
@@ -32,9 +32,9 @@ import { type LoadedQuote, type QuoteRecord, useQuote } from '../quotes/data.web
 import { describeQuoteDelivery, useQuoteMails } from '../quotes/letters.web.ts'
 import { quote } from '../quotes/quote.ts'
 import { QuoteBuilder } from './builder.web.tsx'
-import { QuoteDiscountRequests } from './discount-requests.web.tsx'
+import { QuoteDiscountApprovals } from './discount-requests.web.tsx'
 import css from './editing.module.css'
-import { QuoteActions } from './head.web.tsx'
+import { QuoteActionButtons } from './head.web.tsx'
 
 function QuoteRevisions({ of }: { readonly of: QuoteRecord }) {
   const list = useList(quote, { number: of.number, 'order[id]': 'desc', itemsPerPage: 100 })
@@ -82,7 +82,7 @@ function Difference({ id, other }: { readonly id: number; readonly other: QuoteR
   const read = useQuote(id).data
   if (!read) return <LoadingRows rows={3} />
   const [before, after] = id < other.id ? [read.body, other] : [other, read.body]
-  const changes = compareQuoteLines(before, after)
+  const changes = diffQuoteLines(before, after)
   return (
     <table className={css.diff}>
       <caption>
@@ -114,7 +114,7 @@ function Difference({ id, other }: { readonly id: number; readonly other: QuoteR
   )
 }
 
-const CHANGE_LABELS: Readonly<Record<QuoteLineChange<QuoteLineRecord>['kind'], string>> = {
+const CHANGE_LABELS: Readonly<Record<QuoteLineDiff<QuoteLineRecord>['kind'], string>> = {
   added: '+ Added',
   removed: '− Removed',
   changed: '± Changed',
@@ -128,7 +128,7 @@ export default function QuotePage() {
   const [search] = useSearchParams()
   const one = useQuote(id)
   const back = { label: 'All quotes', to: getListReturnPath(useBillingUrls().quotes) }
-  const forWhom = readId(search.get('customer'))
+  const forWhom = parseId(search.get('customer'))
   usePageTitle(one.data?.body.reference ?? undefined)
   if (id === undefined)
     return (
@@ -173,7 +173,7 @@ function Known({ read, onReload }: { readonly read: LoadedQuote; readonly onRelo
       back={back}
     >
       <OfflineNotice />
-      <QuoteActions of={q} />
+      <QuoteActionButtons of={q} />
       {q.state === 'draft' ? (
         <QuoteBuilder
           key={generation}
@@ -184,7 +184,7 @@ function Known({ read, onReload }: { readonly read: LoadedQuote; readonly onRelo
         <Sent of={q} />
       )}
       <QuoteRevisions of={q} />
-      <QuoteDiscountRequests of={q} />
+      <QuoteDiscountApprovals of={q} />
       {congratulations}
     </Page>
   )
@@ -194,7 +194,7 @@ function Sent({ of }: { readonly of: QuoteRecord }) {
   const provider = useProviderName()
   const places = useBillingUrls()
   const isStaff = useIsProviderStaff()
-  const lead = idAtEnd(of.contact)
+  const lead = idFromAnyIri(of.contact)
   return (
     <div className={css.builder}>
       <QuoteDocumentView paper={buildQuoteDocument(of, of.couponTerms)} provider={provider} />
@@ -272,7 +272,7 @@ function Happened({ of }: { readonly of: QuoteRecord }) {
 function Decision({ of }: { readonly of: QuoteRecord }) {
   const places = useBillingUrls()
   const isStaff = useIsProviderStaff()
-  const at = of.decidedAt ? ` on ${ukDateTime(Temporal.Instant.from(of.decidedAt))}` : ''
+  const at = of.decidedAt ? ` on ${formatUkDateTime(Temporal.Instant.from(of.decidedAt))}` : ''
   if (of.state === 'accepted')
     return (
       <Alert color="green">
@@ -284,7 +284,7 @@ function Decision({ of }: { readonly of: QuoteRecord }) {
         {of.poNumber && `, purchase order ${of.poNumber}`}.{' '}
         {!of.replacedBy && (
           <>
-            {of.billedAt ? 'Agreed' : 'Next'}: {describePayments(of)}
+            {of.billedAt ? 'Agreed' : 'Next'}: {describeQuotePayments(of)}
             {of.billedAt ? '. ' : ' is due.'}
             <Anchor component={Link} to={places.customer(of.customer.id)}>
               {of.billedAt

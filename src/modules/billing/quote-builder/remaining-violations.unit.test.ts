@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { violation } from '#kernel/errors.ts'
-import { LINE_LIST_NAMES } from '../lines/lines.ts'
+import { QUOTE_LINE_LIST_NAMES } from '../lines/lines.ts'
 import { remainingViolations } from './remaining-violations.web.ts'
 
-const [list] = LINE_LIST_NAMES
-const none = Object.fromEntries(LINE_LIST_NAMES.map((name) => [name, []])) as never
+const [list] = QUOTE_LINE_LIST_NAMES
+const none = Object.fromEntries(QUOTE_LINE_LIST_NAMES.map((name) => [name, []])) as never
 const line = (key: string, unitAmount: number | null) => ({ key, description: key, unitAmount })
 const draft = (lines: readonly object[], more: object = {}) =>
   ({ ...(none as object), [list]: lines, ...more }) as never

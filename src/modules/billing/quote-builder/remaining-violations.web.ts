@@ -1,6 +1,6 @@
 import type { Violation } from '#kernel/errors.ts'
 import { isSameValue } from '#kernel/forms/visible.ts'
-import { LINE_LIST_NAMES, type QuoteLineLists } from '../lines/lines.ts'
+import { QUOTE_LINE_LIST_NAMES, type QuoteLineLists } from '../lines/lines.ts'
 
 interface KeyedLine {
   readonly key: string
@@ -18,7 +18,7 @@ export function remainingViolations(
 ): Violation[] {
   return violations.flatMap((v) => {
     const [, field = '', index, part] = /^(\w*)(?:\[(\d+)\](?:\.(\w+))?)?/.exec(v.propertyPath) ?? []
-    const list = LINE_LIST_NAMES.find((name) => name === field)
+    const list = QUOTE_LINE_LIST_NAMES.find((name) => name === field)
     if (list === undefined || index === undefined) return isSameValue(at(refused, field), at(draft, field)) ? [v] : []
     const was = refused[list][Number(index)]
     const now = draft[list].findIndex((line) => line.key === was?.key)

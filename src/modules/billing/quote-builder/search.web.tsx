@@ -6,19 +6,19 @@ import { type Currency, formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useList } from '#web/api/resources.ts'
 import { plan, sku } from '../catalogue/plan.ts'
-import type { LineListName } from '../lines/lines.ts'
-import { describeInterval } from '../lines/sum.ts'
-import { newLineKey, type QuoteDraftLine } from './draft.web.ts'
+import type { QuoteLineListName } from '../lines/lines.ts'
+import { describeBillingInterval } from '../lines/sum.ts'
+import { newQuoteLineKey, type QuoteDraftLine } from './draft.web.ts'
 
 interface Props {
   readonly currency: Currency
   readonly autoFocus?: boolean
-  readonly onAdd: (list: LineListName, line: QuoteDraftLine) => void
+  readonly onAdd: (list: QuoteLineListName, line: QuoteDraftLine) => void
 }
 
 interface Offer {
   readonly key: string
-  readonly list: LineListName
+  readonly list: QuoteLineListName
   readonly words: string
   readonly price: string
   readonly line: QuoteDraftLine
@@ -30,7 +30,7 @@ type Article = RecordOf<typeof plan> | RecordOf<typeof sku>
 
 /** New line for an article at today's price. */
 const lineOf = (it: Article): Omit<QuoteDraftLine, 'plan' | 'sku'> => ({
-  key: newLineKey(),
+  key: newQuoteLineKey(),
   description: it.name,
   quantity: 1,
   unitAmount: it.amount,
@@ -39,11 +39,15 @@ const lineOf = (it: Article): Omit<QuoteDraftLine, 'plan' | 'sku'> => ({
   ...('interval' in it ? { interval: it.interval, intervalCount: it.intervalCount } : {}),
 })
 
-const offerOf = (list: LineListName, line: QuoteDraftLine, { '@id': key, name, amount, currency }: Article): Offer => ({
+const offerOf = (
+  list: QuoteLineListName,
+  line: QuoteDraftLine,
+  { '@id': key, name, amount, currency }: Article,
+): Offer => ({
   key,
   list,
   words: name,
-  price: `${formatMoney(amount, currency)}${line.interval ? ` ${describeInterval(line.interval, line.intervalCount)}` : ''}`,
+  price: `${formatMoney(amount, currency)}${line.interval ? ` ${describeBillingInterval(line.interval, line.intervalCount)}` : ''}`,
   line,
 })
 
@@ -70,12 +74,12 @@ export function ArticleSearch({ currency, autoFocus = false, onAdd }: Props) {
     list: 'additionalItems',
     words: typed.trim(),
     price: '',
-    line: { key: newLineKey(), description: typed.trim(), quantity: 1, unitAmount: null, currency },
+    line: { key: newQuoteLineKey(), description: typed.trim(), quantity: 1, unitAmount: null, currency },
   }
   const add = (o: Offer | undefined) => {
     setEntered(false)
     if (!o) return
-    onAdd(o.list, { ...o.line, key: newLineKey() })
+    onAdd(o.list, { ...o.line, key: newQuoteLineKey() })
     setTyped('')
     combobox.closeDropdown()
   }

@@ -17,7 +17,7 @@ import css from './orders.module.css'
 
 type Lead = RecordOf<typeof contact>
 
-export default function LeadSelling({ record: lead }: { readonly record: Lead }) {
+export default function LeadSalesActions({ record: lead }: { readonly record: Lead }) {
   const customer = lead.customer ? /\/(\d+)$/.exec(lead.customer)?.[1] : undefined
   return (
     <LeadPart title="Sales">

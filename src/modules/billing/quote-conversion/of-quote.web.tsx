@@ -2,7 +2,7 @@ import { Anchor, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { useList } from '#web/api/resources.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
@@ -11,11 +11,11 @@ import { InvoiceChip } from '../invoices/chip.web.tsx'
 import { invoice } from '../invoices/invoice.ts'
 import type { quote } from '../quotes/quote.ts'
 import { SubscriptionChip } from '../subscriptions/chip.web.tsx'
-import { describeSubscriptionInterval, isSubscriptionEnded } from '../subscriptions/data.web.ts'
+import { describeSubscriptionInterval, hasSubscriptionEnded } from '../subscriptions/data.web.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 
 /** Results of an accepted quote: its first invoice, and a subscription for each billing interval. */
-export default function QuoteResults({ record: { id } }: { readonly record: RecordOf<typeof quote> }) {
+export default function AcceptedQuoteResults({ record: { id } }: { readonly record: RecordOf<typeof quote> }) {
   const places = useBillingUrls()
   const invoices = useList(invoice, { quote: id, 'order[id]': 'asc' })
   const subscriptions = useList(subscription, { quote: id, 'order[id]': 'asc' })
@@ -47,7 +47,9 @@ export default function QuoteResults({ record: { id } }: { readonly record: Reco
                 Subscription, billed {describeSubscriptionInterval(one)}
               </Anchor>
               <SubscriptionChip of={one} />
-              <span className={css.money}>{isSubscriptionEnded(one) ? 'ended' : `next on ${ukDay(one.renewsOn)}`}</span>
+              <span className={css.money}>
+                {hasSubscriptionEnded(one) ? 'ended' : `next on ${formatIsoDateAsUk(one.renewsOn)}`}
+              </span>
             </li>
           ))}
           {bills.length + begun.length === 0 && <li>Invoiced elsewhere.</li>}

@@ -5,8 +5,8 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { lastIriSegment } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { CompanyLookup } from '#modules/companies/company-lookup.web.tsx'
-import { ContinueAfterSale, LeadLink } from '#modules/crm/calling/continue-after-sale.web.tsx'
-import { LeadLeaseKeeper } from '#modules/crm/calling/keep-lead.web.tsx'
+import { BackToLeadLink, ContinueAfterSaleButton } from '#modules/crm/calling/continue-after-sale.web.tsx'
+import { LeadLeaseRenewer } from '#modules/crm/calling/keep-lead.web.tsx'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { callApi } from '#web/api/client.ts'
 import { useApiRecord, useList, useSaveRecord } from '#web/api/resources.ts'
@@ -28,7 +28,7 @@ import { type QuoteRecord, useQuote } from '../quotes/data.web.ts'
 import { describeQuoteDelivery, useQuoteMails } from '../quotes/letters.web.ts'
 import { quote } from '../quotes/quote.ts'
 import css from './orders.module.css'
-import { SaleStep } from './sale-step.web.tsx'
+import { GuidedSaleStep } from './sale-step.web.tsx'
 
 /** Newest quote that can still be used. */
 function useNewest(to: CustomerRecord) {
@@ -82,7 +82,7 @@ function CustomerSaleSteps({ to, made, after }: Props) {
   )
   return (
     <>
-      <SaleStep n={3} title="Quote" done={isOut(q) && link} begun={q && <>Draft {link}</>}>
+      <GuidedSaleStep n={3} title="Quote" done={isOut(q) && link} begun={q && <>Draft {link}</>}>
         {(!q || q.state === 'draft') && (
           <QuoteBuilder
             key={isNew || another ? 'new' : q?.id}
@@ -97,11 +97,11 @@ function CustomerSaleSteps({ to, made, after }: Props) {
             }
           />
         )}
-      </SaleStep>
-      <SaleStep n={4} title="Card" done={held.length ? `${held.length} saved` : undefined}>
+      </GuidedSaleStep>
+      <GuidedSaleStep n={4} title="Card" done={held.length ? `${held.length} saved` : undefined}>
         <Text size="sm">A card can also be added later; the quote can be sent without one.</Text>
         <CardList of={to} />
-      </SaleStep>
+      </GuidedSaleStep>
       <SendStep
         q={q}
         after={
@@ -128,23 +128,23 @@ interface SendProps extends Pick<Props, 'after'> {
 
 function SendStep({ q, after, next, onPreview }: SendProps) {
   const letters = useQuoteMails(q)
-  if (!q) return <SaleStep n={5} title="Send" />
+  if (!q) return <GuidedSaleStep n={5} title="Send" />
   if (q.state !== 'draft')
     return (
-      <SaleStep n={5} title="Send" done={describeQuoteDelivery(q, letters)}>
+      <GuidedSaleStep n={5} title="Send" done={describeQuoteDelivery(q, letters)}>
         <Group ref={next} gap="xs" role="group" aria-label={`After ${q.reference} is sent`} tabIndex={-1}>
           <QuoteChip of={q} />
           {q.state === 'open' && <CopyQuoteLink of={q} variant="default" />}
           {after}
         </Group>
-      </SaleStep>
+      </GuidedSaleStep>
     )
   return (
-    <SaleStep n={5} title="Send">
+    <GuidedSaleStep n={5} title="Send">
       <div>
         <Button onClick={onPreview}>Preview and send {q.reference}</Button>
       </div>
-    </SaleStep>
+    </GuidedSaleStep>
   )
 }
 
@@ -183,13 +183,13 @@ export default function GuidedSalePage() {
   return (
     <Page title={lead.data ? `Sell to ${lead.data.companyName ?? lead.data.name ?? 'a lead'}` : 'Sell'}>
       <OfflineNotice />
-      {lead.data && <LeadLeaseKeeper key={lead.data.id} id={lead.data.id} />}
+      {lead.data && <LeadLeaseRenewer key={lead.data.id} id={lead.data.id} />}
       <ol className={css.steps}>
         <ContactStep lead={lead.data as Lead | undefined} />
         {lead.data ? (
           <Rest lead={lead.data as Lead} />
         ) : (
-          LATER.map((name, i) => <SaleStep key={name} n={i + 2} title={name} />)
+          LATER.map((name, i) => <GuidedSaleStep key={name} n={i + 2} title={name} />)
         )}
       </ol>
     </Page>
@@ -203,7 +203,11 @@ function ContactStep({ lead }: { readonly lead: Lead | undefined }) {
   const go = useNavigate()
   const save = useSaveRecord(contact)
   return (
-    <SaleStep n={1} title="Contact" done={lead && <LeadLink lead={lead.id} name={lead.companyName ?? lead.name} />}>
+    <GuidedSaleStep
+      n={1}
+      title="Contact"
+      done={lead && <BackToLeadLink lead={lead.id} name={lead.companyName ?? lead.name} />}
+    >
       {lead ? (
         <CompanyLookup
           label="Complete the company from the register"
@@ -233,7 +237,7 @@ function ContactStep({ lead }: { readonly lead: Lead | undefined }) {
           </Button>
         </Group>
       )}
-    </SaleStep>
+    </GuidedSaleStep>
   )
 }
 
@@ -255,7 +259,7 @@ function Rest({ lead }: { readonly lead: Lead }) {
   if (isNew || !found)
     return (
       <>
-        <SaleStep n={2} title="Customer">
+        <GuidedSaleStep n={2} title="Customer">
           {making ? (
             <NewCustomerForm lead={lead['@id']} onCancel={() => setMaking(false)} onSaved={goOn} />
           ) : (
@@ -266,18 +270,18 @@ function Rest({ lead }: { readonly lead: Lead }) {
               </Anchor>
             </Group>
           )}
-        </SaleStep>
-        <SaleStep n={3} title="Quote">
+        </GuidedSaleStep>
+        <GuidedSaleStep n={3} title="Quote">
           {!making && <QuoteBuilder buyer={buyerOf(lead)} onMade={goOn} />}
-        </SaleStep>
+        </GuidedSaleStep>
         {LATER.slice(2).map((name, i) => (
-          <SaleStep key={name} n={i + 4} title={name} />
+          <GuidedSaleStep key={name} n={i + 4} title={name} />
         ))}
       </>
     )
   return (
     <>
-      <SaleStep
+      <GuidedSaleStep
         n={2}
         title="Customer"
         done={
@@ -286,7 +290,7 @@ function Rest({ lead }: { readonly lead: Lead }) {
           </Anchor>
         }
       />
-      <CustomerSaleSteps to={found} made={made} after={<ContinueAfterSale lead={lead.id} />} />
+      <CustomerSaleSteps to={found} made={made} after={<ContinueAfterSaleButton lead={lead.id} />} />
     </>
   )
 }

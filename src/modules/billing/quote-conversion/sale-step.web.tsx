@@ -12,7 +12,7 @@ interface StepProps {
 }
 
 /** A step of the sale. Finished steps show their result; later ones only their title. */
-export const SaleStep = ({ n, title, done, begun, children }: StepProps) => (
+export const GuidedSaleStep = ({ n, title, done, begun, children }: StepProps) => (
   <li
     className={css.step}
     data-now={(!done && !!children) || undefined}

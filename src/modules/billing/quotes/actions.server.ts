@@ -2,35 +2,35 @@ import { hash } from 'node:crypto'
 import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { authorOf, PROVIDER } from '#kernel/roles.ts'
-import { type Instant, lastMinuteOfDay, londonDate, ukDate } from '#kernel/time.ts'
+import { authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { formatUkDate, type Instant, lastMinuteOfDay, londonDate } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { recordQuoteSent } from '#modules/crm/contacts/note.server.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { issueNumber } from '#server/data/sequences.ts'
+import { issueSequenceNumber } from '#server/data/sequences.ts'
 import type { ActionResult } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { describeCoupon } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { releaseCoupon, reserveCoupon } from '../coupons/coupons.server.ts'
 import { customer } from '../customers/customer.ts'
-import { createQuoteLink, loadQuoteMailFacts, loadQuoteRules } from '../emails/emails.server.ts'
+import { createQuoteLink, loadQuoteMailFacts, loadQuoteSettings } from '../emails/emails.server.ts'
 import { quoteMail, quoteReminderMail } from '../emails/mail.ts'
-import { articlePrice, findStaleLines, loadArticleCatalogue } from '../lines/lines.server.ts'
-import { allQuoteLines, LINE_LISTS, mapLineLists } from '../lines/lines.ts'
-import { describePayments } from '../lines/sum.ts'
+import { articlePriceFields, findStaleQuoteLines, loadArticleCatalogue } from '../lines/lines.server.ts'
+import { allQuoteLines, mapQuoteLineLists, QUOTE_LINE_LISTS } from '../lines/lines.ts'
+import { describeQuotePayments } from '../lines/sum.ts'
 import { quoteAcceptanceState } from '../print/acceptance-state.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { forecastInvoices } from '../subscriptions/renewal.server.ts'
 import {
   acceptQuote,
   acceptQuoteByPhone,
-  addContactNote,
+  addQuoteNoteToContact,
   convertQuote,
   copyableQuoteValues,
   declineQuote,
   expireQuote,
-  type QuoteActions,
+  type QuoteActionHandlers,
   recordQuoteReminder,
 } from './decide.server.ts'
 import {
@@ -53,7 +53,7 @@ async function hasOtherApprover(c: Context, not: readonly (string | null | undef
 
 /** Next step if nobody else can approve. */
 const noApproverMessage = ({ clientId }: Pick<Context, 'clientId'>): string =>
-  `Nobody else here can approve it: give somebody else the right ${clientId === PROVIDER ? '“Finance”' : '“Invoicing”'}, or raise the limit in the quote settings.`
+  `Nobody else here can approve it: give somebody else the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing”'}, or raise the limit in the quote settings.`
 
 interface Discount {
   readonly subtotal: number
@@ -72,7 +72,7 @@ function discountIn({ currency, coupon }: QuoteRow, { totals, couponTerms }: Quo
 }
 
 async function isAbove(c: Context, { subtotal, discount }: Discount): Promise<boolean> {
-  const { discountLimitPercent, discountLimitAmount } = await loadQuoteRules(c)
+  const { discountLimitPercent, discountLimitAmount } = await loadQuoteSettings(c)
   return discount > discountLimitAmount || discount * 100 > subtotal * discountLimitPercent
 }
 
@@ -101,7 +101,7 @@ async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteVa
 }
 
 /** Requests approval for the current discount of a draft. Earlier waiting requests are withdrawn. */
-const requestDiscountApproval: QuoteActions['askApproval'] = async (c) => {
+const requestDiscountApproval: QuoteActionHandlers['askApproval'] = async (c) => {
   const { row, input } = c
   const given = discountIn(row, await loadCurrentQuoteValues(c, c, row))
   if (!(await isAbove(c, given)))
@@ -183,13 +183,13 @@ export async function findBuyerProblems(
       ]
 }
 
-type Call = Parameters<QuoteActions['send']>[0]
+type Call = Parameters<QuoteActionHandlers['send']>[0]
 
 /**
  * Sends a draft: checks it against today's catalogue, freezes prices, coupon and totals, queues the e-mail, and closes
  * the link of the revision it replaces.
  */
-const sendQuote: QuoteActions['send'] = async (c) => {
+const sendQuote: QuoteActionHandlers['send'] = async (c) => {
   const { row } = c
   if (row.parent !== null) await replace(c, row.parent)
   const values = await checkedValues(c)
@@ -202,7 +202,7 @@ const sendQuote: QuoteActions['send'] = async (c) => {
   const sent = { ...row, ...set }
   if (row.sendEmail) await queueQuoteMail(c, sent, quoteMail(await loadQuoteMailFacts(c, sent)), 'quote')
   const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
-  const told = `Quote ${row.reference} (${describePayments(sent)}) sent${to}.`
+  const told = `Quote ${row.reference} (${describeQuotePayments(sent)}) sent${to}.`
   if (row.contact !== null)
     await recordQuoteSent(c, row.contact, { notes: told, about: iriOf(quote, row.id) }, row.owner)
   return { set }
@@ -212,12 +212,17 @@ const sendQuote: QuoteActions['send'] = async (c) => {
 async function checkedValues(c: Call): Promise<QuoteValues> {
   const { row, input, now } = c
   const lines = allQuoteLines(row)
-  const wrong = findStaleLines(c.actor, row, await loadArticleCatalogue(c, lines), Boolean(row.supplier?.vatNumber))
+  const wrong = findStaleQuoteLines(
+    c.actor,
+    row,
+    await loadArticleCatalogue(c, lines),
+    Boolean(row.supplier?.vatNumber),
+  )
   if (!lines.length) wrong.push(violation('plans', 'Add at least one line before you send this quote'))
   wrong.push(...(await findBuyerProblems(c, row)))
   const emailTo = input.emailTo || row.emailTo
   if (row.sendEmail && !isEmail(emailTo)) wrong.push(violation('emailTo', EMAIL_MISSING))
-  const { validDays } = await loadQuoteRules(c)
+  const { validDays } = await loadQuoteSettings(c)
   const expiresAt =
     input.expiresAt ?? row.expiresAt ?? lastMinuteOfDay(londonDate(now).add({ days: validDays })).toString()
   if (Date.parse(expiresAt) <= now.epochMilliseconds) wrong.push(violation('expiresAt', 'Please choose a future date'))
@@ -270,12 +275,12 @@ async function createDraft(c: Context, values: QuoteValues): Promise<ActionResul
 /** Lines at today's prices; articles no longer on sale are kept unchanged for the user to decide. */
 async function repriceLines(c: Context, row: QuoteRow) {
   const catalogue = await loadArticleCatalogue(c, allQuoteLines(row))
-  return mapLineLists((list) =>
+  return mapQuoteLineLists((list) =>
     row[list].map((line) => {
-      const kind = LINE_LISTS[list]
+      const kind = QUOTE_LINE_LISTS[list]
       const article = kind === 'additional' ? undefined : catalogue[kind].get(line[kind] ?? 0)
       if (!article || article.notSold) return line
-      return { ...line, ...articlePrice(article), ...(article.vat === null ? {} : { taxPercent: article.vat }) }
+      return { ...line, ...articlePriceFields(article), ...(article.vat === null ? {} : { taxPercent: article.vat }) }
     }),
   )
 }
@@ -292,7 +297,7 @@ function assertNotReplaced(row: QuoteRow): void {
     throw problem.conflict(`${row.reference} has been replaced by a newer revision. Use that one.`)
 }
 
-export const createQuoteActions: QuoteActions = {
+export const quoteActionHandlers: QuoteActionHandlers = {
   send: sendQuote,
   askApproval: requestDiscountApproval,
   opened: ({ row, now }) =>
@@ -328,7 +333,7 @@ export const createQuoteActions: QuoteActions = {
   copy: async (c) => {
     const { row, input } = c
     const other = typeof input.customer === 'number' ? await customerOf(c, input.customer) : {}
-    const { number } = await issueNumber(c, quoteNumberSequence)
+    const { number } = await issueSequenceNumber(c, quoteNumberSequence)
     return createDraft(c, {
       ...copyableQuoteValues(row),
       ...(await repriceLines(c, row)),
@@ -347,7 +352,7 @@ export const createQuoteActions: QuoteActions = {
     if (isBeyondMaxExpiry(until.toString(), now)) throw problem.invalid([violation('until', EXPIRY_TOO_LATE)])
     if (row.state === 'expired') await reserveCoupon(c, row, { currency: row.currency })
     const set = { status: quoteStatusId('open'), expiresAt: until.toString(), reason: input.reason }
-    await addContactNote(c, row, `Quote ${row.reference} extended to ${ukDate(until)}: ${input.reason}`)
+    await addQuoteNoteToContact(c, row, `Quote ${row.reference} extended to ${formatUkDate(until)}: ${input.reason}`)
     if (row.sendEmail && row.emailTo)
       await queueQuoteMail(
         c,
@@ -361,7 +366,11 @@ export const createQuoteActions: QuoteActions = {
     const { row, input } = c
     await releaseCoupon(c, row)
     if (row.state !== 'draft')
-      await addContactNote(c, row, `Quote ${row.reference} (${describePayments(row)}) cancelled: ${input.reason}`)
+      await addQuoteNoteToContact(
+        c,
+        row,
+        `Quote ${row.reference} (${describeQuotePayments(row)}) cancelled: ${input.reason}`,
+      )
     return { set: { status: quoteStatusId('cancelled'), reason: input.reason, decidedAt: c.now.toString() } }
   },
 }

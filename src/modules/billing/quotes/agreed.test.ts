@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ukDate } from '#kernel/time.ts'
+import { formatUkDate } from '#kernel/time.ts'
 import { makeQuoteWorld, type QuoteWorld } from '#test/support/quotes.ts'
 
 let w: QuoteWorld
@@ -41,7 +41,7 @@ describe('terms of a quote', () => {
       const { link } = (await w.api.post(`${made['@id']}/link`, {})).body
       return (await w.portal.anonymous.get(`/api/financial/acceptances/${link.split('/quote/')[1]}`)).body.paper.begins
     }
-    const day = ukDate(Temporal.Instant.fromEpochMilliseconds(billingCycleAnchor * 1000))
+    const day = formatUkDate(Temporal.Instant.fromEpochMilliseconds(billingCycleAnchor * 1000))
     expect(await begins({ billingCycleAnchor, prorate: true })).toBe(
       `Regular billing starts on ${day}. The days from acceptance until then are charged pro rata.`,
     )

@@ -2,8 +2,8 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { Currency } from '#kernel/money.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { readSignature, type SignatureValue, signatureProblems } from '#kernel/signature.ts'
-import { type Instant, londonDate, ukDate } from '#kernel/time.ts'
+import { parseSignature, type SignatureValue, signatureProblems } from '#kernel/signature.ts'
+import { formatUkDate, type Instant, londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { addNoteToContact } from '#modules/crm/contacts/note.server.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
@@ -14,7 +14,7 @@ import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { redeemCoupon, releaseCoupon } from '../coupons/coupons.server.ts'
 import { type QuoteLineValues, quoteTotalsOrThrow } from '../lines/lines.server.ts'
 import type { QuoteLineLists } from '../lines/lines.ts'
-import { describePayments } from '../lines/sum.ts'
+import { describeQuotePayments } from '../lines/sum.ts'
 import { describeClosedQuote, quoteAcceptanceState } from '../print/acceptance-state.ts'
 import { billAcceptedQuote } from '../subscriptions/sell.server.ts'
 import { type QuoteAcceptedPayload, quoteAccepted, quoteDeclined } from './events.ts'
@@ -27,9 +27,9 @@ function termsOf(row: RowOf<typeof coupon>): CouponTerms {
   return terms
 }
 
-export type QuoteActions = NonNullable<ResourceBehaviour<typeof quote>['actions']>
+export type QuoteActionHandlers = NonNullable<ResourceBehaviour<typeof quote>['actions']>
 
-export function savedQuoteTotals(
+export function toSavedQuoteTotals(
   quote: { readonly currency: Currency; readonly taxPercent: number },
   lines: QuoteLineLists<QuoteLineValues>,
   terms: RowOf<typeof coupon> | undefined,
@@ -79,7 +79,7 @@ export const copyableQuoteValues = ({
  * Adds a note for the owner to the timeline of the quote's contact, signed by the acting member of staff. Actions of
  * the customer or of a job have no author.
  */
-export async function addContactNote(c: Context, row: QuoteRow, notes: string): Promise<void> {
+export async function addQuoteNoteToContact(c: Context, row: QuoteRow, notes: string): Promise<void> {
   if (row.contact !== null)
     await addNoteToContact(c, row.contact, { notes, user: row.owner, about: iriOf(quote, row.id) })
 }
@@ -100,11 +100,11 @@ export async function updateLeadOfQuote(
 }
 
 /** Accepts a quote by signature. Idempotent: a repeat changes nothing. */
-export const acceptQuote: QuoteActions['accept'] = async (c) => {
+export const acceptQuote: QuoteActionHandlers['accept'] = async (c) => {
   const { row, input, now } = c
   const given = checkedSignature(input.signature)
   if (isDecided(row, now, 'accepted')) return {}
-  const words = `The customer accepted quote ${row.reference} (${describePayments(row)}), signed by ${given.name}.`
+  const words = `The customer accepted quote ${row.reference} (${describeQuotePayments(row)}), signed by ${given.name}.`
   const set = await close(c, row, words)
   const at = now.toString({ smallestUnit: 'second' })
   const signature = { ...given, at, address: input.address, agent: input.agent }
@@ -112,7 +112,7 @@ export const acceptQuote: QuoteActions['accept'] = async (c) => {
 }
 
 /** Accepts a quote by telephone, without a signature; records who took the call. */
-export const acceptQuoteByPhone: QuoteActions['acceptByPhone'] = async (c) => {
+export const acceptQuoteByPhone: QuoteActionHandlers['acceptByPhone'] = async (c) => {
   const { row, input, now } = c
   isDecided(row, now, 'accepted')
   const name = input.name.trim()
@@ -121,14 +121,14 @@ export const acceptQuoteByPhone: QuoteActions['acceptByPhone'] = async (c) => {
   const takenBy = other?.username ?? authorOf(c.actor).username
   const poNumber = input.poNumber.trim()
   const order = poNumber ? `, purchase order ${poNumber}` : ''
-  const words = `${name} accepted quote ${row.reference} (${describePayments(row)}) by telephone${order}; call taken by ${takenBy}.`
+  const words = `${name} accepted quote ${row.reference} (${describeQuotePayments(row)}) by telephone${order}; call taken by ${takenBy}.`
   return { set: { ...(await close(c, { ...row, poNumber }, words)), decidedBy: name, poNumber, takenBy } }
 }
 
 /** Effects of any acceptance. A quote that can't be billed is still accepted and waits to be converted. */
 async function close(c: Context, row: QuoteRow, words: string): Promise<QuoteValues> {
   await redeemCoupon(c, row)
-  await addContactNote(c, row, words)
+  await addQuoteNoteToContact(c, row, words)
   const decidedAt = c.now.toString()
   await updateLeadOfQuote(c, row, { wonAt: decidedAt, callbackDate: null, expiry: null }, 'won')
   await c.emit(quoteAccepted, eventOf(row, decidedAt))
@@ -140,7 +140,7 @@ async function close(c: Context, row: QuoteRow, words: string): Promise<QuoteVal
 const FURTHEST_BACK_YEARS = 1
 
 /** Bills a quote that was accepted without billing. Rejected if it is already billed. */
-export const convertQuote: QuoteActions['convert'] = async (c) => {
+export const convertQuote: QuoteActionHandlers['convert'] = async (c) => {
   const { row, input, now } = c
   if (row.billedAt !== null) throw problem.conflict(`${row.reference} has already been billed.`, 'wrong_state')
   const today = londonDate(now)
@@ -157,27 +157,31 @@ export const convertQuote: QuoteActions['convert'] = async (c) => {
 }
 
 /** Declines a quote with an optional reason. Idempotent, like accepting. */
-export const declineQuote: QuoteActions['decline'] = async (c) => {
+export const declineQuote: QuoteActionHandlers['decline'] = async (c) => {
   const { row, now } = c
   const { reason, name } = c.input
   if (isDecided(row, now, 'declined')) return {}
   await releaseCoupon(c, row)
-  await addContactNote(
+  await addQuoteNoteToContact(
     c,
     row,
-    `The customer declined quote ${row.reference} (${describePayments(row)})${reason ? `: ${reason}` : '.'}`,
+    `The customer declined quote ${row.reference} (${describeQuotePayments(row)})${reason ? `: ${reason}` : '.'}`,
   )
   if (row.ownedBy) await c.emit(quoteDeclined, { quote: row.id, reason, name })
   return { set: { status: quoteStatusId('declined'), decidedAt: now.toString(), decidedBy: name, reason } }
 }
 
 /** Marks an open quote past its date as expired and notes it in the contact's timeline. */
-export const expireQuote: QuoteActions['expire'] = async (c) => {
+export const expireQuote: QuoteActionHandlers['expire'] = async (c) => {
   const { row, now } = c
   if (row.state !== 'open' || row.expiresAt === null || quoteAcceptanceState(row, now) !== 'expired') return {}
-  const day = ukDate(Temporal.Instant.from(row.expiresAt))
+  const day = formatUkDate(Temporal.Instant.from(row.expiresAt))
   await releaseCoupon(c, row)
-  await addContactNote(c, row, `Quote ${row.reference} (${describePayments(row)}) expired on ${day} without an answer.`)
+  await addQuoteNoteToContact(
+    c,
+    row,
+    `Quote ${row.reference} (${describeQuotePayments(row)}) expired on ${day} without an answer.`,
+  )
   return { set: { status: quoteStatusId('expired') } }
 }
 
@@ -189,7 +193,7 @@ function isDecided(row: QuoteRow, now: Instant, as: 'accepted' | 'declined'): bo
 }
 
 function checkedSignature(value: unknown): SignatureValue {
-  const given = readSignature(value)
+  const given = parseSignature(value)
   if (!given) throw problem.invalid([violation('signature', 'Please sign, or type your name')])
   const wrong = signatureProblems(given)
   if (wrong.length) throw problem.invalid(wrong.map((v) => ({ ...v, propertyPath: `signature.${v.propertyPath}` })))

@@ -1,16 +1,16 @@
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { lastMinuteOfDay, londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
-import { describePayments } from '../lines/sum.ts'
+import { describeQuotePayments } from '../lines/sum.ts'
 import type { QuoteState } from '../print/acceptance-state.ts'
-import { addContactNote, updateLeadOfQuote } from './decide.server.ts'
+import { addQuoteNoteToContact, updateLeadOfQuote } from './decide.server.ts'
 import { quote, quoteStatusId } from './quote.ts'
 
 /** Call outcomes of a pitch and of a sent quote. */
@@ -69,16 +69,16 @@ const OFFERED: readonly Offer[] = [
 ]
 
 /** Quotes in every status, one for each of the first customers. No e-mails are sent in the demo. */
-const demoQuotes: DemoPart = {
+const demoQuotes: DemoDataPart = {
   name: 'quotes',
   needs: ['customers', 'payments'],
   tell: async (engine) => {
-    const customers = await seedAs(engine, { clientId: PROVIDER }, (c) => c.find(customer, {}))
+    const customers = await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID }, (c) => c.find(customer, {}))
     for (const [i, offer] of OFFERED.entries()) {
       const to = customers[i]
       if (to) await makeOffer(engine, to, offer)
     }
-    await seedAs(engine, { clientId: PROVIDER }, settleUnsent)
+    await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID }, settleUnsent)
   },
 }
 
@@ -90,7 +90,7 @@ async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offe
   const at = day(offer.sent ?? 0)
   const until =
     offer.until === undefined ? null : lastMinuteOfDay(londonDate(today).add({ days: offer.until })).toString()
-  await seedAs(engine, { clientId: PROVIDER, username, at }, async (c) => {
+  await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username, at }, async (c) => {
     const values = await wordsOf(c, offer)
     const made = await c.create(quote, {
       ...values,
@@ -102,7 +102,11 @@ async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offe
     if (offer.sent === undefined) return
     const row = await made.saved()
     await c.set(quote, row, { status: quoteStatusId('open'), sentAt: at.toString() }, 'send')
-    await addContactNote(c, row, `Quote ${row.reference} (${describePayments(row)}) sent to ${row.emailTo}.`)
+    await addQuoteNoteToContact(
+      c,
+      row,
+      `Quote ${row.reference} (${describeQuotePayments(row)}) sent to ${row.emailTo}.`,
+    )
     const end = endOf(offer, to, day(offer.sent + 2).toString())
     if (offer.state !== 'open') await c.set(quote, row, end, offer.state)
     // A lead that has signed leaves the call list.

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { QuoteRecord } from './data.web.ts'
-import { describeQuoteDelivery, type QuoteMail } from './letters.web.ts'
+import { describeQuoteDelivery, type QuoteMailStatus } from './letters.web.ts'
 
 const quote = { emailTo: 'ann@acme.example', sentAt: '2026-01-05T09:00:00+00:00' } as QuoteRecord
-const letter = (state: QuoteMail['state'], error: string | null = null): QuoteMail => ({
+const letter = (state: QuoteMailStatus['state'], error: string | null = null): QuoteMailStatus => ({
   '@id': '/api/email/messages/1',
   recipient: 'ann@acme.example',
   template: 'quote',
@@ -13,7 +13,7 @@ const letter = (state: QuoteMail['state'], error: string | null = null): QuoteMa
 })
 
 test('a quote counts as sent if any of its e-mails was sent; otherwise the latest e-mail determines its status', () => {
-  const said = (...latestFirst: QuoteMail[]) => describeQuoteDelivery(quote, latestFirst)
+  const said = (...latestFirst: QuoteMailStatus[]) => describeQuoteDelivery(quote, latestFirst)
   expect(said(letter('sent'), letter('failed', '550'))).toBe('sent to ann@acme.example')
   expect(said(letter('failed', '550'), letter('sent'))).toBe('sent to ann@acme.example')
   expect(said(letter('waiting'), letter('failed', '550'))).toBe('being sent to ann@acme.example')

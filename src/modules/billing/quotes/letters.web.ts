@@ -5,7 +5,7 @@ import { urlQueryOptions } from '#web/api/reading.ts'
 import type { QuoteRecord } from './data.web.ts'
 
 /** An e-mail to the customer, as returned by `GET quotes/{id}/letters`. */
-export interface QuoteMail {
+export interface QuoteMailStatus {
   readonly '@id': string
   readonly recipient: string
   readonly template: string
@@ -15,10 +15,10 @@ export interface QuoteMail {
 }
 
 /** E-mails to the customer, latest first. Polls while one is being sent. */
-export const useQuoteMails = (q: QuoteRecord | undefined): readonly QuoteMail[] =>
+export const useQuoteMails = (q: QuoteRecord | undefined): readonly QuoteMailStatus[] =>
   useQuery({
     queryKey: [mailMessage.url, 'about', q?.['@id']],
-    ...urlQueryOptions<{ 'hydra:member': QuoteMail[] }>(`${q?.['@id']}/letters`),
+    ...urlQueryOptions<{ 'hydra:member': QuoteMailStatus[] }>(`${q?.['@id']}/letters`),
     enabled: Boolean(q && q.state !== 'draft' && q.emailTo),
     refetchInterval: (query) => {
       const told = toldOf(query.state.data?.['hydra:member'] ?? [])
@@ -29,7 +29,7 @@ export const useQuoteMails = (q: QuoteRecord | undefined): readonly QuoteMail[] 
 const ASK_AGAIN = 1500
 
 /** The e-mail that decides the status: a sent one, otherwise the latest. A later rejection doesn't change it. */
-const toldOf = (letters: readonly QuoteMail[]): QuoteMail | undefined =>
+const toldOf = (letters: readonly QuoteMailStatus[]): QuoteMailStatus | undefined =>
   letters.find(({ state }) => state === 'sent') ?? letters[0]
 
 /** Milliseconds for which an e-mail of unknown status counts as being sent. */
@@ -39,14 +39,14 @@ const isRecent = (q: QuoteRecord | undefined): boolean =>
   Boolean(q?.sentAt && now().epochMilliseconds - Date.parse(q.sentAt) < SENDING_WINDOW_MS)
 
 /** Status of the e-mail with which a quote was sent: "sent to ann@acme.example". */
-export function describeQuoteDelivery(q: QuoteRecord, letters: readonly QuoteMail[]): string {
+export function describeQuoteDelivery(q: QuoteRecord, letters: readonly QuoteMailStatus[]): string {
   if (!q.emailTo) return 'open'
   const letter = toldOf(letters)
   if (letter) return WENT[letter.state](letter)
   return WENT[isRecent(q) ? 'waiting' : 'sent']({ recipient: q.emailTo, error: null })
 }
 
-const WENT: Readonly<Record<QuoteMail['state'], (of: Pick<QuoteMail, 'recipient' | 'error'>) => string>> = {
+const WENT: Readonly<Record<QuoteMailStatus['state'], (of: Pick<QuoteMailStatus, 'recipient' | 'error'>) => string>> = {
   waiting: ({ recipient }) => `being sent to ${recipient}`,
   sending: ({ recipient }) => `being sent to ${recipient}`,
   sent: ({ recipient }) => `sent to ${recipient}`,

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -13,7 +13,7 @@ import { createMoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekFilterSchema, weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -25,7 +25,7 @@ import { quoteSettings } from '../emails/settings.ts'
 import { QuoteChip } from './chip.web.tsx'
 import { quote } from './quote.ts'
 
-const LIST = listSchema({
+const LIST = listUrlSchema({
   state: z.enum(['', 'draft', 'open', 'accepted', 'declined', 'expired', 'cancelled']).default(''),
   owner: z.string().regex(/^\d*$/).default(''),
   sent: weekFilterSchema,
@@ -117,7 +117,7 @@ function SettingsButton() {
             inputs={{
               discountLimitAmount: createMoneyInput(),
               terms: ({ value, onChange }) => (
-                <RichText label="Default terms" value={textOf(value)} onChange={onChange} />
+                <RichText label="Default terms" value={toText(value)} onChange={onChange} />
               ),
             }}
             onCancel={() => setOpened(false)}

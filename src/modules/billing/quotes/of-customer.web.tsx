@@ -8,7 +8,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
 import type { CustomerRecord } from '../customers/data.web.ts'
-import { describePayments } from '../lines/sum.ts'
+import { describeQuotePayments } from '../lines/sum.ts'
 import { QuoteChip } from './chip.web.tsx'
 import { quote } from './quote.ts'
 
@@ -32,7 +32,7 @@ export default function CustomerQuotes({ record: customer }: { readonly record: 
       </Group>
       {due.map((q) => (
         <Alert key={q.id} color="yellow" title={`Amount due: ${formatMoney(q.total, q.currency)}`}>
-          {describePayments(q)}, accepted with {q.reference} on <DateTimeText at={q.decidedAt} day />.{' '}
+          {describeQuotePayments(q)}, accepted with {q.reference} on <DateTimeText at={q.decidedAt} day />.{' '}
           {isStaff
             ? 'Next: add a card, or change the account balance once it is paid.'
             : 'Next: record the payment once you have received it.'}

@@ -1,37 +1,37 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
-import { readId } from '#kernel/iri.ts'
+import { parseId } from '#kernel/iri.ts'
 import type { Currency } from '#kernel/money.ts'
 import { idFromIri, type RowOf } from '#kernel/resource.ts'
 import { authorOf, hasRole } from '#kernel/roles.ts'
-import { ensureStaffId } from '#modules/crm/staff/staff.server.ts'
+import { ensureStaffRecordId } from '#modules/crm/staff/staff.server.ts'
 import { staff, staffAccount } from '#modules/crm/staff/staff.ts'
 import { findAccountRecord } from '#modules/identity/people/accounts.server.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { issueNumber } from '#server/data/sequences.ts'
-import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
+import { issueSequenceNumber } from '#server/data/sequences.ts'
+import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import { guard } from '#server/engine/guard.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import { couponUseRejection } from '../coupons/coupons.server.ts'
+import { couponRedemptionRejection } from '../coupons/coupons.server.ts'
 import { customer } from '../customers/customer.ts'
-import { ensureCustomerOfLead } from '../customers/customer-from.server.ts'
-import { loadQuoteRules } from '../emails/emails.server.ts'
+import { findOrCreateCustomerForLead } from '../customers/customer-from.server.ts'
+import { loadQuoteSettings } from '../emails/emails.server.ts'
 import { quoteSettings } from '../emails/settings.ts'
-import { NO_OWN_VAT } from '../lines/line-vat.ts'
+import { UNSET_LINE_VAT } from '../lines/line-vat.ts'
 import {
-  chargeableVatPercents,
-  completeCatalogueLines,
+  completeLinesFromCatalogue,
+  findChargeableVatPercents,
   type QuoteLineValues,
   unknownVatMessage,
 } from '../lines/lines.server.ts'
-import { mapLineLists, type QuoteLineLists } from '../lines/lines.ts'
+import { mapQuoteLineLists, type QuoteLineLists } from '../lines/lines.ts'
 import { loadSupplier } from '../print/financial-document.server.ts'
 import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
 import { forecastInvoices } from '../subscriptions/renewal.server.ts'
-import { createQuoteActions, findBuyerProblems, findQuoteTermProblems } from './actions.server.ts'
-import { savedQuoteTotals } from './decide.server.ts'
+import { findBuyerProblems, findQuoteTermProblems, quoteActionHandlers } from './actions.server.ts'
+import { toSavedQuoteTotals } from './decide.server.ts'
 import {
   discountApproval,
   type QuoteRow,
@@ -42,7 +42,7 @@ import {
   quoteStatus,
   quoteStatusId,
 } from './quote.ts'
-import { quoteHandlers, quoteNotice, quoteRoutes, quoteSchedules } from './routes.server.ts'
+import { quoteDecidedNotification, quoteHandlers, quoteRoutes, quoteSchedules } from './routes.server.ts'
 
 /** Requests are decided by finance staff who neither made the request nor wrote the quote. */
 async function decide(c: Context, of: { readonly quote: number; readonly author: string }) {
@@ -79,7 +79,7 @@ const quoteReference: ReferenceData = {
   },
 }
 
-type Save = Context & BeforeSave<typeof quote>
+type Save = Context & BeforeSaveInput<typeof quote>
 
 const createQuoteBehaviour = behaviour(quote, {
   beforeSave: async (c) => {
@@ -95,15 +95,15 @@ const createQuoteBehaviour = behaviour(quote, {
     const whole: QuoteValues = { ...values, ...more }
     const currency = whole.currency ?? 'GBP'
     await assertAgreed(c, whole)
-    const filled = isDerived ? {} : await completeCatalogueLines(c, currency, before, changedLists(c, currency))
+    const filled = isDerived ? {} : await completeLinesFromCatalogue(c, currency, before, changedLists(c, currency))
     const terms = typeof whole.coupon === 'number' ? await c.get(coupon, whole.coupon) : undefined
     if (terms && 'coupon' in changes && !isDerived) await assertUsable(c, terms, currency, whole.customer)
     const supplier = await loadSupplier(c, c)
-    const given = mapLineLists((list) => filled[list] ?? values[list] ?? [])
+    const given = mapQuoteLineLists((list) => filled[list] ?? values[list] ?? [])
     const isTaxed = supplier.vatNumber !== ''
-    const lines = isTaxed ? given : mapLineLists((list) => given[list].map(withoutVat))
+    const lines = isTaxed ? given : mapQuoteLineLists((list) => given[list].map(withoutVat))
     const taxPercent = isTaxed ? (whole.taxPercent ?? 20) : 0
-    const sums = savedQuoteTotals({ currency, taxPercent }, lines, terms)
+    const sums = toSavedQuoteTotals({ currency, taxPercent }, lines, terms)
     return {
       ...more,
       ...(isTaxed ? filled : { ...lines, taxPercent }),
@@ -115,13 +115,13 @@ const createQuoteBehaviour = behaviour(quote, {
       supplier,
     }
   },
-  actions: createQuoteActions,
+  actions: quoteActionHandlers,
 })
 
 /** The quote as it will be saved, with the fields that its invoices need. */
 function wholeRow(values: QuoteValues, lines: QuoteLineLists<QuoteLineValues>): QuoteRow {
   const { billingCycleAnchor = null, prorate = true, taxPercent = 20 } = values
-  const whole = mapLineLists((list) => lines[list].map((line) => ({ ...NO_LINE, ...line })))
+  const whole = mapQuoteLineLists((list) => lines[list].map((line) => ({ ...NO_LINE, ...line })))
   return { ...values, billingCycleAnchor, prorate, taxPercent, ...whole } as QuoteRow
 }
 const NO_LINE = {
@@ -129,7 +129,7 @@ const NO_LINE = {
   sku: null,
   interval: null,
   intervalCount: null,
-  ...NO_OWN_VAT,
+  ...UNSET_LINE_VAT,
   quantity: 1,
   discountable: true,
 } as const
@@ -144,7 +144,7 @@ const sealedSentence = ({ reference, state }: QuoteRow) =>
 
 /** Changed lists; a new currency also changes manually priced lines. */
 const changedLists = ({ rows, values, before }: Save, currency: Currency) =>
-  mapLineLists((list) =>
+  mapQuoteLineLists((list) =>
     rows.some(({ field }) => field === list) ||
     (list === 'additionalItems' && before !== undefined && before.currency !== currency)
       ? values[list]
@@ -159,15 +159,15 @@ async function assertAgreed(c: Save, whole: QuoteValues): Promise<void> {
     wrong.push(...(await findBuyerProblems(c, whole)))
   const percent = changes.taxPercent
   const known =
-    typeof percent === 'number' && percent !== before?.taxPercent ? await chargeableVatPercents(c) : undefined
+    typeof percent === 'number' && percent !== before?.taxPercent ? await findChargeableVatPercents(c) : undefined
   if (typeof percent === 'number' && known && !known.has(percent))
     wrong.push(violation('taxPercent', unknownVatMessage(percent, known)))
   if (wrong.length) throw problem.invalid(wrong)
 }
 
 async function startValuesOf(c: Save): Promise<QuoteValues> {
-  const { number } = await issueNumber(c, quoteNumberSequence)
-  return c.changes.terms === undefined ? { number, terms: (await loadQuoteRules(c)).terms } : { number }
+  const { number } = await issueSequenceNumber(c, quoteNumberSequence)
+  return c.changes.terms === undefined ? { number, terms: (await loadQuoteSettings(c)).terms } : { number }
 }
 
 /** Values from the customer, or from the lead that becomes a customer. */
@@ -191,7 +191,7 @@ async function fromCustomer(c: Save): Promise<QuoteValues> {
 
 /** Reports customer errors at the quote's own fields. */
 const becomeCustomer = (c: Save, lead: number) =>
-  ensureCustomerOfLead(c, lead, c.changes.emailTo ?? '').catch((e: unknown) => {
+  findOrCreateCustomerForLead(c, lead, c.changes.emailTo ?? '').catch((e: unknown) => {
     if (!(e instanceof Problem) || !e.violations) throw e
     throw problem.invalid(e.violations.map((v) => (v.propertyPath === 'email' ? { ...v, propertyPath: 'emailTo' } : v)))
   })
@@ -201,7 +201,7 @@ async function ownerOf(c: Context, given: string): Promise<QuoteValues> {
   const me = authorOf(c.actor).username
   if (!given || given.toLowerCase() === me.toLowerCase()) {
     // Staff belong to the provider; users who invoice for their own company are not staff.
-    const id = hasRole(c.actor, STAFF_ROLE) ? await ensureStaffId(c) : undefined
+    const id = hasRole(c.actor, STAFF_ROLE) ? await ensureStaffRecordId(c) : undefined
     return { ownedBy: me, owner: id ?? null }
   }
   const found = await staffNamed(c, given)
@@ -212,7 +212,7 @@ async function ownerOf(c: Context, given: string): Promise<QuoteValues> {
 async function staffNamed(c: Context, given: string): Promise<RowOf<typeof staff> | undefined> {
   const byStaff = idFromIri(staff, given)
   const byUser = idFromIri(user, given)
-  const id = readId(byStaff ?? byUser)
+  const id = parseId(byStaff ?? byUser)
   if (id !== undefined) return byStaff ? c.get(staff, id) : findAccountRecord(c, staffAccount, id)
   const name = (byStaff ?? byUser ?? given).toLowerCase()
   return (await c.find(staff, { tray: false })).find((s) => s.username.toLowerCase() === name)
@@ -225,7 +225,7 @@ async function assertUsable(
   customerId: number | undefined,
 ): Promise<void> {
   if (customerId === undefined) return
-  const refused = await couponUseRejection(c, terms, { customer: customerId, quote: c.before?.id, currency })
+  const refused = await couponRedemptionRejection(c, terms, { customer: customerId, quote: c.before?.id, currency })
   if (refused) throw problem.invalid([violation('coupon', refused)])
 }
 
@@ -255,7 +255,7 @@ export const quotes = feature({
   routes: quoteRoutes,
   handlers: quoteHandlers,
   schedules: quoteSchedules,
-  notifications: [quoteNotice],
+  notifications: [quoteDecidedNotification],
   referenceData: [quoteReference],
   seeds: () => import('./demo.server.ts'),
 })

@@ -25,14 +25,14 @@ import { staff } from '#modules/crm/staff/staff.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
-import { lineFields } from '../lines/line.ts'
+import { pricedLineFields } from '../lines/line.ts'
 import type { UpcomingInvoices } from '../lines/next-invoices.ts'
 import type { SavedQuoteTotals } from '../lines/sum.ts'
 import type { QuoteState } from '../print/acceptance-state.ts'
 import { QUOTE_STATES } from '../print/acceptance-state.ts'
 import type { Supplier } from '../print/quote-document.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
-import { secondPersonActions } from '../second-person.ts'
+import { secondApproverActions } from '../second-person.ts'
 
 /** `open` → 2 */
 export const quoteStatusId = (state: QuoteState): number => QUOTE_STATES.indexOf(state) + 1
@@ -71,7 +71,7 @@ export const quoteLine = resource({
   order: ['position'],
   fields: {
     quote: link((): Resource => quote, { required: true, filter: true }),
-    ...lineFields,
+    ...pricedLineFields,
   },
   allow: { read: SELLING_ROLES },
 })
@@ -320,7 +320,7 @@ export const discountApproval = resource({
   },
   allow: { read: SELLING_ROLES },
   actions: {
-    ...secondPersonActions('author'),
+    ...secondApproverActions('author'),
     withdraw: {
       path: 'withdraw',
       title: 'Withdraw',

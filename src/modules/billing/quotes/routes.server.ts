@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
-import { idByIri, readId } from '#kernel/iri.ts'
+import { idFromResourceIri, parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { bearerActor, systemActor } from '#kernel/roles.ts'
+import { createBearerActor, createSystemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { findEmailsAbout, storeAttachment } from '#modules/portal/mail/claim.server.ts'
+import { findEmailsAboutRecord, storeAttachment } from '#modules/portal/mail/claim.server.ts'
 import { type EmailRequest, emailRequested } from '#modules/portal/mail/letter.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
@@ -14,20 +14,20 @@ import type { Route } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { hydraCollection, listRoute } from '#server/http/list-route.ts'
-import { ifMatchCheck } from '#server/http/request.ts'
+import { createIfMatchCheck } from '#server/http/request.ts'
 import { processRowsOfAllClients, reminderSchedule } from '#server/jobs/remind.ts'
 import { billingUrls } from '../billing-urls.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
-import { loadQuoteMailFacts, loadQuoteRules, quoteSecretLink } from '../emails/emails.server.ts'
+import { loadQuoteMailFacts, loadQuoteSettings, quoteSecretLink } from '../emails/emails.server.ts'
 import { quoteAcceptedMail, quoteReminderMail } from '../emails/mail.ts'
-import { describePayments } from '../lines/sum.ts'
+import { describeQuotePayments } from '../lines/sum.ts'
 import { quoteAcceptanceState } from '../print/acceptance-state.ts'
-import { countCustomerMail, customerMailFrom, loadSupplier } from '../print/financial-document.server.ts'
-import { quotePdfName, quotePdfResponse, renderQuotePdf } from '../print/pdf.server.ts'
+import { countTowardsDailyMailLimit, customerMailSender, loadSupplier } from '../print/financial-document.server.ts'
+import { quotePdfFileName, quotePdfResponse, renderQuotePdf } from '../print/pdf.server.ts'
 import type { Supplier } from '../print/quote-document.ts'
 import { SELLING_ROLES } from '../rights.ts'
-import { copyableQuoteValues, recordQuoteReminder, savedQuoteTotals } from './decide.server.ts'
+import { copyableQuoteValues, recordQuoteReminder, toSavedQuoteTotals } from './decide.server.ts'
 import { quoteAccepted, quoteDeclined } from './events.ts'
 import type { QuoteRow, QuoteValues } from './quote.ts'
 import { quote, quoteStatusId } from './quote.ts'
@@ -51,14 +51,14 @@ export const queueQuoteMail = async (
   await c.emit(emailRequested, {
     to: emailTo,
     ...mail,
-    ...customerMailFrom(c.clientId, supplier),
+    ...customerMailSender(c.clientId, supplier),
     confidential: true,
     template,
     link,
     about: iriOf(quote, id),
     attachments,
   })
-  await countCustomerMail(c, emailTo)
+  await countTowardsDailyMailLimit(c, emailTo)
 }
 
 /** Delivery status of the e-mails about a quote, for users who can read the quote. */
@@ -70,7 +70,7 @@ const quoteMailsRoute: Route = {
   listOf: 'objects',
   handle: async ({ engine, actor, me, params }) => {
     const { '@id': about } = await engine.one(quote, actor, await engine.idOf(quote, actor, params.id))
-    return hydraCollection(await findEmailsAbout(engine, me.clientId, String(about)))
+    return hydraCollection(await findEmailsAboutRecord(engine, me.clientId, String(about)))
   },
 }
 
@@ -79,7 +79,7 @@ type Whose = Pick<Context, 'engine' | 'clientId'>
 /** Totals, coupon and seller of a quote if it were sent now. */
 export async function loadCurrentQuoteValues(c: RecordReader, of: Whose, row: QuoteRow): Promise<QuoteValues> {
   const terms = row.coupon === null ? undefined : await c.get(coupon, row.coupon)
-  return { ...savedQuoteTotals(row, row, terms), supplier: await loadSupplier(c, of) }
+  return { ...toSavedQuoteTotals(row, row, terms), supplier: await loadSupplier(c, of) }
 }
 
 /** Fingerprint of a quote as it would be sent now; it proves which preview the user saw. */
@@ -137,10 +137,10 @@ export const quoteRoutes: readonly Route[] = [
     refuses: [412],
     handle: (c) => {
       const { '@id': iri, id } = c.body
-      const named = typeof iri === 'string' ? idByIri(quote, iri) : readId(id)
+      const named = typeof iri === 'string' ? idFromResourceIri(quote, iri) : parseId(id)
       if (named === undefined)
         throw problem.badRequest('Name the quote with "@id", such as "/api/financial/quotes/12", or "id".')
-      const matches = ifMatchCheck(c.request, c.engine)
+      const matches = createIfMatchCheck(c.request, c.engine)
       return c.engine.update(quote, named, c.body, { actor: c.me, requestId: c.request.id, ...matches })
     },
   },
@@ -157,7 +157,7 @@ export const quoteRoutes: readonly Route[] = [
   },
 ]
 
-export const quoteNotice = declareNotificationType({
+export const quoteDecidedNotification = declareNotificationType({
   kind: 'quote.decided',
   label: 'Quotes accepted or declined by customers',
   for: SELLING_ROLES,
@@ -171,7 +171,8 @@ export const quoteNotice = declareNotificationType({
 
 async function notifyQuoteOwner(c: Context, row: QuoteRow): Promise<void> {
   const [owner] = row.ownedBy ? await c.find(user, { username: row.ownedBy, isRetired: false }) : []
-  if (owner) await notifyUsers(c, quoteNotice, [{ to: owner.id, about: row.id, since: row.decidedAt ?? undefined }])
+  if (owner)
+    await notifyUsers(c, quoteDecidedNotification, [{ to: owner.id, about: row.id, since: row.decidedAt ?? undefined }])
 }
 
 const expireQuotes = schedule({
@@ -199,7 +200,7 @@ const remindCustomers = reminderSchedule({
   daysBefore: {
     most: 90,
     of: async (c) => {
-      const rules = await loadQuoteRules(c)
+      const rules = await loadQuoteSettings(c)
       return [rules.firstReminder, rules.secondReminder].filter((days) => days > 0)
     },
   },
@@ -219,13 +220,13 @@ const thank = eventHandler(quoteAccepted, {
   name: 'quote.thank-customer',
   queue: 'events',
   send: async ({ engine, clientId }, { quote: id }) => {
-    const reader = bearerActor(clientId, { username: 'customer', name: 'The customer' }, [
+    const reader = createBearerActor(clientId, { username: 'customer', name: 'The customer' }, [
       { type: quote.type, id, verbs: ['read'] },
     ])
     const signed = await engine.one(quote, reader, id)
     if (!signed.sendEmail || !signed.emailTo || signed.signedCopyAt) return
     const bytes = await renderQuotePdf(engine, clientId, signed)
-    const why = { actor: systemActor(clientId, 'e-mail a signed quote to its customer'), requestId: 'letter' }
+    const why = { actor: createSystemActor(clientId, 'e-mail a signed quote to its customer'), requestId: 'letter' }
     await engine.inTenant(clientId, why, async (c) => {
       const row = await c.lock(quote, id)
       // If this is a retry after a crash, the e-mail may already have been sent.
@@ -238,7 +239,7 @@ const thank = eventHandler(quoteAccepted, {
 async function postSigned(c: Context, row: QuoteRow, bytes: Buffer): Promise<void> {
   const signedAt = Temporal.Instant.from(row.decidedAt ?? c.now.toString())
   const mail = quoteAcceptedMail({ ...(await loadQuoteMailFacts(c, row)), signedBy: row.decidedBy, signedAt })
-  const pdf = await storeAttachment(c, { filename: quotePdfName(row), contentType: 'application/pdf', bytes })
+  const pdf = await storeAttachment(c, { filename: quotePdfFileName(row), contentType: 'application/pdf', bytes })
   await queueQuoteMail(c, row, mail, 'quote-accepted', [pdf])
   await c.set(quote, row, { signedCopyAt: c.now.toString() }, 'thank')
 }
@@ -271,7 +272,7 @@ const tellDeclined = eventHandler(quoteDeclined, {
 async function mailOwner(c: Context, row: QuoteRow, to: string, subject: string): Promise<void> {
   if (!to) return
   const lines = [
-    `${subject}: ${describePayments(row)}.`,
+    `${subject}: ${describeQuotePayments(row)}.`,
     row.reason ? `Reason: ${row.reason}` : '',
     `Customer: ${row.company}`,
   ]

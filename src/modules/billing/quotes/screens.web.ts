@@ -1,7 +1,7 @@
 import type { contact } from '#modules/crm/contacts/contact.ts'
 import { screens } from '#web/shell/manifest/module.ts'
-import { isRecord, isRecordOrNew, pageAt } from '#web/shell/manifest/page.ts'
-import { recordPanel, withPanels } from '#web/shell/manifest/panels.tsx'
+import { hasRecordId, hasRecordIdOrNone, pageFromNavigation } from '#web/shell/manifest/page.ts'
+import { recordPanel, withRecordPanels } from '#web/shell/manifest/panels.tsx'
 import type { customer } from '../customers/customer.ts'
 import { billingNav } from '../nav.ts'
 import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
@@ -9,14 +9,14 @@ import type { quote } from './quote.ts'
 
 export const quotes = screens({
   pages: [
-    { ...pageAt(billingNav.ownQuotes), load: () => import('./list.web.tsx') },
+    { ...pageFromNavigation(billingNav.ownQuotes), load: () => import('./list.web.tsx') },
     {
       path: `${billingNav.ownQuotes.path}/create`,
       title: 'New quote',
       begins: 'New quote',
       under: billingNav.ownQuotes.path,
       writes: true,
-      load: withPanels('Quote', () => import('../quote-builder/page.web.tsx')),
+      load: withRecordPanels('Quote', () => import('../quote-builder/page.web.tsx')),
       allow: INVOICING_ROLE,
       pack: INVOICING_PACK,
     },
@@ -24,29 +24,29 @@ export const quotes = screens({
       path: `${billingNav.ownQuotes.path}/view/:id`,
       title: 'Quote',
       under: billingNav.ownQuotes.path,
-      valid: isRecord,
-      load: withPanels('Quote', () => import('../quote-builder/page.web.tsx')),
+      valid: hasRecordId,
+      load: withRecordPanels('Quote', () => import('../quote-builder/page.web.tsx')),
       allow: INVOICING_ROLE,
       pack: INVOICING_PACK,
     },
-    { ...pageAt(billingNav.ownApprovals), load: () => import('../approvals/approvals.web.tsx') },
-    { ...pageAt(billingNav.quotes), load: () => import('./list.web.tsx') },
+    { ...pageFromNavigation(billingNav.ownApprovals), load: () => import('../approvals/approvals.web.tsx') },
+    { ...pageFromNavigation(billingNav.quotes), load: () => import('./list.web.tsx') },
     {
       path: '/crm/quote/:id?',
       title: 'Quote',
       begins: 'New quote',
       under: billingNav.quotes.path,
-      valid: isRecordOrNew,
-      load: withPanels('Quote', () => import('../quote-builder/page.web.tsx')),
+      valid: hasRecordIdOrNone,
+      load: withRecordPanels('Quote', () => import('../quote-builder/page.web.tsx')),
       allow: 'ROLE_STAFF',
     },
-    { ...pageAt(billingNav.approvals), load: () => import('../approvals/approvals.web.tsx') },
+    { ...pageFromNavigation(billingNav.approvals), load: () => import('../approvals/approvals.web.tsx') },
     {
       path: '/crm/contact/sale/:id?',
       title: 'Sell',
       begins: 'Sell to a lead',
       under: billingNav.quotes.path,
-      valid: isRecordOrNew,
+      valid: hasRecordIdOrNone,
       load: () => import('../quote-conversion/order.web.tsx'),
       allow: 'ROLE_STAFF',
     },

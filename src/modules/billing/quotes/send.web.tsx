@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { breakLinksInText } from '#kernel/text/break-links.ts'
+import { preventAutolinking } from '#kernel/text/break-links.ts'
 import { lastMinuteOfDay, londonDate, now } from '#kernel/time.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
@@ -11,7 +11,7 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useIsProviderStaff } from '../billing-urls.web.ts'
 import { quoteMail } from '../emails/mail.ts'
 import { quoteSettings } from '../emails/settings.ts'
-import { describePayments } from '../lines/sum.ts'
+import { describeQuotePayments } from '../lines/sum.ts'
 import { buildQuoteDocument } from '../print/quote-document.ts'
 import { QuoteDocumentView } from '../print/quote-document.web.tsx'
 import { downloadQuotePdf, type QuoteRecord, useQuoteAction, useQuotePreview } from './data.web.ts'
@@ -38,8 +38,8 @@ export function SendQuoteDialog({ quote, opened, onClose }: Props) {
     reference: q.reference,
     company: q.company,
     contactName: q.customer.contactName ?? '',
-    payments: describePayments(q),
-    message: isStaff ? q.message : breakLinksInText(q.message),
+    payments: describeQuotePayments(q),
+    message: isStaff ? q.message : preventAutolinking(q.message),
     expiresAt: Temporal.Instant.from(expiresAt),
     provider,
     supplier: q.supplier,

@@ -1,9 +1,9 @@
 import type { Currency } from '#kernel/money.ts'
 import type { InvoiceState } from '../invoices/invoice.ts'
 
-export const BILLS_URL = '/api/financial/bills'
+export const RECEIVED_INVOICES_URL = '/api/financial/bills'
 
-export const BILL_PAYER_ROLE = 'ROLE_CLIENT_ADMIN'
+export const RECEIVED_INVOICE_PAYER_ROLE = 'ROLE_CLIENT_ADMIN'
 
 /** An invoice of the provider, as seen by the company that received it. */
 export interface ReceivedInvoice {

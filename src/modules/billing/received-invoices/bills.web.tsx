@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { formatMoney } from '#kernel/money.ts'
-import { londonDate, now, ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk, londonDate, now } from '#kernel/time.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
 import { useProviderName } from '#web/shell/pages/facts.ts'
 import page from '#web/ui/page.module.css'
@@ -11,13 +11,13 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import css from '../billing.module.css'
-import { BILLS_URL, type ReceivedInvoice } from './bill.ts'
+import { RECEIVED_INVOICES_URL, type ReceivedInvoice } from './bill.ts'
 
 export default function ReceivedInvoicesPage() {
   const provider = useProviderName()
   const list = useQuery({
-    queryKey: [BILLS_URL],
-    queryFn: ({ signal }) => callApi<Collection<ReceivedInvoice>>('GET', BILLS_URL, undefined, { signal }),
+    queryKey: [RECEIVED_INVOICES_URL],
+    queryFn: ({ signal }) => callApi<Collection<ReceivedInvoice>>('GET', RECEIVED_INVOICES_URL, undefined, { signal }),
   })
   const rows = list.data?.['hydra:member']
   const open = rows?.filter((bill) => bill.state === 'open') ?? []
@@ -61,7 +61,7 @@ function Row({ of }: { readonly of: ReceivedInvoice }) {
       <StatusChip meaning={of.state === 'paid' ? 'safe' : isLate ? 'stop' : 'attention'}>
         {isLate ? 'Overdue' : STATE_LABELS[of.state]}
       </StatusChip>
-      <span>{of.state === 'open' ? `due ${ukDay(of.dueOn)}` : ukDay(of.date)}</span>
+      <span>{of.state === 'open' ? `due ${formatIsoDateAsUk(of.dueOn)}` : formatIsoDateAsUk(of.date)}</span>
       <span className={css.money}>{formatMoney(of.state === 'open' ? of.amountDue : of.total, of.currency)}</span>
       <Group gap="sm">
         {of.state === 'open' && (

@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
-import { readId } from '#kernel/iri.ts'
-import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { parseId } from '#kernel/iri.ts'
+import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
@@ -8,8 +8,8 @@ import { hydraCollection } from '#server/http/list-route.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { buildInvoiceDocument } from '../invoices/paper.ts'
 import { createPayLink } from '../pay-links/routes.server.ts'
-import { financialDocumentResponse } from '../print/financial-document.server.ts'
-import { BILL_PAYER_ROLE, BILLS_URL, type ReceivedInvoice } from './bill.ts'
+import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
+import { RECEIVED_INVOICE_PAYER_ROLE, RECEIVED_INVOICES_URL, type ReceivedInvoice } from './bill.ts'
 
 /** Latest invoices returned; older ones are fetched by ID. */
 const MAX_INVOICES = 500
@@ -21,21 +21,23 @@ const MAX_INVOICES = 500
  */
 const OF_CLIENT = `SELECT i.id, i.number, i.date::text AS date, i.due_on::text AS "dueOn", i.currency, i.total::float AS total, i.amount_due::float AS "amountDue", i.state
   FROM invoice i JOIN customer k ON k.client_id = i.client_id AND k.id = i.customer_id
-  WHERE i.client_id = ${PROVIDER} AND k.account_id = $1 AND i.number <> ''`
+  WHERE i.client_id = ${PROVIDER_CLIENT_ID} AND k.account_id = $1 AND i.number <> ''`
 
 type Row = Omit<ReceivedInvoice, '@id' | '@type'>
-const billOf = (row: Row): ReceivedInvoice => ({ '@id': `${BILLS_URL}/${row.id}`, '@type': 'Bill', ...row })
+const billOf = (row: Row): ReceivedInvoice => ({ '@id': `${RECEIVED_INVOICES_URL}/${row.id}`, '@type': 'Bill', ...row })
 
 const bills = (engine: Engine, clientId: number): Promise<ReceivedInvoice[]> =>
-  engine.db.tx({ clientId: PROVIDER }, async (tx) =>
+  engine.db.tx({ clientId: PROVIDER_CLIENT_ID }, async (tx) =>
     (await tx.rows<Row>(`${OF_CLIENT} ORDER BY i.date DESC, i.id DESC LIMIT ${MAX_INVOICES}`, [clientId])).map(billOf),
   )
 
 /** Reads one received invoice. Throws 404 if it is not addressed to this client. */
 async function billAt(engine: Engine, clientId: number, given: string | undefined): Promise<ReceivedInvoice> {
-  const id = readId(given)
+  const id = parseId(given)
   const [row] = id
-    ? await engine.db.tx({ clientId: PROVIDER }, (tx) => tx.rows<Row>(`${OF_CLIENT} AND i.id = $2`, [clientId, id]))
+    ? await engine.db.tx({ clientId: PROVIDER_CLIENT_ID }, (tx) =>
+        tx.rows<Row>(`${OF_CLIENT} AND i.id = $2`, [clientId, id]),
+      )
     : []
   if (!row) throw problem.notFound()
   return billOf(row)
@@ -45,49 +47,49 @@ async function billAt(engine: Engine, clientId: number, given: string | undefine
 const billRoutes: readonly Route[] = [
   {
     method: 'GET',
-    path: BILLS_URL,
+    path: RECEIVED_INVOICES_URL,
     title: 'List the provider’s invoices to your own company, latest first',
-    allow: BILL_PAYER_ROLE,
+    allow: RECEIVED_INVOICE_PAYER_ROLE,
     listOf: 'objects',
     handle: async (c) => hydraCollection(await bills(c.engine, c.me.clientId)),
   },
   {
     method: 'GET',
-    path: `${BILLS_URL}/{id}`,
+    path: `${RECEIVED_INVOICES_URL}/{id}`,
     title: 'Get one of the provider’s invoices to your own company',
-    allow: BILL_PAYER_ROLE,
+    allow: RECEIVED_INVOICE_PAYER_ROLE,
     handle: async (c) => ({ ...(await billAt(c.engine, c.me.clientId, c.params.id)) }),
   },
   {
     method: 'GET',
-    path: `${BILLS_URL}/{id}/pdf`,
+    path: `${RECEIVED_INVOICES_URL}/{id}/pdf`,
     title: 'Get one of the provider’s invoices to your own company as a PDF',
-    allow: BILL_PAYER_ROLE,
+    allow: RECEIVED_INVOICE_PAYER_ROLE,
     file: ['application/pdf'],
     handle: async (c) => {
       const { id } = await billAt(c.engine, c.me.clientId, c.params.id)
-      const row = await c.engine.readIn(PROVIDER, 'read an invoice received from the provider', (r) =>
+      const row = await c.engine.readIn(PROVIDER_CLIENT_ID, 'read an invoice received from the provider', (r) =>
         r.get(invoice, id),
       )
       if (!row) throw problem.notFound()
-      return financialDocumentResponse(c.engine, PROVIDER, buildInvoiceDocument(row), true)
+      return financialDocumentPdfResponse(c.engine, PROVIDER_CLIENT_ID, buildInvoiceDocument(row), true)
     },
   },
   {
     method: 'POST',
-    path: `${BILLS_URL}/{id}/pay-link`,
+    path: `${RECEIVED_INVOICES_URL}/{id}/pay-link`,
     title: 'Create a payment link for one of the provider’s invoices',
-    allow: BILL_PAYER_ROLE,
+    allow: RECEIVED_INVOICE_PAYER_ROLE,
     secret: true,
     handle: async (c) => {
       const { id, state } = await billAt(c.engine, c.me.clientId, c.params.id)
       if (state !== 'open')
         throw problem.conflict('This invoice is not open, so there is nothing to pay.', 'wrong_state')
       const why = {
-        actor: systemActor(PROVIDER, `client ${c.me.clientId} pays its invoice`),
+        actor: createSystemActor(PROVIDER_CLIENT_ID, `client ${c.me.clientId} pays its invoice`),
         requestId: c.request.id,
       }
-      return c.engine.inTenant(PROVIDER, why, async (unit) => {
+      return c.engine.inTenant(PROVIDER_CLIENT_ID, why, async (unit) => {
         const url = await createPayLink(unit, id)
         return () => ({ url })
       })

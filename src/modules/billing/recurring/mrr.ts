@@ -2,7 +2,7 @@ import type { BillingInterval } from '#kernel/money/periods.ts'
 import { prorate } from '#kernel/money/prorate.ts'
 import { type Currency, penceToNumber } from '#kernel/money.ts'
 
-export const RECURRING_URL = '/api/financial/ledger/recurring'
+export const RECURRING_REVENUE_URL = '/api/financial/ledger/recurring'
 
 /** Movements of recurring revenue in a month, and the values before and after. */
 export const REVENUE_MOVEMENTS = [
@@ -16,7 +16,7 @@ export const REVENUE_MOVEMENTS = [
 export type RevenueMovement = (typeof REVENUE_MOVEMENTS)[number]['value']
 
 /** A recurring item and its monthly share, from its first day until the day after its last. */
-export interface RecurringSpan {
+export interface RecurringRevenueSpan {
   readonly customer: number
   readonly subscription: number
   readonly product: number | null
@@ -30,7 +30,7 @@ export interface RecurringSpan {
 const MONTHS: Readonly<Record<BillingInterval, number>> = { month: 1, quarter: 3, year: 12 }
 
 /** Monthly share to the nearest penny. */
-export const monthlyPence = (amount: number, quantity: number, rhythm: BillingInterval, count: number): number =>
+export const monthlyShareInPence = (amount: number, quantity: number, rhythm: BillingInterval, count: number): number =>
   penceToNumber(prorate(BigInt(amount) * BigInt(quantity), 1, MONTHS[rhythm] * count))
 
 /** Monthly revenue of a customer's product before and after a month, and the movement. */
@@ -45,20 +45,24 @@ export interface RevenueChange {
   readonly subscriptions: readonly number[]
 }
 
-const isThere = ({ from, until }: RecurringSpan, day: string) => from <= day && (until === null || until > day)
-const sum = (of: readonly RecurringSpan[], day: string) =>
+const isThere = ({ from, until }: RecurringRevenueSpan, day: string) => from <= day && (until === null || until > day)
+const sum = (of: readonly RecurringRevenueSpan[], day: string) =>
   of.reduce((all, one) => all + (isThere(one, day) ? one.monthly : 0), 0)
 
 /**
  * Changes between two days by customer and product. Customers without revenue before are new, and those without revenue
  * after have churned; for all others each product has expanded or contracted.
  */
-export function revenueChangesBetween(spans: readonly RecurringSpan[], before: string, after: string): RevenueChange[] {
+export function revenueChangesBetween(
+  spans: readonly RecurringRevenueSpan[],
+  before: string,
+  after: string,
+): RevenueChange[] {
   const there = spans.filter((one) => isThere(one, before) || isThere(one, after))
   return [...Map.groupBy(there, ({ customer, currency }) => `${customer} ${currency}`).values()].flatMap((own) => {
     const [was, is] = [sum(own, before), sum(own, after)]
     return [...Map.groupBy(own, ({ product }) => product)].map(([product, of]): RevenueChange => {
-      const { customer, currency } = of[0] as RecurringSpan
+      const { customer, currency } = of[0] as RecurringRevenueSpan
       const [from, to] = [sum(of, before), sum(of, after)]
       const grown = to > from ? 'expansion' : 'contraction'
       return {
@@ -90,7 +94,7 @@ export function sumRevenueMovements(changes: readonly RevenueChange[]): RevenueM
   }
 }
 
-export const changesInMovement = (changes: readonly RevenueChange[], move: RevenueMovement): RevenueChange[] =>
+export const filterChangesByMovement = (changes: readonly RevenueChange[], move: RevenueMovement): RevenueChange[] =>
   changes.filter((c) => (move === 'start' ? c.before !== 0 : move === 'end' ? c.after !== 0 : c.move === move))
 
 /** A month of the report and its day limits; the current month ends today. */

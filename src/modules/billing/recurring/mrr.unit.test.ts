@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  changesInMovement,
+  filterChangesByMovement,
   listReportMonths,
-  monthlyPence,
+  monthlyShareInPence,
   REVENUE_MOVEMENTS,
-  type RecurringSpan,
+  type RecurringRevenueSpan,
   revenueChangesBetween,
   sumRevenueMovements,
 } from './mrr.ts'
@@ -14,8 +14,8 @@ const span = (
   from: string,
   until: string | null,
   monthly: number,
-  more: Partial<RecurringSpan> = {},
-): RecurringSpan => ({
+  more: Partial<RecurringRevenueSpan> = {},
+): RecurringRevenueSpan => ({
   customer: 1,
   subscription: 1,
   product: 1,
@@ -25,16 +25,17 @@ const span = (
   monthly,
   ...more,
 })
-const november = (...of: RecurringSpan[]) => sumRevenueMovements(revenueChangesBetween(of, '2026-10-31', '2026-11-30'))
+const november = (...of: RecurringRevenueSpan[]) =>
+  sumRevenueMovements(revenueChangesBetween(of, '2026-10-31', '2026-11-30'))
 const nothing = { start: 0, new: 0, expansion: 0, contraction: 0, churn: 0, end: 0 }
 
 describe('monthly recurring revenue', () => {
   test('monthly recurring revenue includes a twelfth of yearly and a third of quarterly prices, to the nearest penny', () => {
-    expect(monthlyPence(12_000, 1, 'year', 1)).toBe(1000)
-    expect(monthlyPence(1000, 1, 'quarter', 1)).toBe(333)
-    expect(monthlyPence(1001, 2, 'quarter', 1)).toBe(667)
-    expect(monthlyPence(4500, 3, 'month', 1)).toBe(13_500)
-    expect(monthlyPence(100, 1, 'month', 24)).toBe(4)
+    expect(monthlyShareInPence(12_000, 1, 'year', 1)).toBe(1000)
+    expect(monthlyShareInPence(1000, 1, 'quarter', 1)).toBe(333)
+    expect(monthlyShareInPence(1001, 2, 'quarter', 1)).toBe(667)
+    expect(monthlyShareInPence(4500, 3, 'month', 1)).toBe(13_500)
+    expect(monthlyShareInPence(100, 1, 'month', 24)).toBe(4)
   })
 
   test('changes of recurring revenue are classified as new, expansion, contraction or churn', () => {
@@ -73,7 +74,7 @@ describe('monthly recurring revenue', () => {
         monthly: fc.integer({ min: 0, max: 10_000 }),
       })
       .map(
-        ({ begin, days, ...rest }): RecurringSpan => ({
+        ({ begin, days, ...rest }): RecurringRevenueSpan => ({
           ...rest,
           currency: 'GBP',
           from: at(begin),
@@ -94,7 +95,7 @@ describe('monthly recurring revenue', () => {
           last = moves.end
           // Each figure equals the sum of its rows.
           for (const { value } of REVENUE_MOVEMENTS) {
-            const size = changesInMovement(changes, value).reduce(
+            const size = filterChangesByMovement(changes, value).reduce(
               (n, c) => n + (value === 'start' ? c.before : value === 'end' ? c.after : c.after - c.before),
               0,
             )

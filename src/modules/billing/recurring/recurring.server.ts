@@ -11,14 +11,14 @@ import { hydraCollection } from '#server/http/list-route.ts'
 import { csvResponse, formatPoundsForCsv } from '../ledger/reports.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 import {
-  changesInMovement,
+  filterChangesByMovement,
   listReportMonths,
-  monthlyPence,
+  monthlyShareInPence,
   type NamedRevenueChange,
-  RECURRING_URL,
+  RECURRING_REVENUE_URL,
   REVENUE_MOVEMENTS,
   type RecurringRevenueRow,
-  type RecurringSpan,
+  type RecurringRevenueSpan,
   type RevenueChange,
   revenueChangesBetween,
   sumRevenueMovements,
@@ -34,7 +34,7 @@ const SPANS = `SELECT s.customer_id::int AS customer, s.id::int AS subscription,
   FROM subscription s JOIN subscription_item i ON i.client_id = s.client_id AND i.subscription_id = s.id
   WHERE s.client_id = $1 AND i.first_day <= $2::date AND (i.ends_on IS NULL OR i.ends_on > greatest(i.first_day, s.charged_from))`
 
-interface RecurringSpanRow extends Omit<RecurringSpan, 'monthly'> {
+interface RecurringSpanRow extends Omit<RecurringRevenueSpan, 'monthly'> {
   readonly interval: BillingInterval
   readonly count: number
   readonly amount: string
@@ -51,9 +51,9 @@ async function spansOf(c: RouteContext, last: string) {
     const names = await tx.rows<{ id: number; name: string }>(PRODUCT_NAMES, [clientId])
     return {
       spans: found.map(
-        ({ interval, count, amount, quantity, ...span }): RecurringSpan => ({
+        ({ interval, count, amount, quantity, ...span }): RecurringRevenueSpan => ({
           ...span,
-          monthly: monthlyPence(Number(amount), quantity, interval, count),
+          monthly: monthlyShareInPence(Number(amount), quantity, interval, count),
         }),
       ),
       names: new Map<number | null, string>(names.map(({ id, name }) => [id, name])),
@@ -112,7 +112,7 @@ async function changes(c: RouteContext): Promise<NamedRevenueChange[]> {
   const { spans, names } = await spansOf(c, days.after)
   const isAsked = (one: RevenueChange) =>
     (!currency || one.currency === currency) && (!product || String(one.product ?? 'none') === product)
-  const found = changesInMovement(revenueChangesBetween(spans, days.before, days.after), kind).filter(isAsked)
+  const found = filterChangesByMovement(revenueChangesBetween(spans, days.before, days.after), kind).filter(isAsked)
   const { clientId } = c.me
   const companies = await c.engine.db.tx({ clientId }, (tx) =>
     tx.rows<{ id: number; company: string }>(COMPANIES, [clientId, [...new Set(found.map((one) => one.customer))]]),
@@ -138,19 +138,19 @@ const HEAD = ['Month', 'Currency', 'Product', ...REVENUE_MOVEMENTS.map(({ label 
 const recurringRoutes: readonly Route[] = [
   {
     method: 'GET',
-    path: RECURRING_URL,
+    path: RECURRING_REVENUE_URL,
     title: 'Get monthly recurring revenue by month: new, expansion, contraction, churn',
     query: { ...PERIOD, products: flag({ help: 'Include each product separately.' }) },
     allow: FINANCE_ROLES,
     handle: async (c) => ({
-      '@id': RECURRING_URL,
+      '@id': RECURRING_REVENUE_URL,
       '@type': 'RecurringRevenue',
       ...(await report(c, firstQueryValue(c.query.products) === 'true')),
     }),
   },
   {
     method: 'GET',
-    path: `${RECURRING_URL}/changes`,
+    path: `${RECURRING_REVENUE_URL}/changes`,
     title: 'List the customers and products behind a figure',
     query: {
       month: text({ help: '2026-11' }),
@@ -164,7 +164,7 @@ const recurringRoutes: readonly Route[] = [
   },
   {
     method: 'GET',
-    path: `${RECURRING_URL}/export.csv`,
+    path: `${RECURRING_REVENUE_URL}/export.csv`,
     title: 'Export monthly recurring revenue by product',
     query: PERIOD,
     allow: FINANCE_ROLES,
@@ -182,7 +182,7 @@ const recurringRoutes: readonly Route[] = [
   },
 ]
 
-export const recurring = feature({
+export const recurringRevenue = feature({
   pack: INVOICING_PACK,
   routes: recurringRoutes,
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
-import { type NamedRevenueChange, RECURRING_URL, type RecurringRevenueRow } from './mrr.ts'
+import { type NamedRevenueChange, RECURRING_REVENUE_URL, type RecurringRevenueRow } from './mrr.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
@@ -33,7 +33,7 @@ test('recurring revenue by month equals a recount of the subscriptions, and each
   await w.portal.drain()
   await change(two, { way: 'cancelNow', credit: true })
   const until = first.add({ months: 2 }).with({ day: 10 }).toString()
-  const { body } = await w.finance.get(`${RECURRING_URL}?from=${first.toString()}&to=${until}&products=true`)
+  const { body } = await w.finance.get(`${RECURRING_REVENUE_URL}?from=${first.toString()}&to=${until}&products=true`)
   const rows = (body.rows as RecurringRevenueRow[]).filter((row) => row.name === null)
   expect(rows.map((row) => row.moves)).toEqual([
     { start: 0, new: 14_500, expansion: 0, contraction: 0, churn: 0, end: 14_500 },
@@ -50,7 +50,7 @@ test('recurring revenue by month equals a recount of the subscriptions, and each
     )
     expect(Number(counted?.n)).toBe(moves.end)
     for (const [move, pence] of Object.entries(moves)) {
-      const answer = await w.finance.get(`${RECURRING_URL}/changes?month=${month}&move=${move}&currency=GBP`)
+      const answer = await w.finance.get(`${RECURRING_REVENUE_URL}/changes?month=${month}&move=${move}&currency=GBP`)
       const members = answer.body['hydra:member'] as NamedRevenueChange[]
       const size = (c: NamedRevenueChange) =>
         move === 'start' ? c.before : move === 'end' ? c.after : c.after - c.before
@@ -58,10 +58,10 @@ test('recurring revenue by month equals a recount of the subscriptions, and each
       expect(members.every((c) => c.company.startsWith('Buyer') && c.subscriptions.length === 1)).toBe(true)
     }
   }
-  const file = await w.finance.get(`${RECURRING_URL}/export.csv?from=${first.toString()}&to=${until}`)
+  const file = await w.finance.get(`${RECURRING_REVENUE_URL}/export.csv?from=${first.toString()}&to=${until}`)
   expect(file.text).toContain('"All products",0.00,145.00,0.00,0.00,0.00,145.00')
-  expect((await w.api.get(RECURRING_URL)).status).toBe(403)
-  expect((await w.finance.get(`${RECURRING_URL}/changes?month=2026-13&move=new`)).status).toBe(400)
-  expect((await w.finance.get(`${RECURRING_URL}/changes?month=2026-11&move=up`)).status).toBe(400)
-  expect((await w.finance.get(`${RECURRING_URL}?from=1900-01-01&to=2026-01-01`)).status).toBe(400)
+  expect((await w.api.get(RECURRING_REVENUE_URL)).status).toBe(403)
+  expect((await w.finance.get(`${RECURRING_REVENUE_URL}/changes?month=2026-13&move=new`)).status).toBe(400)
+  expect((await w.finance.get(`${RECURRING_REVENUE_URL}/changes?month=2026-11&move=up`)).status).toBe(400)
+  expect((await w.finance.get(`${RECURRING_REVENUE_URL}?from=1900-01-01&to=2026-01-01`)).status).toBe(400)
 })

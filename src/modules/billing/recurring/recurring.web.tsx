@@ -5,20 +5,20 @@ import { Link } from 'react-router'
 import { z } from 'zod'
 import { formatMoney } from '#kernel/money.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
-import { FigureTable } from '#web/charts/figure-table.tsx'
+import { ResponsiveNumberTable } from '#web/charts/figure-table.tsx'
 import { DateRangeField } from '#web/dates/date-range-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { AmountBreakdown } from '../ledger/amount-breakdown.web.tsx'
-import { CsvFileButton } from '../ledger/csv-file.web.tsx'
+import { CsvDownloadButton } from '../ledger/csv-file.web.tsx'
 import {
   type NamedRevenueChange,
-  RECURRING_URL,
+  RECURRING_REVENUE_URL,
   REVENUE_MOVEMENTS,
   type RecurringRevenueReport,
   type RecurringRevenueRow,
@@ -29,7 +29,7 @@ const day = z
   .string()
   .regex(/^(\d{4}-\d\d-\d\d)?$/)
   .default('')
-const LIST = listSchema({ from: day, to: day, products: z.enum(['', 'true']).default('') })
+const LIST = listUrlSchema({ from: day, to: day, products: z.enum(['', 'true']).default('') })
 
 interface RevenueSelection {
   readonly title: string
@@ -43,14 +43,17 @@ export default function RecurringRevenuePage() {
   const from = state.from || Temporal.PlainDate.from(today).with({ day: 1 }).subtract({ months: 11 }).toString()
   const to = state.to || today
   const period = new URLSearchParams({ from, to })
-  const url = `${RECURRING_URL}?${period}${state.products ? '&products=true' : ''}`
+  const url = `${RECURRING_REVENUE_URL}?${period}${state.products ? '&products=true' : ''}`
   const answer = useQuery({
     queryKey: [url],
     ...urlQueryOptions<RecurringRevenueReport>(url),
     refetchOnMount: 'always',
   })
   return (
-    <Page title="Recurring revenue" actions={<CsvFileButton url={`${RECURRING_URL}/export.csv?${period}`} />}>
+    <Page
+      title="Recurring revenue"
+      actions={<CsvDownloadButton url={`${RECURRING_REVENUE_URL}/export.csv?${period}`} />}
+    >
       <Stack gap="lg">
         <Group align="end" gap="lg">
           <DateRangeField
@@ -97,7 +100,7 @@ function Months({
       <Title order={2} size="h4" id="months" mb="xs">
         By month
       </Title>
-      <FigureTable
+      <ResponsiveNumberTable
         label="Monthly recurring revenue"
         head="Month"
         columns={REVENUE_MOVEMENTS.map(({ label }) => label)}
@@ -135,7 +138,7 @@ function Months({
 function Changes({ query }: { readonly query: Readonly<Record<string, string>> }) {
   return (
     <AmountBreakdown<NamedRevenueChange>
-      url={`${RECURRING_URL}/changes?${new URLSearchParams(query)}`}
+      url={`${RECURRING_REVENUE_URL}/changes?${new URLSearchParams(query)}`}
       head="Customer"
       columns={['Product', 'Before', 'After', 'Difference']}
       row={(one) => ({

@@ -3,30 +3,30 @@ import { choice, integer } from '#kernel/fields.ts'
 import type { BillingInterval } from '#kernel/money/periods.ts'
 import type { Currency } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { londonDate, ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { customer } from '../customers/customer.ts'
 import { csvResponse, formatPoundsForCsv } from '../ledger/reports.server.ts'
-import { describeInterval } from '../lines/sum.ts'
+import { describeBillingInterval } from '../lines/sum.ts'
 import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
-import { renewableSql } from '../subscriptions/renewal.server.ts'
+import { renewableSubscriptionSql } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 import {
-  FAILED_PAYMENT_DAYS,
-  INACTIVE_DAYS,
+  INACTIVE_CLIENT_DAYS,
+  RECENT_FAILED_PAYMENT_DAYS,
   RENEWAL_DAYS_AHEAD,
-  RENEWAL_ORDERS,
   RENEWAL_RISK_BANDS,
   RENEWAL_RISK_SIGNS,
+  RENEWAL_SORT_ORDERS,
   RENEWALS_URL,
-  type Renewal,
   type RenewalRiskBand,
   type RenewalRiskSign,
   type RenewalTotal,
   renewalRiskBandOf,
   renewalRiskOf,
+  type UpcomingRenewal,
 } from './risk.ts'
 
 const PAGE = 100
@@ -40,13 +40,13 @@ const DUE = `SELECT s.id::int, s.customer_id::int AS customer, s.company, s.rene
     s.cancel_at_period_end AS ends,
     EXISTS (SELECT FROM invoice i WHERE i.client_id = s.client_id AND i.customer_id = s.customer_id AND i.state = 'open' AND i.due_on < $2::date) AS overdue,
     EXISTS (SELECT FROM charge h WHERE h.client_id = s.client_id AND h.customer_id = s.customer_id AND h.state = 'failed'
-      AND h.created_at > $4::timestamptz - make_interval(days => ${FAILED_PAYMENT_DAYS})) AS failed,
+      AND h.created_at > $4::timestamptz - make_interval(days => ${RECENT_FAILED_PAYMENT_DAYS})) AS failed,
     EXISTS (SELECT FROM card d WHERE d.client_id = s.client_id AND d.customer_id = s.customer_id AND d.is_default AND NOT d.retired
       AND make_date(d.exp_year, d.exp_month, 1) + interval '1 month' <= s.renews_on) AS card,
     c.account_id IS NOT NULL AND NOT EXISTS (SELECT FROM user_account u WHERE u.client_id = c.account_id AND NOT u.is_retired
-      AND u.last_login_at > $4::timestamptz - make_interval(days => ${INACTIVE_DAYS})) AS quiet
+      AND u.last_login_at > $4::timestamptz - make_interval(days => ${INACTIVE_CLIENT_DAYS})) AS quiet
   FROM subscription s JOIN customer c ON c.client_id = s.client_id AND c.id = s.customer_id
-  WHERE s.client_id = $1 AND ${renewableSql('s')} AND s.renews_on BETWEEN $2::date AND $3::date`
+  WHERE s.client_id = $1 AND ${renewableSubscriptionSql('s')} AND s.renews_on BETWEEN $2::date AND $3::date`
 
 interface Due extends Readonly<Record<RenewalRiskSign, boolean>> {
   readonly id: number
@@ -59,7 +59,7 @@ interface Due extends Readonly<Record<RenewalRiskSign, boolean>> {
   readonly yearly: string
 }
 
-const renewalOf = (row: Due): Renewal => {
+const renewalOf = (row: Due): UpcomingRenewal => {
   const signs = RENEWAL_RISK_SIGNS.flatMap(({ sign }) => (row[sign] ? [sign] : []))
   const risk = renewalRiskOf(signs)
   return {
@@ -78,7 +78,7 @@ const renewalOf = (row: Due): Renewal => {
   }
 }
 
-type Comparison = (a: Renewal, b: Renewal) => number
+type Comparison = (a: UpcomingRenewal, b: UpcomingRenewal) => number
 const BY: Readonly<Record<string, Comparison>> = {
   risk: (a, b) => b.risk - a.risk,
   value: (a, b) => b.yearly - a.yearly,
@@ -102,7 +102,7 @@ async function read(c: RouteContext) {
   const today = londonDate(c.now)
   const [from, to] = [today.toString(), today.add({ days: RENEWAL_DAYS_AHEAD }).toString()]
   const found = await c.engine.db.tx('system', (tx) => tx.rows<Due>(DUE, [c.me.clientId, from, to, c.now.toString()]))
-  const order = chosen(c, 'order', RENEWAL_ORDERS) ?? 'risk'
+  const order = chosen(c, 'order', RENEWAL_SORT_ORDERS) ?? 'risk'
   const band = chosen(c, 'band', RENEWAL_RISK_BANDS)
   const all = found.map(renewalOf)
   const steps = [BY[order], BY.risk, BY.value, BY.day].flatMap((step) => step ?? [])
@@ -110,7 +110,7 @@ async function read(c: RouteContext) {
   return { from, to, sums: sumsOf(all), rows: band ? sorted.filter((row) => row.band === band) : sorted }
 }
 
-function sumsOf(all: readonly Renewal[]): RenewalTotal[] {
+function sumsOf(all: readonly UpcomingRenewal[]): RenewalTotal[] {
   const place = (band: RenewalRiskBand) => RENEWAL_RISK_BANDS.findIndex((b) => b.value === band)
   return [...Map.groupBy(all, ({ currency, band }) => `${currency} ${band}`).values()]
     .flatMap((of) => {
@@ -122,13 +122,13 @@ function sumsOf(all: readonly Renewal[]): RenewalTotal[] {
     .toSorted((a, b) => a.currency.localeCompare(b.currency) || place(a.band) - place(b.band))
 }
 
-const wordsOf = ({ signs }: Renewal) =>
+const wordsOf = ({ signs }: UpcomingRenewal) =>
   RENEWAL_RISK_SIGNS.flatMap(({ sign, words }) => (signs.includes(sign) ? [words] : [])).join('; ')
 
 const HEAD = ['Customer', 'Renews on', 'Paid', 'Currency', 'Annual value', 'Risk', 'Why', 'Subscription']
 
 const RENEWAL_PARAMETERS = {
-  order: choice(RENEWAL_ORDERS, { help: 'Defaults to risk.' }),
+  order: choice(RENEWAL_SORT_ORDERS, { help: 'Defaults to risk.' }),
   band: choice(RENEWAL_RISK_BANDS, { help: 'Only renewals of this risk.' }),
 }
 
@@ -163,8 +163,8 @@ const renewalRoutes: readonly Route[] = [
       const { from, to, rows } = await read(c)
       const lines = rows.map((row) => [
         row.company,
-        ukDay(row.renewsOn),
-        describeInterval(row.interval, row.intervalCount),
+        formatIsoDateAsUk(row.renewsOn),
+        describeBillingInterval(row.interval, row.intervalCount),
         row.currency,
         formatPoundsForCsv(row.yearly),
         String(row.risk),

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
-import { RENEWALS_URL, type Renewal, type RenewalTotal } from './risk.ts'
+import { RENEWALS_URL, type RenewalTotal, type UpcomingRenewal } from './risk.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const sold = async (plan: Record<string, unknown>, quantity = 1) => {
   return { customer, subscription: subscriptions[0], invoice: invoices[0] }
 }
 const read = async (query = '') =>
-  (await w.api.get(`${RENEWALS_URL}${query}`)).body as { rows: Renewal[]; sums: RenewalTotal[]; total: number }
+  (await w.api.get(`${RENEWALS_URL}${query}`)).body as { rows: UpcomingRenewal[]; sums: RenewalTotal[]; total: number }
 const find = async (of: { '@id': string }) => (await read()).rows.find((row) => row['@id'] === of['@id'])
 const cancelAtEnd = async (of: { '@id': string }) => {
   const body = { way: 'cancelAtPeriodEnd' }
@@ -96,7 +96,7 @@ describe('the renewals report', () => {
   test('renewals of other clients are not accessible', async () => {
     const { subscription } = await sold({ name: 'Ours', amount: 1000 })
     const { body } = await w.otherStaff.get(RENEWALS_URL)
-    expect(body.rows.some((row: Renewal) => row['@id'] === subscription['@id'])).toBe(false)
+    expect(body.rows.some((row: UpcomingRenewal) => row['@id'] === subscription['@id'])).toBe(false)
     expect((await w.outsider.get(RENEWALS_URL)).status).toBe(403)
   })
 })

@@ -2,37 +2,37 @@ import { Anchor, Group, Pagination, SegmentedControl, Stack, Text, Title } from 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { z } from 'zod'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
-import { FigureTable } from '#web/charts/figure-table.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { ResponsiveNumberTable } from '#web/charts/figure-table.tsx'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from '../billing.module.css'
-import { CsvFileButton } from '../ledger/csv-file.web.tsx'
-import { describeInterval } from '../lines/sum.ts'
+import { CsvDownloadButton } from '../ledger/csv-file.web.tsx'
+import { describeBillingInterval } from '../lines/sum.ts'
 import {
   RENEWAL_DAYS_AHEAD,
-  RENEWAL_ORDERS,
   RENEWAL_RISK_BANDS,
   RENEWAL_RISK_SIGNS,
+  RENEWAL_SORT_ORDERS,
   RENEWALS_URL,
-  type Renewal,
   type RenewalsReport,
+  type UpcomingRenewal,
 } from './risk.ts'
 
-const LIST = listSchema({
-  order: z.enum(['', ...RENEWAL_ORDERS.map(({ value }) => value)]).default(''),
+const LIST = listUrlSchema({
+  order: z.enum(['', ...RENEWAL_SORT_ORDERS.map(({ value }) => value)]).default(''),
   band: z.enum(['', ...RENEWAL_RISK_BANDS.map(({ value }) => value)]).default(''),
 })
 const PAGE = 100
 const MEANING = { high: 'stop', medium: 'attention', low: 'safe' } as const
-const labelOf = (band: Renewal['band']) => RENEWAL_RISK_BANDS.find(({ value }) => value === band)?.label ?? ''
+const labelOf = (band: UpcomingRenewal['band']) => RENEWAL_RISK_BANDS.find(({ value }) => value === band)?.label ?? ''
 
 export default function SubscriptionRenewalsPage() {
   const [state, set] = useUrlState(LIST)
@@ -42,7 +42,7 @@ export default function SubscriptionRenewalsPage() {
   const answer = useQuery({ queryKey: [url], ...urlQueryOptions<RenewalsReport>(url), refetchOnMount: 'always' })
   const data = answer.data
   return (
-    <Page title="Renewals" actions={<CsvFileButton url={`${RENEWALS_URL}/export.csv?${asked}`} />}>
+    <Page title="Renewals" actions={<CsvDownloadButton url={`${RENEWALS_URL}/export.csv?${asked}`} />}>
       <Stack gap="lg">
         <Text>
           Subscriptions whose next period starts within {RENEWAL_DAYS_AHEAD} days. The value is for a year, excl. VAT
@@ -55,7 +55,7 @@ export default function SubscriptionRenewalsPage() {
         <Group gap="lg">
           <SegmentedControl
             aria-label="Sort order"
-            data={RENEWAL_ORDERS.map(({ value, label }) => ({ value, label: `By ${label.toLowerCase()}` }))}
+            data={RENEWAL_SORT_ORDERS.map(({ value, label }) => ({ value, label: `By ${label.toLowerCase()}` }))}
             value={order}
             onChange={(value) => set({ order: value as typeof state.order, page: 1 })}
           />
@@ -93,9 +93,9 @@ function Found({ data, page: at, onPage }: FoundProps) {
     <>
       <section aria-labelledby="together">
         <Title order={2} size="h4" id="together" mb="xs">
-          Total, {ukDay(data.from)} to {ukDay(data.to)}
+          Total, {formatIsoDateAsUk(data.from)} to {formatIsoDateAsUk(data.to)}
         </Title>
-        <FigureTable
+        <ResponsiveNumberTable
           label="Value by risk"
           head="Risk"
           columns={['Subscriptions', 'Annual value']}
@@ -121,7 +121,7 @@ function Found({ data, page: at, onPage }: FoundProps) {
         <Title order={2} size="h4" id="each" mb="xs">
           Subscriptions
         </Title>
-        <FigureTable
+        <ResponsiveNumberTable
           label="Renewals"
           head="Customer"
           columns={['Renews on', 'Paid', 'Annual value', 'Risk', 'Why']}
@@ -130,12 +130,12 @@ function Found({ data, page: at, onPage }: FoundProps) {
             key: String(row.id),
             name: (
               <Anchor component={Link} to={`/crm/subscription/${row.id}`} inherit>
-                {row.company || `Customer ${idAtEnd(row.customer) ?? ''}`}
+                {row.company || `Customer ${idFromAnyIri(row.customer) ?? ''}`}
               </Anchor>
             ),
             cells: [
-              ukDay(row.renewsOn),
-              describeInterval(row.interval, row.intervalCount),
+              formatIsoDateAsUk(row.renewsOn),
+              describeBillingInterval(row.interval, row.intervalCount),
               formatMoney(row.yearly, row.currency),
               <StatusChip key="risk" meaning={MEANING[row.band]}>{`${labelOf(row.band)}, ${row.risk}`}</StatusChip>,
               <span key="why" className={css.why}>

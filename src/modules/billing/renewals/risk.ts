@@ -7,16 +7,16 @@ export const RENEWAL_DAYS_AHEAD = 90
 /**
  * Days for which a failed payment counts as a sign, and days without sign-in after which a client counts as inactive.
  */
-export const FAILED_PAYMENT_DAYS = 90
-export const INACTIVE_DAYS = 60
+export const RECENT_FAILED_PAYMENT_DAYS = 90
+export const INACTIVE_CLIENT_DAYS = 60
 
 /** Signs that a subscription may not be renewed, with their points out of a hundred. */
 export const RENEWAL_RISK_SIGNS = [
   { sign: 'ends', points: 50, words: 'It is set to end after this period' },
   { sign: 'overdue', points: 25, words: 'The customer has an overdue invoice' },
-  { sign: 'failed', points: 20, words: `A payment failed in the last ${FAILED_PAYMENT_DAYS} days` },
+  { sign: 'failed', points: 20, words: `A payment failed in the last ${RECENT_FAILED_PAYMENT_DAYS} days` },
   { sign: 'card', points: 15, words: 'The default card expires before that day' },
-  { sign: 'quiet', points: 15, words: `Nobody at the client has signed in for ${INACTIVE_DAYS} days` },
+  { sign: 'quiet', points: 15, words: `Nobody at the client has signed in for ${INACTIVE_CLIENT_DAYS} days` },
 ] as const
 export type RenewalRiskSign = (typeof RENEWAL_RISK_SIGNS)[number]['sign']
 
@@ -28,7 +28,7 @@ export const RENEWAL_RISK_BANDS = [
 export type RenewalRiskBand = (typeof RENEWAL_RISK_BANDS)[number]['value']
 
 /** Sort orders: highest risk, highest value or earliest date first. */
-export const RENEWAL_ORDERS = [
+export const RENEWAL_SORT_ORDERS = [
   { value: 'risk', label: 'Risk' },
   { value: 'value', label: 'Value' },
   { value: 'day', label: 'Date' },
@@ -44,7 +44,7 @@ export const renewalRiskBandOf = (risk: number): RenewalRiskBand =>
   RENEWAL_RISK_BANDS.find(({ from }) => risk >= from)?.value ?? 'low'
 
 /** A subscription whose next period starts soon. */
-export interface Renewal {
+export interface UpcomingRenewal {
   readonly '@id': string
   readonly id: number
   readonly customer: string
@@ -72,5 +72,5 @@ export interface RenewalsReport {
   readonly to: string
   readonly sums: readonly RenewalTotal[]
   readonly total: number
-  readonly rows: readonly Renewal[]
+  readonly rows: readonly UpcomingRenewal[]
 }

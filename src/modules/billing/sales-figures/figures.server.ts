@@ -7,7 +7,7 @@ import { recordedCall } from '#modules/crm/calls/call.ts'
 import { callOutcome } from '#modules/crm/outcomes/outcome.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import type { FigureSeries, GroupFigure } from '#server/data/counts.ts'
-import type { Query } from '#server/data/filters.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { quote } from '../quotes/quote.ts'
@@ -23,7 +23,7 @@ const NOBODY = '-1'
 const seesAll = (c: RouteContext) => hasRole(c.me, 'ROLE_LEADS_ADMIN')
 
 async function sellersFor(c: RouteContext) {
-  const theirs: Query = seesAll(c) ? {} : { user: [c.me.userId, ...(c.me.team ?? [])].map(String) }
+  const theirs: RequestQuery = seesAll(c) ? {} : { user: [c.me.userId, ...(c.me.team ?? [])].map(String) }
   const query = { tray: 'false', 'order[name]': 'asc', ...theirs }
   return (await c.engine.list(staff, c.me, query, { limit: MAX_PEOPLE, offset: 0 }, { count: false })).members
 }
@@ -33,7 +33,7 @@ function seriesFor(c: RouteContext, ids: readonly number[]): FigureSeries[] {
   const today = londonDate(c.now)
   const weeks = recentMondays(today, PAST_WEEKS_SHOWN)
   const [from, end] = [weeks[0] ?? today, (weeks.at(-1) ?? today).add({ weeks: 1 })]
-  const of = (field: string): Query => (seesAll(c) ? {} : { [field]: ids.length ? ids.map(String) : NOBODY })
+  const of = (field: string): RequestQuery => (seesAll(c) ? {} : { [field]: ids.length ? ids.map(String) : NOBODY })
   const calls = { retired: 'false', ...of('user') }
   const money = { by: ['owner', 'currency'], sum: 'total' }
   return [
@@ -122,7 +122,7 @@ const figuresRoute: Route = {
   handle: async (c) => ({ '@id': SALES_FIGURES_URL, ...(await figuresFor(c)) }),
 }
 
-export const salesFiguresRoute = feature({
+export const salesFigures = feature({
   pack: INVOICING_PACK,
   routes: [figuresRoute],
 })

@@ -4,7 +4,7 @@ export const SALES_FIGURES_URL = '/api/sales/salesStats'
 
 export const PAST_WEEKS_SHOWN = 8
 
-export interface Seller {
+export interface SalesStaffMember {
   readonly '@id': string
   readonly id: number
   readonly name: string
@@ -35,7 +35,7 @@ export interface SalesFigures {
   readonly today: string
   /** Mondays; the last is the current week. */
   readonly weeks: readonly string[]
-  readonly people: readonly Seller[]
+  readonly people: readonly SalesStaffMember[]
   readonly calls: readonly WeeklyCallCount[]
   readonly callsToday: readonly { readonly person: number | null; readonly count: number }[]
   /** Sent quotes by the week of sending, regardless of their status. */
@@ -45,18 +45,18 @@ export interface SalesFigures {
 }
 
 /** A staff ID, or all staff. */
-export type SalesPerson = number | 'all'
+export type SalesPersonFilter = number | 'all'
 
 /** Currency of the figures; quotes in others are left out. */
 export const FIGURES_CURRENCY = 'GBP'
 
-const isOf = (whose: SalesPerson) => (done: { readonly person: number | null }) =>
+const isOf = (whose: SalesPersonFilter) => (done: { readonly person: number | null }) =>
   whose === 'all' || done.person === whose
 
-export const countByWeek = <T extends { readonly person: number | null; readonly week: string }>(
+export const sumFiguresByWeek = <T extends { readonly person: number | null; readonly week: string }>(
   weeks: readonly string[],
   done: readonly T[],
-  whose: SalesPerson,
+  whose: SalesPersonFilter,
   amount: (one: T) => number,
 ): number[] => {
   const theirs = done.filter(isOf(whose))
@@ -67,7 +67,7 @@ export const callCountOf = (one: WeeklyCallCount): number => one.count
 export const quoteCountOf = (one: WeeklyQuoteCount): number => one.count
 export const quotePenceOf = (one: WeeklyQuoteCount): number => (one.currency === FIGURES_CURRENCY ? one.pence : 0)
 
-export const countCallsToday = (f: SalesFigures, whose: SalesPerson): number =>
+export const countCallsToday = (f: SalesFigures, whose: SalesPersonFilter): number =>
   f.callsToday.filter(isOf(whose)).reduce((n, one) => n + one.count, 0)
 
 type Query = Readonly<Record<string, string | number | undefined>>
@@ -79,8 +79,8 @@ const listAt = (path: string, query: Query): string => {
 }
 
 /** URLs of the lists that make up the figures, with the same filters as the counts. */
-export const callListUrl = (user: SalesPerson, when: string, ended?: string): string =>
+export const callListUrl = (user: SalesPersonFilter, when: string, ended?: string): string =>
   listAt('/crm/calls', { user, when, ended })
-export const sentQuotesUrl = (owner: SalesPerson, sent: string): string => listAt('/crm/quotes', { owner, sent })
-export const acceptedQuotesUrl = (owner: SalesPerson, decided: string): string =>
+export const sentQuotesUrl = (owner: SalesPersonFilter, sent: string): string => listAt('/crm/quotes', { owner, sent })
+export const acceptedQuotesUrl = (owner: SalesPersonFilter, decided: string): string =>
   listAt('/crm/quotes', { owner, state: 'accepted', decided })

@@ -9,17 +9,17 @@ import {
   acceptedQuotesUrl,
   callCountOf,
   callListUrl,
-  countByWeek,
   FIGURES_CURRENCY,
   quoteCountOf,
   quotePenceOf,
-  type SalesPerson,
+  type SalesPersonFilter,
   sentQuotesUrl,
+  sumFiguresByWeek,
 } from './figures.ts'
 
 interface Props {
   readonly figures: SalesFigures
-  readonly whose: SalesPerson
+  readonly whose: SalesPersonFilter
   /** True if all staff are included, so that the links lead to unfiltered lists. */
   readonly isAll: boolean
 }
@@ -41,11 +41,11 @@ export function SalesCharts({ figures: f, whose, isAll }: Props) {
   const canOpen = isAll || whose !== 'all'
   const cells = <T extends WeeklyCallCount | WeeklyQuoteCount>(
     done: readonly T[],
-    of: SalesPerson,
+    of: SalesPersonFilter,
     amount: (one: T) => number,
-    at: (of: SalesPerson, week: string) => string,
+    at: (of: SalesPersonFilter, week: string) => string,
   ): ChartCell[] =>
-    countByWeek(f.weeks, done, of, amount).map((value, n) => ({
+    sumFiguresByWeek(f.weeks, done, of, amount).map((value, n) => ({
       value,
       to: canOpen || of !== 'all' ? at(of, f.weeks[n] ?? '') : undefined,
     }))
@@ -53,17 +53,17 @@ export function SalesCharts({ figures: f, whose, isAll }: Props) {
   const rows = <T extends WeeklyCallCount | WeeklyQuoteCount>(
     done: readonly T[],
     amount: (one: T) => number,
-    at: (of: SalesPerson, week: string) => string,
+    at: (of: SalesPersonFilter, week: string) => string,
   ) => {
     const each = people.map((p) => ({ name: p.name, cells: cells(done, p.id, amount, at) }))
     return whose === 'all' ? [...each, { name: 'Total', cells: cells(done, 'all', amount, at) }] : each
   }
-  const made = countByWeek(f.weeks, f.calls, whose, callCountOf)
+  const made = sumFiguresByWeek(f.weeks, f.calls, whose, callCountOf)
   const [sent, accepted] = [
-    countByWeek(f.weeks, f.sent, whose, quoteCountOf),
-    countByWeek(f.weeks, f.accepted, whose, quoteCountOf),
+    sumFiguresByWeek(f.weeks, f.sent, whose, quoteCountOf),
+    sumFiguresByWeek(f.weeks, f.accepted, whose, quoteCountOf),
   ]
-  const earned = countByWeek(f.weeks, f.accepted, whose, quotePenceOf)
+  const earned = sumFiguresByWeek(f.weeks, f.accepted, whose, quotePenceOf)
   return (
     <ChartGrid>
       <ChartWithTable

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateField } from '#web/dates/date-field.tsx'
@@ -18,7 +18,7 @@ import type { CustomerRecord } from '../customers/data.web.ts'
 import { InvoiceChip } from '../invoices/chip.web.tsx'
 import { invoice } from '../invoices/invoice.ts'
 import { FinancialDocumentView } from '../print/financial-document.web.tsx'
-import { buildStatementDocument, type CustomerStatement } from './statement.ts'
+import { buildCustomerStatementDocument, type CustomerStatement } from './statement.ts'
 
 export default function CustomerAccount({ record: of }: { readonly record: CustomerRecord }) {
   const [open, setOpen] = useState(false)
@@ -42,7 +42,7 @@ export default function CustomerAccount({ record: of }: { readonly record: Custo
                 {i.number || 'Draft'}
               </Anchor>
               <InvoiceChip of={i} />
-              {i.dueOn && i.state === 'open' && <span>due {ukDay(i.dueOn)}</span>}
+              {i.dueOn && i.state === 'open' && <span>due {formatIsoDateAsUk(i.dueOn)}</span>}
               <span className={css.money}>{formatMoney(i.total, i.currency)}</span>
             </li>
           ))}
@@ -84,7 +84,7 @@ function StatementOf({ of, onDone }: { readonly of: CustomerRecord; readonly onD
         {read.isError ? (
           <ErrorState error={read.error} onRetry={() => void read.refetch()} />
         ) : s ? (
-          <FinancialDocumentView sheet={buildStatementDocument(s)} />
+          <FinancialDocumentView sheet={buildCustomerStatementDocument(s)} />
         ) : (
           <LoadingRows rows={4} />
         )}

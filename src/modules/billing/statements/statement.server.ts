@@ -2,16 +2,16 @@ import { problem, violation } from '#kernel/errors.ts'
 import { date } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { londonDate, readDay } from '#kernel/time.ts'
+import { londonDate, parseLeadingDate } from '#kernel/time.ts'
 import { prepare } from '#server/data/values.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
 import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
-import { financialDocumentResponse, loadSupplier } from '../print/financial-document.server.ts'
+import { financialDocumentPdfResponse, loadSupplier } from '../print/financial-document.server.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
-import { buildStatementDocument, type CustomerStatement } from './statement.ts'
+import { buildCustomerStatementDocument, type CustomerStatement } from './statement.ts'
 
 const USUAL_DAYS = 90
 
@@ -75,9 +75,9 @@ async function read({
 }: RouteContext): Promise<{ id: number; statement: CustomerStatement }> {
   const id = await engine.idOf(customer, actor, params.id)
   await engine.one(customer, actor, id)
-  const to = readDay(String(query.to ?? '')) ?? londonDate(now).toString()
+  const to = parseLeadingDate(String(query.to ?? '')) ?? londonDate(now).toString()
   const from =
-    readDay(String(query.from ?? '')) ?? Temporal.PlainDate.from(to).subtract({ days: USUAL_DAYS }).toString()
+    parseLeadingDate(String(query.from ?? '')) ?? Temporal.PlainDate.from(to).subtract({ days: USUAL_DAYS }).toString()
   if (from > to) throw problem.invalid([violation('to', 'The last day must not be before the first')])
   const statement = await engine.inTenant(me.clientId, { actor: me, requestId: request.id }, async (c) => {
     const found = await statementOf(c, id, from, to)
@@ -114,7 +114,12 @@ const statementRoutes: readonly Route[] = [
     refuses: [422],
     file: ['application/pdf'],
     handle: async (c) =>
-      financialDocumentResponse(c.engine, c.me.clientId, buildStatementDocument((await read(c)).statement), false),
+      financialDocumentPdfResponse(
+        c.engine,
+        c.me.clientId,
+        buildCustomerStatementDocument((await read(c)).statement),
+        false,
+      ),
   },
 ]
 

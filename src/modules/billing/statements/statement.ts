@@ -1,11 +1,11 @@
 import { type Currency, formatMoney } from '#kernel/money.ts'
-import { ukDay } from '#kernel/time.ts'
-import { type Buyer, buyerLines } from '../invoices/paper.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
+import { type Buyer, formatBuyerLines } from '../invoices/paper.ts'
 import type { FinancialDocument } from '../print/financial-document.ts'
-import { type Supplier, supplierLines } from '../print/quote-document.ts'
+import { formatSupplierLines, type Supplier } from '../print/quote-document.ts'
 
 /** A transaction on a customer's account; pence, positive if it increases what they owe. */
-export interface StatementLine {
+export interface CustomerStatementLine {
   readonly day: string
   readonly description: string
   readonly amount: number
@@ -18,7 +18,7 @@ export interface CustomerStatement {
   readonly from: string
   readonly to: string
   readonly opening: number
-  readonly lines: readonly StatementLine[]
+  readonly lines: readonly CustomerStatementLine[]
   readonly closing: number
   /** Part of the closing balance that is overdue. */
   readonly overdue: number
@@ -30,28 +30,28 @@ export interface CustomerStatement {
 const owedWords = (pence: number) => (pence < 0 ? 'In credit' : 'Amount due')
 
 /** The printed statement, as the customer sees it. */
-export function buildStatementDocument(s: CustomerStatement): FinancialDocument {
+export function buildCustomerStatementDocument(s: CustomerStatement): FinancialDocument {
   const money = (pence: number) => formatMoney(pence, s.currency)
   return {
     kind: 'Statement',
     number: '',
     warning: '',
-    supplier: { name: s.supplier.name, lines: supplierLines(s.supplier) },
-    buyer: { name: s.buyer.name, lines: buyerLines(s.buyer) },
+    supplier: { name: s.supplier.name, lines: formatSupplierLines(s.supplier) },
+    buyer: { name: s.buyer.name, lines: formatBuyerLines(s.buyer) },
     facts: [
-      ['From', ukDay(s.from)],
-      ['To', ukDay(s.to)],
+      ['From', formatIsoDateAsUk(s.from)],
+      ['To', formatIsoDateAsUk(s.to)],
     ],
     columns: ['Description', 'Date', 'Amount', 'Balance'],
     rows: [
-      { cells: ['Balance brought forward', ukDay(s.from), '', money(s.opening)], under: '' },
+      { cells: ['Balance brought forward', formatIsoDateAsUk(s.from), '', money(s.opening)], under: '' },
       ...s.lines.map((l) => ({
-        cells: [l.description, ukDay(l.day), money(l.amount), money(l.balance)],
+        cells: [l.description, formatIsoDateAsUk(l.day), money(l.amount), money(l.balance)],
         under: '',
       })),
     ],
     sums: s.overdue ? [['Overdue', money(s.overdue)]] : [],
-    totals: [[`${owedWords(s.closing)} on ${ukDay(s.to)}`, money(Math.abs(s.closing))]],
+    totals: [[`${owedWords(s.closing)} on ${formatIsoDateAsUk(s.to)}`, money(Math.abs(s.closing))]],
     notes: [],
   }
 }

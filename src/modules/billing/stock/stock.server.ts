@@ -34,7 +34,10 @@ async function wantedOf(
 const plain = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
 
 /** Lines that need more stock than is available, each with a message. */
-export async function findShortages(c: Pick<RecordReader, 'find'>, lines: readonly StockLine[]): Promise<Violation[]> {
+export async function findStockShortages(
+  c: Pick<RecordReader, 'find'>,
+  lines: readonly StockLine[],
+): Promise<Violation[]> {
   return (await wantedOf(c, lines))
     .filter(({ of, wanted }) => wanted > of.onHand)
     .map(({ of, wanted }) =>
@@ -46,7 +49,7 @@ export async function findShortages(c: Pick<RecordReader, 'find'>, lines: readon
 }
 
 /** Takes the quantities of an invoice from stock. Ordered by item, so that simultaneous invoices can't deadlock. */
-export async function takeStock(
+export async function deductStockForInvoice(
   c: Context,
   of: { readonly id: number; readonly number: string; readonly lines: readonly StockLine[] },
 ): Promise<void> {
@@ -64,7 +67,7 @@ export async function takeStock(
 }
 
 /** Returns stock issued with an invoice: the credited quantities of a credit note, otherwise all. */
-export async function returnStock(
+export async function returnStockOfInvoice(
   c: Context,
   invoice: { readonly id: number; readonly number: string },
   credit?: {

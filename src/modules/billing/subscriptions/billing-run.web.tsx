@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { listQueryOptions, useList } from '#web/api/resources.ts'
@@ -298,7 +298,7 @@ function Drafts() {
             </Anchor>
             {one.periodFrom && (
               <span>
-                {ukDay(one.periodFrom)} to {ukDay(one.periodTo ?? one.periodFrom)}
+                {formatIsoDateAsUk(one.periodFrom)} to {formatIsoDateAsUk(one.periodTo ?? one.periodFrom)}
               </span>
             )}
             <Group gap="xs">

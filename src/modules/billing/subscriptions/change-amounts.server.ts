@@ -4,14 +4,19 @@ import { formatMoney } from '#kernel/money.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import type { Context } from '#server/engine/types.ts'
 import { creditNoteLine } from '../credits/credit-note.ts'
-import { type CreditableLine, computeInvoiceTotals, creditByNet, remainingCreditable } from '../invoices/amounts.ts'
+import {
+  type CreditableLine,
+  computeCreditByNet,
+  computeInvoiceTotals,
+  remainingCreditableAmounts,
+} from '../invoices/amounts.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceDraftLine } from '../invoices/issue.server.ts'
 import { completeInvoiceLines, type InvoiceLineRow, type InvoiceRow, loadSeller } from '../invoices/lines.server.ts'
-import { vatOf } from '../lines/line-vat.ts'
+import { lineVatOf } from '../lines/line-vat.ts'
 import { loadArticleCatalogue, withReadCache } from '../lines/lines.server.ts'
 import type { SubscriptionChangeInput, SubscriptionChangePlan } from './periods.server.ts'
-import { chargeTermsOf, type SubscriptionRow, todayInLondonIso, toPeriod } from './periods.server.ts'
+import { chargeTermsOf, type SubscriptionRow, toBillingPeriod, todayInLondonIso } from './periods.server.ts'
 import { type SubscriptionChangeLine, subscriptionChange } from './subscription.ts'
 import { type CostDifference, costDifferencesOf } from './timeline.ts'
 
@@ -23,7 +28,7 @@ interface Credit {
 }
 
 /** Amounts of a change in pence: invoiced now, and credited. */
-export interface ChangeAmounts {
+export interface SubscriptionChangeAmounts {
   readonly lines: readonly SubscriptionChangeLine[]
   readonly drafted: readonly InvoiceDraftLine[]
   readonly credits: readonly Credit[]
@@ -35,7 +40,7 @@ export interface ChangeAmounts {
   readonly gross: number
 }
 
-const NOTHING: ChangeAmounts = {
+const NOTHING: SubscriptionChangeAmounts = {
   lines: [],
   drafted: [],
   credits: [],
@@ -53,17 +58,17 @@ const draftLine = ({ item, from, to, net, sentence }: CostDifference): InvoiceDr
   description: sentence,
   quantity: 1,
   unitAmount: net,
-  ...vatOf(item),
+  ...lineVatOf(item),
   discountable: false,
-  period: toPeriod(from, to),
+  period: toBillingPeriod(from, to),
 })
 
 /** Calculates the amounts of a change. Throws 409 if a credit concerns an invoice that is still a draft. */
-export async function calculateChangeAmounts(
+export async function calculateSubscriptionChangeAmounts(
   c: Context,
   row: SubscriptionRow,
   planned: SubscriptionChangePlan,
-): Promise<ChangeAmounts> {
+): Promise<SubscriptionChangeAmounts> {
   if (!planned.settles) return NOTHING
   const differences = costDifferencesOf(planned.charged, planned.after, chargeTermsOf({ ...row, ...planned.set }))
   const more = differences.filter((one) => one.net > 0)
@@ -97,7 +102,7 @@ async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Cost
   const completed = await completeInvoiceLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
   const { lines } = computeInvoiceTotals(
     { currency: row.currency },
-    completed.map((line, n) => ({ quantity: 1, unitAmount: drafted[n]?.unitAmount ?? 0, ...vatOf(line) })),
+    completed.map((line, n) => ({ quantity: 1, unitAmount: drafted[n]?.unitAmount ?? 0, ...lineVatOf(line) })),
   )
   return {
     drafted,
@@ -121,7 +126,7 @@ async function creditedFor(c: Context, row: SubscriptionRow, less: readonly Cost
     let left = -one.net
     let tax = 0
     for (const from of known.filter((k) => isOf(k.line, one))) {
-      const net = Math.min(left, remainingCreditable(from).net - from.taken)
+      const net = Math.min(left, remainingCreditableAmounts(from).net - from.taken)
       if (net <= 0) continue
       tax += taxOf(from, from.taken + net) - taxOf(from, from.taken)
       from.taken += net
@@ -136,7 +141,7 @@ async function creditedFor(c: Context, row: SubscriptionRow, less: readonly Cost
   return { credits, lines }
 }
 
-const taxOf = (line: CreditableLine, net: number): number => (net === 0 ? 0 : creditByNet(line, net).tax)
+const taxOf = (line: CreditableLine, net: number): number => (net === 0 ? 0 : computeCreditByNet(line, net).tax)
 
 const isOf = (line: InvoiceLineRow, { item, from, to }: CostDifference): boolean =>
   line.plan === item.plan &&
@@ -174,11 +179,11 @@ async function creditable(c: Context, row: SubscriptionRow): Promise<Creditable[
 }
 
 /** Fingerprint of a preview: the input, the subscription and every amount. */
-export function changePreviewToken(
+export function subscriptionChangeFingerprint(
   row: SubscriptionRow,
   asked: SubscriptionChangeInput,
   planned: SubscriptionChangePlan,
-  reckoned: ChangeAmounts,
+  reckoned: SubscriptionChangeAmounts,
 ): string {
   const { way, item = null, plan = null, quantity = null, credit } = asked
   const { lines, invoiced, credited } = reckoned

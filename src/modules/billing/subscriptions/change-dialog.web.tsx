@@ -4,7 +4,7 @@ import '@mantine/core/styles/NumberInput.layer.css'
 import { Alert, Button, NumberInput, Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { hasRole } from '#kernel/roles.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
@@ -130,7 +130,10 @@ function Change({
           <Radio.Group label="When does it end?" value={ending} onChange={(value) => setEnding(value as Ending)}>
             <Stack gap="xs" mt="xs">
               {!of.cancelAtPeriodEnd && of.status !== 'paused' && (
-                <Radio value="later" label={`At the end of this period (next period: ${ukDay(of.renewsOn)})`} />
+                <Radio
+                  value="later"
+                  label={`At the end of this period (next period: ${formatIsoDateAsUk(of.renewsOn)})`}
+                />
               )}
               {isFinance && <Radio value="credit" label="Immediately, crediting the remaining days" />}
               <Radio value="none" label="Immediately, no credit" />

@@ -3,7 +3,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { describeInterval } from '../lines/sum.ts'
+import { describeBillingInterval } from '../lines/sum.ts'
 import {
   type SubscriptionAction,
   type SubscriptionChangeLine,
@@ -66,6 +66,6 @@ export function useSubscriptionMutation<T, V = void>(send: (what: V) => Promise<
 export const describeSubscriptionInterval = ({
   interval,
   intervalCount,
-}: Pick<SubscriptionRecord, 'interval' | 'intervalCount'>): string => describeInterval(interval, intervalCount)
+}: Pick<SubscriptionRecord, 'interval' | 'intervalCount'>): string => describeBillingInterval(interval, intervalCount)
 
-export const isSubscriptionEnded = ({ status }: Pick<SubscriptionRecord, 'status'>): boolean => status === 'cancelled'
+export const hasSubscriptionEnded = ({ status }: Pick<SubscriptionRecord, 'status'>): boolean => status === 'cancelled'

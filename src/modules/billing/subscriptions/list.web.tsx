@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { formatMoney } from '#kernel/money.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { SubscriptionChip } from './chip.web.tsx'
-import { describeSubscriptionInterval, isSubscriptionEnded } from './data.web.ts'
+import { describeSubscriptionInterval, hasSubscriptionEnded } from './data.web.ts'
 import { subscription } from './subscription.ts'
 
-const LIST = listSchema({
+const LIST = listUrlSchema({
   status: z.enum(['', 'trialing', 'active', 'past_due', 'paused', 'cancelled']).default(''),
 })
 
@@ -40,10 +40,20 @@ export default function SubscriptionsPage() {
             render: (s) => <span className={css.money}>{formatMoney(s.amount, s.currency)}</span>,
           },
           { key: 'interval', title: 'Billed', render: (s) => describeSubscriptionInterval(s) },
-          { key: 'renewsOn', title: 'Next period', render: (s) => (isSubscriptionEnded(s) ? '—' : ukDay(s.renewsOn)) },
-          { key: 'startedOn', title: 'Since', wide: true, inCard: false, render: (s) => ukDay(s.startedOn) },
+          {
+            key: 'renewsOn',
+            title: 'Next period',
+            render: (s) => (hasSubscriptionEnded(s) ? '—' : formatIsoDateAsUk(s.renewsOn)),
+          },
+          {
+            key: 'startedOn',
+            title: 'Since',
+            wide: true,
+            inCard: false,
+            render: (s) => formatIsoDateAsUk(s.startedOn),
+          },
         ]}
-        rowMuted={isSubscriptionEnded}
+        rowMuted={hasSubscriptionEnded}
         href={(s) => `/crm/subscription/${s.id}`}
       />
     </Page>

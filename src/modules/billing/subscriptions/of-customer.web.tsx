@@ -1,7 +1,7 @@
 import { Anchor, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { useList } from '#web/api/resources.ts'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
@@ -9,7 +9,7 @@ import css from '../billing.module.css'
 import { useBillingUrls } from '../billing-urls.web.ts'
 import type { CustomerRecord } from '../customers/data.web.ts'
 import { SubscriptionChip } from './chip.web.tsx'
-import { describeSubscriptionInterval, isSubscriptionEnded } from './data.web.ts'
+import { describeSubscriptionInterval, hasSubscriptionEnded } from './data.web.ts'
 import { subscription } from './subscription.ts'
 
 export default function CustomerSubscriptions({ record: customer }: { readonly record: CustomerRecord }) {
@@ -35,8 +35,8 @@ export default function CustomerSubscriptions({ record: customer }: { readonly r
                 Billed {describeSubscriptionInterval(one)}
               </Anchor>
               <SubscriptionChip of={one} />
-              {!isSubscriptionEnded(one) && <span>next on {ukDay(one.renewsOn)}</span>}
-              {one.endedOn && <span>ended on {ukDay(one.endedOn)}</span>}
+              {!hasSubscriptionEnded(one) && <span>next on {formatIsoDateAsUk(one.renewsOn)}</span>}
+              {one.endedOn && <span>ended on {formatIsoDateAsUk(one.endedOn)}</span>}
               <span className={css.money}>{formatMoney(one.amount, one.currency)} excl. VAT</span>
             </li>
           ))}

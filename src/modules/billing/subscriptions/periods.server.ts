@@ -1,29 +1,29 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import type { BillingCycle, BillingPeriod } from '#kernel/money/periods.ts'
-import { periodOn } from '#kernel/money/periods.ts'
-import type { InputOf } from '#kernel/resource.ts'
+import { billingPeriodOn } from '#kernel/money/periods.ts'
+import type { ActionInputOf } from '#kernel/resource.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
-import { londonDate, ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
-import { couponDiscount, coversPlan } from '../catalogue/coupon-rules.ts'
+import { couponCoversPlan, couponDiscount } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
-import { vatOf } from '../lines/line-vat.ts'
+import { lineVatOf } from '../lines/line-vat.ts'
 import { type CatalogueArticle, loadArticleCatalogue } from '../lines/lines.server.ts'
-import { describeInterval } from '../lines/sum.ts'
+import { describeBillingInterval } from '../lines/sum.ts'
 import type { SUBSCRIPTION_CHANGE_INPUT, SubscriptionAction } from './subscription.ts'
 import { type subscription, subscriptionItem } from './subscription.ts'
 import {
   type ChargeTerms,
-  chargePiecesOf,
   describeRecurringItem,
   earlierDay,
   type ItemSegment,
   type ItemTimeline,
-  isSameItem,
+  isSameRecurringItem,
   itemsOnDay,
   laterDay,
   type RecurringItem,
   replaceItemsFrom,
+  splitIntoProratedPeriods,
   toRecurringItem,
 } from './timeline.ts'
 
@@ -80,7 +80,10 @@ export function chargeTermsOf(row: Charged): ChargeTerms {
     couponTerms && row.discounted && !(isBroken && couponTerms.percentOff === null) ? couponDiscount(couponTerms) : null
   return {
     currency,
-    pieces: from < row.renewsOn ? chargePiecesOf(billingCycleOf(row), { from: day(from), to: day(row.renewsOn) }) : [],
+    pieces:
+      from < row.renewsOn
+        ? splitIntoProratedPeriods(billingCycleOf(row), { from: day(from), to: day(row.renewsOn) })
+        : [],
     discount,
     covers: (item) => isItemDiscounted(row, item),
   }
@@ -88,19 +91,19 @@ export function chargeTermsOf(row: Charged): ChargeTerms {
 
 export const isItemDiscounted = ({ couponTerms }: Pick<SubscriptionRow, 'couponTerms'>, item: RecurringItem): boolean =>
   item.discountable &&
-  (!couponTerms || coversPlan(couponTerms, item.plan === null ? undefined : iriOf(plan, item.plan)))
+  (!couponTerms || couponCoversPlan(couponTerms, item.plan === null ? undefined : iriOf(plan, item.plan)))
 
 /** Pence for a full period of the continuing items, excluding VAT and discount. */
 export const periodAmountOf = (items: readonly StoredItemSegment[]): number =>
   items.reduce((sum, { amount, quantity, until }) => sum + (until === null ? amount * quantity : 0), 0)
 
-export const toPeriod = (from: string, to: string): BillingPeriod => ({ from: day(from), to: day(to) })
+export const toBillingPeriod = (from: string, to: string): BillingPeriod => ({ from: day(from), to: day(to) })
 
 /** Period from the first to the last day of the lines; empty if none has days. */
 export function combinedPeriodOf(lines: readonly { readonly period?: BillingPeriod }[]): { period?: BillingPeriod } {
   const days = lines.flatMap(({ period }) => (period ? [period.from.toString(), period.to.toString()] : [])).toSorted()
   const [from, to] = [days.at(0), days.at(-1)]
-  return from && to ? { period: toPeriod(from, to) } : {}
+  return from && to ? { period: toBillingPeriod(from, to) } : {}
 }
 
 /** Saves the new items: existing ones keep their records, empty ones are deleted. */
@@ -121,7 +124,7 @@ export async function saveSubscriptionItems(
     if (known === undefined) await right.create(subscriptionItem, { ...one, subscription: id })
 }
 
-export type SubscriptionChangeInput = InputOf<typeof SUBSCRIPTION_CHANGE_INPUT>
+export type SubscriptionChangeInput = ActionInputOf<typeof SUBSCRIPTION_CHANGE_INPUT>
 
 /** Effect of a change, before amounts are calculated. */
 export interface SubscriptionChangePlan {
@@ -166,7 +169,7 @@ export async function planSubscriptionChange(
       return {
         ...base,
         set: { cancelAtPeriodEnd: true },
-        sentence: `Ends after this period, on ${ukDay(lastDay(row.renewsOn))}.`,
+        sentence: `Ends after this period, on ${formatIsoDateAsUk(lastDay(row.renewsOn))}.`,
       }
     case 'keep':
       return { ...base, set: { cancelAtPeriodEnd: false }, sentence: 'Continues after this period.' }
@@ -191,7 +194,7 @@ export async function planSubscriptionChange(
         set,
         settles: true,
         keepsCredit,
-        sentence: `Cancelled on ${ukDay(day)}${words}.`,
+        sentence: `Cancelled on ${formatIsoDateAsUk(day)}${words}.`,
       }
     }
     case 'pause': {
@@ -200,7 +203,7 @@ export async function planSubscriptionChange(
         ...base,
         after: replaceItemsFrom(before, day, []),
         set,
-        sentence: `Paused on ${ukDay(day)}, crediting the remaining days.`,
+        sentence: `Paused on ${formatIsoDateAsUk(day)}, crediting the remaining days.`,
       }
     }
     case 'resume':
@@ -241,11 +244,11 @@ function resume(
   today: string,
 ): SubscriptionChangePlan {
   const items = row.pausedItems ?? []
-  const sentence = `Resumed on ${ukDay(today)}.`
+  const sentence = `Resumed on ${formatIsoDateAsUk(today)}.`
   const back = { status: row.pastDueOn === null ? 'active' : 'past_due', pausedOn: null, pausedItems: null } as const
   const after = replaceItemsFrom(base.before, today, items)
   if (today < row.renewsOn) return { ...base, day: today, after, set: back, sentence, settles: true }
-  const { from, to } = periodOn(billingCycleOf(row), Temporal.PlainDate.from(today))
+  const { from, to } = billingPeriodOn(billingCycleOf(row), Temporal.PlainDate.from(today))
   const left = row.couponPeriodsLeft
   const discounted = row.couponTerms !== null && left !== 0
   const period = {
@@ -289,7 +292,7 @@ async function itemsAfter(
   const next = article
     ? itemFrom(article, quantity ?? chosen.quantity)
     : { ...toRecurringItem(chosen), quantity: quantity ?? chosen.quantity }
-  if (isSameItem(next, chosen))
+  if (isSameRecurringItem(next, chosen))
     throw problem.invalid([
       article
         ? violation('plan', 'Nothing would change. Choose a different plan or quantity')
@@ -313,7 +316,7 @@ async function planFor(
   if (article.currency !== row.currency)
     return `“${article.name}” is in ${article.currency}, but this subscription is in ${row.currency}`
   if (article.interval !== row.interval || article.intervalCount !== row.intervalCount)
-    return `“${article.name}” is billed ${describeInterval(article.interval ?? '', article.intervalCount)}, but this subscription ${describeInterval(row.interval, row.intervalCount)}. Sell it by a quote, which creates a separate subscription`
+    return `“${article.name}” is billed ${describeBillingInterval(article.interval ?? '', article.intervalCount)}, but this subscription ${describeBillingInterval(row.interval, row.intervalCount)}. Sell it by a quote, which creates a separate subscription`
   return article
 }
 
@@ -324,6 +327,6 @@ const itemFrom = (article: CatalogueArticle, quantity: number): RecurringItem =>
   amount: article.amount,
   quantity,
   // The percentage follows the table of rates.
-  ...vatOf({ taxCode: article.taxCode }),
+  ...lineVatOf({ taxCode: article.taxCode }),
   discountable: true,
 })

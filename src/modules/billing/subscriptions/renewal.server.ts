@@ -1,14 +1,14 @@
-import { nthPeriod, periodNumber } from '#kernel/money/periods.ts'
+import { billingPeriodNumber, nthBillingPeriod } from '#kernel/money/periods.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { couponDiscount } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import { computeInvoiceTotals } from '../invoices/amounts.ts'
 import type { InvoiceDraftInput, InvoiceDraftLine } from '../invoices/issue.server.ts'
-import { isDiscounted } from '../invoices/issue.server.ts'
-import { vatOf } from '../lines/line-vat.ts'
+import { isInvoiceLineDiscounted } from '../invoices/issue.server.ts'
+import { lineVatOf } from '../lines/line-vat.ts'
 import { type ArticleCatalogue, loadArticleCatalogue, withReadCache } from '../lines/lines.server.ts'
 import { UPCOMING_INVOICE_COUNT, type UpcomingInvoice, type UpcomingInvoices } from '../lines/next-invoices.ts'
 import type { QuoteRow } from '../quotes/quote.ts'
@@ -24,15 +24,15 @@ import {
   type SubscriptionRow,
   type SubscriptionValues,
   saveSubscriptionItems,
+  toBillingPeriod,
   todayInLondonIso,
-  toPeriod,
 } from './periods.server.ts'
 import {
   billingAnchorOf,
   couponTermsForLines,
   createAndIssueInvoices,
   firstInvoiceLines,
-  groupByInterval,
+  groupSignedLinesByInterval,
   initialSubscriptionValues,
   signedQuoteLines,
   toSubscriptionItem,
@@ -60,18 +60,18 @@ export interface DueRenewal {
 }
 
 /** Statuses renewed automatically. Lapsed subscriptions are excepted: they wait for payment or their end. */
-export const RENEWING_STATUSES = ['trialing', 'active', 'past_due'] as const
+export const RENEWABLE_STATUSES = ['trialing', 'active', 'past_due'] as const
 const isInvoicedOn = (row: SubscriptionRow): boolean => row.lapsedOn === null || row.cancelAtPeriodEnd
 
 /** SQL condition for renewable subscriptions of a table alias, with the renewing statuses. */
-export const renewableSql = (of: string): string =>
-  `${of}.status IN ('${RENEWING_STATUSES.join("', '")}') AND (${of}.lapsed_on IS NULL OR ${of}.cancel_at_period_end)`
+export const renewableSubscriptionSql = (of: string): string =>
+  `${of}.status IN ('${RENEWABLE_STATUSES.join("', '")}') AND (${of}.lapsed_on IS NULL OR ${of}.cancel_at_period_end)`
 
 /**
  * Invoices all due periods of customers, one period at a time, with one invoice per customer. Subscriptions with
  * another discount, currency or purchase order get a separate invoice. Idempotent. Returns the number of periods.
  */
-export async function renewCustomers(
+export async function renewCustomerSubscriptions(
   c: Context,
   customers: readonly number[],
   { letter = true } = {},
@@ -80,7 +80,7 @@ export async function renewCustomers(
   const renewed = new Set<number>()
   for (let left = [...customers]; left.length; ) {
     const today = todayInLondonIso(c)
-    const rows = await c.lockAll(subscription, { customer: left, status: [...RENEWING_STATUSES] })
+    const rows = await c.lockAll(subscription, { customer: left, status: [...RENEWABLE_STATUSES] })
     const due = rows.filter((row) => row.renewsOn <= today && isInvoicedOn(row))
     const first = (id: number) => due.flatMap((row) => (row.customer === id ? [row.renewsOn] : [])).toSorted()[0]
     const firsts = new Map(left.map((id) => [id, first(id)]))
@@ -143,7 +143,10 @@ function nextRenewalOf(
   })
   const isPriced = priced.some((one, n) => one.amount !== items[n]?.amount)
   const after = isPriced ? replaceItemsFrom(before, ends, priced) : before
-  const period = nthPeriod(billingCycleOf(row), periodNumber(billingCycleOf(row), Temporal.PlainDate.from(ends)))
+  const period = nthBillingPeriod(
+    billingCycleOf(row),
+    billingPeriodNumber(billingCycleOf(row), Temporal.PlainDate.from(ends)),
+  )
   const periodsLeft = row.couponPeriodsLeft
   const discounted = row.couponTerms !== null && periodsLeft !== 0
   const set: SubscriptionValues = {
@@ -158,7 +161,7 @@ function nextRenewalOf(
   const whole = itemsOnDay(after, ends).map((item): InvoiceDraftLine => {
     const { plan, product, description, quantity, amount } = item
     const discountable = discounted && isItemDiscounted(row, item)
-    return { plan, product, description, quantity, unitAmount: amount, ...vatOf(item), discountable, period }
+    return { plan, product, description, quantity, unitAmount: amount, ...lineVatOf(item), discountable, period }
   })
   return { row, before, after, set, lines: [...left, ...whole], coupon: discounted ? row.couponTerms : null }
 }
@@ -177,9 +180,9 @@ function linesFor(row: SubscriptionRow, items: readonly SubscriptionItemRow[]): 
               description: `${describeRecurringItem(item)}: ${days} of ${ofDays} days, ${describeDayRange(from, to)}`,
               quantity: 1,
               unitAmount: amount,
-              ...vatOf(item),
+              ...lineVatOf(item),
               discountable: percent && isItemDiscounted(row, item),
-              period: toPeriod(from, to),
+              period: toBillingPeriod(from, to),
             },
           ],
   )
@@ -222,7 +225,7 @@ async function billTogether(c: Context, groups: readonly (readonly DueRenewal[])
         day: row.renewsOn,
         description:
           set.status === 'cancelled'
-            ? `Ended after its period, on ${ukDay(lastDay(row.renewsOn))}.`
+            ? `Ended after its period, on ${formatIsoDateAsUk(lastDay(row.renewsOn))}.`
             : `Renewed, ${describeDayRange(row.renewsOn, set.renewsOn ?? row.renewsOn)}.`,
         lines: [],
         net: own.reduce((sum, l) => sum + l.quantity * l.unitAmount, 0),
@@ -272,7 +275,7 @@ export function forecastInvoices(c: Pick<Context, 'now'>, row: QuoteRow): Upcomi
   const now = signed.filter(({ line }) => !(isLater && line.interval))
   const coupon = isLater ? couponTermsForLines(row.couponTerms, now) : row.couponTerms
   const first = now.length ? [invoiceOf(row, start, firstInvoiceLines(row, now, anchor), coupon)] : []
-  let subscriptions = groupByInterval(signed).map((lines, n): Virtual => {
+  let subscriptions = groupSignedLinesByInterval(signed).map((lines, n): Virtual => {
     const items = lines.map(({ line }) => toSubscriptionItem(line, row, null))
     return {
       row: {
@@ -319,7 +322,7 @@ function invoiceOf(
       percentOff: 'percentOff' in off ? Number(off.percentOff) || null : null,
       amountOff: 'amountOff' in off ? Number(off.amountOff) || null : null,
     },
-    lines.map((line) => ({ ...line, discountable: isDiscounted({ coupon }, line) })),
+    lines.map((line) => ({ ...line, discountable: isInvoiceLineDiscounted({ coupon }, line) })),
   )
   const words = lines.map(({ description, quantity }) =>
     quantity === 1 ? description : `${description} × ${quantity}`,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openDbServer } from '#server/db/server.ts'
+import { connectToDbServer } from '#server/db/server.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 
@@ -183,7 +183,7 @@ describe('billing runs', () => {
     for (let n = 0; n < 6; n++) customers.push(await w.buyer())
     for (const customer of customers) await w.sold({ customer, plans: [{ plan: w.plan }] })
     await later(32)
-    const beside = openDbServer(w.portal.db.origin.url, 1, { session: false })
+    const beside = connectToDbServer(w.portal.db.origin.url, 1, { session: false })
     const billed = await beside.tx('owner', async (tx) => {
       const last = Number(customers.at(-1)?.split('/').at(-1))
       const [held] = await tx.rows<{ client: number }>(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import { packStateFromStatus, statusForPackState } from '#kernel/packs.ts'
-import { systemActor } from '#kernel/roles.ts'
+import { createSystemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { appStatus, packProduct } from '#modules/portal/packs/app-status.ts'
 import type { BatchStepResult, RejectedItem } from '#server/engine/batch-job.ts'
@@ -16,10 +16,10 @@ import { subListRoute } from '#server/http/list-route.ts'
 import { defineBatchJob, resumeBatchJob, startBatchJob, stopBatchJob } from '#server/jobs/batch-job-control.ts'
 import { billingApplication, plan, product } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
-import { describeInterval } from '../lines/sum.ts'
+import { describeBillingInterval } from '../lines/sum.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { subscriptionsChanged } from './events.ts'
-import { RENEWING_STATUSES, renewableSql, renewCustomers } from './renewal.server.ts'
+import { RENEWABLE_STATUSES, renewableSubscriptionSql, renewCustomerSubscriptions } from './renewal.server.ts'
 import { BILLING_RUN_KIND, billingRunRecord } from './run.ts'
 import { cancelSubscriptionRoute, subscriptionBehaviour, subscriptionPreviewRoute } from './subscription.server.ts'
 import { subscription, subscriptionChange, subscriptionItem } from './subscription.ts'
@@ -63,7 +63,10 @@ async function openApplications(engine: Engine, clientId: number, id: number): P
   )
   if (!found?.all.size) return
   const { client, open, all } = found
-  const why = { actor: systemActor(client, 'open the applications of a subscription'), requestId: 'subscriptions' }
+  const why = {
+    actor: createSystemActor(client, 'open the applications of a subscription'),
+    requestId: 'subscriptions',
+  }
   await engine.inTenant(client, why, async (c) => {
     for (const product of await c.find(packProduct, { code: [...all] })) {
       const [has] = await c.lockAll(appStatus, { product: product.id })
@@ -87,7 +90,7 @@ const applicationAccessHandler = eventHandler(subscriptionsChanged, {
 const PORTION = 10
 
 /** SQL condition: subscriptions whose next period has started, for a client and a day. */
-const DUE_SUBSCRIPTIONS_SQL = `t.client_id = $1 AND t.renews_on <= $2::date AND ${renewableSql('t')}`
+const DUE_SUBSCRIPTIONS_SQL = `t.client_id = $1 AND t.renews_on <= $2::date AND ${renewableSubscriptionSql('t')}`
 
 const customersDue = (engine: Engine, clientId: number, day: string, after: number): Promise<{ id: number }[]> =>
   engine.db.tx('system', (tx) =>
@@ -134,9 +137,9 @@ export const billingRun = defineBatchJob({
 async function take(c: Context, customers: readonly { id: number }[]): Promise<BatchStepResult> {
   // Lock order customer, then number sequence, as when issuing manually; otherwise the two could deadlock.
   const ids = customers.map(({ id }) => id)
-  await c.lockAll(subscription, { customer: ids, status: [...RENEWING_STATUSES] })
+  await c.lockAll(subscription, { customer: ids, status: [...RENEWABLE_STATUSES] })
   await c.lockAll(customer, { id: ids })
-  const tried = await c.attempt(() => renewCustomers(c, ids))
+  const tried = await c.attempt(() => renewCustomerSubscriptions(c, ids))
   if (!('value' in tried)) return takeOneByOne(c, customers)
   return { done: customers.length, refused: [], tally: { periods: tried.value } }
 }
@@ -145,7 +148,7 @@ async function takeOneByOne(c: Context, customers: readonly { id: number }[]): P
   const refused: RejectedItem[] = []
   let periods = 0
   for (const { id } of customers) {
-    const tried = await c.attempt(() => renewCustomers(c, [id]))
+    const tried = await c.attempt(() => renewCustomerSubscriptions(c, [id]))
     if ('value' in tried) periods += tried.value
     else {
       const who = await c.get(customer, id)
@@ -270,7 +273,7 @@ const subscriptionGuards = [
       const live = await liveOf(c, id)
       if (live)
         throw problem.conflict(
-          `This customer has a subscription billed ${describeInterval(live.interval, live.intervalCount)}. Cancel it first.`,
+          `This customer has a subscription billed ${describeBillingInterval(live.interval, live.intervalCount)}. Cancel it first.`,
         )
     },
     change: {

@@ -1,5 +1,5 @@
 import { screens } from '#web/shell/manifest/module.ts'
-import { isRecord, pageAt } from '#web/shell/manifest/page.ts'
+import { hasRecordId, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel } from '#web/shell/manifest/panels.tsx'
 import type { customer } from '../customers/customer.ts'
 import { billingNav } from '../nav.ts'
@@ -11,23 +11,23 @@ export const subscriptions = screens({
       path: '/invoice/subscription/:id',
       title: 'Subscription',
       under: billingNav.ownCustomers.path,
-      valid: isRecord,
+      valid: hasRecordId,
       load: () => import('./subscription.web.tsx'),
       allow: INVOICING_ROLE,
       pack: INVOICING_PACK,
     },
-    { ...pageAt(billingNav.recurring), load: () => import('../recurring/recurring.web.tsx') },
-    { ...pageAt(billingNav.renewals), load: () => import('../renewals/renewals.web.tsx') },
-    { ...pageAt(billingNav.subscriptions), load: () => import('./list.web.tsx') },
+    { ...pageFromNavigation(billingNav.recurring), load: () => import('../recurring/recurring.web.tsx') },
+    { ...pageFromNavigation(billingNav.renewals), load: () => import('../renewals/renewals.web.tsx') },
+    { ...pageFromNavigation(billingNav.subscriptions), load: () => import('./list.web.tsx') },
     {
       path: '/crm/subscription/:id',
       title: 'Subscription',
       under: billingNav.subscriptions.path,
-      valid: isRecord,
+      valid: hasRecordId,
       load: () => import('./subscription.web.tsx'),
       allow: 'ROLE_STAFF',
     },
-    { ...pageAt(billingNav.billingRun), load: () => import('./billing-run.web.tsx') },
+    { ...pageFromNavigation(billingNav.billingRun), load: () => import('./billing-run.web.tsx') },
   ],
   panels: [recordPanel<typeof customer>({ of: 'Customer', order: 5, load: () => import('./of-customer.web.tsx') })],
 })

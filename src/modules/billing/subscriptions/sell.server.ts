@@ -1,24 +1,24 @@
-import { type BillingInterval, nthPeriod } from '#kernel/money/periods.ts'
+import { type BillingInterval, nthBillingPeriod } from '#kernel/money/periods.ts'
 import { defaultTaxCode } from '#kernel/money/tax-codes.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { calculateTotals, NO_COMMON_TAX } from '#kernel/money-totals.ts'
-import { londonDate, ukDay } from '#kernel/time.ts'
+import { calculateTotals, NO_DOCUMENT_TAX } from '#kernel/money-totals.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceDraftLine } from '../invoices/issue.server.ts'
 import {
-  createReadyDrafts,
-  findIssueProblems,
+  createPreparedInvoiceDrafts,
+  findInvoiceIssuingProblems,
   type InvoiceDraftInput,
   issuePreparedDraft,
   issuePreparedDrafts,
 } from '../invoices/issue.server.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
-import { isBookDayClosed } from '../ledger/ledger.server.ts'
-import type { LineRow } from '../lines/line.ts'
-import { type LineVat, NO_OWN_VAT } from '../lines/line-vat.ts'
+import { isDayInClosedPeriod } from '../ledger/ledger.server.ts'
+import type { PricedLineRow } from '../lines/line.ts'
+import { type LineVat, UNSET_LINE_VAT } from '../lines/line-vat.ts'
 import { allQuoteLines } from '../lines/lines.ts'
 import { computeQuoteTotals } from '../lines/sum.ts'
 import type { QuoteRow } from '../quotes/quote.ts'
@@ -30,7 +30,7 @@ import type { RecurringItem } from './timeline.ts'
 
 /** A quote line with its total after its share of the discount. */
 interface SignedLine {
-  readonly line: LineRow
+  readonly line: PricedLineRow
   readonly discount: number
 }
 
@@ -57,7 +57,7 @@ export function couponTermsForLines(terms: CouponTerms | null, lines: readonly S
   return terms.percentOff === null ? { ...terms, amountOff: share } : terms
 }
 
-export const groupByInterval = (signed: readonly SignedLine[]): SignedLine[][] => [
+export const groupSignedLinesByInterval = (signed: readonly SignedLine[]): SignedLine[][] => [
   ...Map.groupBy(
     signed.filter(({ line }) => line.interval),
     ({ line }) => `${line.interval} ${line.intervalCount ?? 1}`,
@@ -79,13 +79,13 @@ export function firstInvoiceLines(row: QuoteRow, signed: readonly SignedLine[], 
       unitAmount: line.unitAmount,
       ...signedVatOf(line, row),
       discountable: line.discountable,
-      ...(line.interval ? { period: nthPeriod(cycle, 0) } : {}),
+      ...(line.interval ? { period: nthBillingPeriod(cycle, 0) } : {}),
     }
   })
 }
 
 /** VAT of a line as signed: its own, otherwise the quote's. */
-function signedVatOf(line: LineRow, row: QuoteRow): LineVat {
+function signedVatOf(line: PricedLineRow, row: QuoteRow): LineVat {
   const taxPercent = line.taxPercent ?? row.taxPercent
   return { taxCode: line.taxCode ?? defaultTaxCode(taxPercent), taxPercent }
 }
@@ -121,7 +121,7 @@ export function initialSubscriptionValues(
     startedOn: b.start,
     chargedFrom: b.isLater && !row.prorate ? b.anchor : b.start,
     currentFrom: b.start,
-    renewsOn: b.isLater ? b.anchor : nthPeriod(cycle, 0).to.toString(),
+    renewsOn: b.isLater ? b.anchor : nthBillingPeriod(cycle, 0).to.toString(),
     charged: !b.isLater,
     couponTerms: terms,
     couponPeriodsLeft: periodsLeft(terms, b.isLater),
@@ -137,9 +137,13 @@ function periodsLeft(terms: CouponTerms | null, isLater: boolean): number | null
 }
 
 /** Converts a quote line into an item; a fractional quantity or price becomes one item at the total. */
-export function toSubscriptionItem(line: LineRow, row: QuoteRow, product: number | null): RecurringItem {
+export function toSubscriptionItem(line: PricedLineRow, row: QuoteRow, product: number | null): RecurringItem {
   const isWhole = Number.isInteger(line.quantity) && Number.isInteger(line.unitAmount)
-  const { lines } = calculateTotals({ ...NO_COMMON_TAX, currency: row.currency, lines: [{ ...line, ...NO_OWN_VAT }] })
+  const { lines } = calculateTotals({
+    ...NO_DOCUMENT_TAX,
+    currency: row.currency,
+    lines: [{ ...line, ...UNSET_LINE_VAT }],
+  })
   return {
     plan: line.plan,
     product,
@@ -177,12 +181,12 @@ export async function createAndIssueInvoices(
   drafts: readonly InvoiceDraftInput[],
   { fits = () => true, letter = true }: BillingOptions = {},
 ): Promise<InvoiceRow[]> {
-  const ready = await createReadyDrafts(c, drafts)
+  const ready = await createPreparedInvoiceDrafts(c, drafts)
   const isClosedOn = new Map<string, boolean>()
   for (const on of new Set(ready.map((row) => row.taxPoint ?? todayInLondonIso(c))))
-    isClosedOn.set(on, await isBookDayClosed(c, on))
+    isClosedOn.set(on, await isDayInClosedPeriod(c, on))
   const isKept = (row: InvoiceRow) =>
-    findIssueProblems(row).length > 0 || !fits(row) || isClosedOn.get(row.taxPoint ?? todayInLondonIso(c))
+    findInvoiceIssuingProblems(row).length > 0 || !fits(row) || isClosedOn.get(row.taxPoint ?? todayInLondonIso(c))
   const billed = new Map(ready.map((row) => [row.id, row]))
   const going = ready.filter((row) => !isKept(row))
   const isOfStock = ({ lines }: InvoiceRow) => lines.some(({ sku }) => sku !== null)
@@ -207,7 +211,7 @@ export async function createAndIssueInvoices(
 
 const BILLING_REASON = 'bill an accepted quote'
 
-export interface QuoteSaleOptions {
+export interface QuoteBillingOptions {
   /** First day of the first period, `2026-02-28`; defaults to today. */
   readonly start?: string
   /** True if the first period and all items were invoiced elsewhere. */
@@ -222,7 +226,7 @@ export interface QuoteSaleOptions {
  * billing starts later, that day's billing run invoices the plans, and the days before if they are charged. An invoice
  * that can't be issued waits as a draft.
  */
-export async function billAcceptedQuote(c: Context, row: QuoteRow, sale: QuoteSaleOptions): Promise<void> {
+export async function billAcceptedQuote(c: Context, row: QuoteRow, sale: QuoteBillingOptions): Promise<void> {
   const today = todayInLondonIso(c)
   const start = sale.start ?? today
   const anchor = billingAnchorOf(row, start)
@@ -238,7 +242,7 @@ export async function billAcceptedQuote(c: Context, row: QuoteRow, sale: QuoteSa
           poNumber: sale.poNumber,
           letter: sale.letter ?? true,
         })
-  for (const lines of groupByInterval(signed))
+  for (const lines of groupSignedLinesByInterval(signed))
     await begin(c, row, lines, { start, anchor, isLater, invoice, poNumber: sale.poNumber })
   await c.emit(subscriptionsChanged, { customer: row.customer })
 }
@@ -273,7 +277,7 @@ async function firstInvoice(
   // If a plan's VAT has changed since, the current rate is used and the invoice waits as a draft.
   return createAndIssueInvoice(
     c,
-    { ...draft, lines: lines.map((line) => ({ ...line, ...NO_OWN_VAT })) },
+    { ...draft, lines: lines.map((line) => ({ ...line, ...UNSET_LINE_VAT })) },
     { fits: () => false },
   )
 }
@@ -300,7 +304,7 @@ async function begin(c: Context, row: QuoteRow, lines: readonly SignedLine[], b:
     kind: 'started',
     day: b.start,
     description: b.isLater
-      ? `Started from ${row.reference}; billing starts on ${ukDay(b.anchor)}.`
+      ? `Started from ${row.reference}; billing starts on ${formatIsoDateAsUk(b.anchor)}.`
       : `Started from ${row.reference}.`,
     lines: [],
     invoice: b.isLater ? null : (b.invoice?.id ?? null),

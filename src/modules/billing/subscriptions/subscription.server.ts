@@ -9,8 +9,8 @@ import type { Context } from '#server/engine/types.ts'
 import { creditNote } from '../credits/credit-note.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
-import type { ChangeAmounts } from './change-amounts.server.ts'
-import { calculateChangeAmounts, changePreviewToken } from './change-amounts.server.ts'
+import type { SubscriptionChangeAmounts } from './change-amounts.server.ts'
+import { calculateSubscriptionChangeAmounts, subscriptionChangeFingerprint } from './change-amounts.server.ts'
 import { subscriptionsChanged } from './events.ts'
 import type { SubscriptionChangePlan, SubscriptionRow } from './periods.server.ts'
 import {
@@ -27,7 +27,7 @@ import { SUBSCRIPTION_CHANGE_INPUT, subscription, subscriptionChange } from './s
 const CHANGE_REASON = 'apply a previewed change of a subscription'
 
 /** Throws 403 unless the user is finance staff, as only they may give credit. */
-function requireCreditPermission(c: Context, { net }: ChangeAmounts): void {
+function requireCreditPermission(c: Context, { net }: SubscriptionChangeAmounts): void {
   if (net < 0 && c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE_ROLES))
     throw problem.forbidden(
       'This change gives a credit, which only finance staff can do. You can cancel at the end of the period instead.',
@@ -41,7 +41,7 @@ async function applySubscriptionChange(
   c: Context,
   row: SubscriptionRow,
   planned: SubscriptionChangePlan,
-  reckoned: ChangeAmounts,
+  reckoned: SubscriptionChangeAmounts,
 ): Promise<SubscriptionValues> {
   await saveSubscriptionItems(c, row, planned.before, planned.after)
   const credited = await credit(c, reckoned, planned.sentence)
@@ -62,7 +62,11 @@ async function applySubscriptionChange(
   return { ...planned.set, ...(isOver ? {} : { amount: periodAmountOf(planned.after) }) }
 }
 
-async function charge(c: Context, row: SubscriptionRow, { drafted, invoiced }: ChangeAmounts): Promise<InvoiceRow> {
+async function charge(
+  c: Context,
+  row: SubscriptionRow,
+  { drafted, invoiced }: SubscriptionChangeAmounts,
+): Promise<InvoiceRow> {
   return createAndIssueInvoice(
     c,
     {
@@ -86,7 +90,7 @@ async function charge(c: Context, row: SubscriptionRow, { drafted, invoiced }: C
 }
 
 /** Creates one credit note for each credited invoice and returns their numbers. */
-async function credit(c: Context, { credits }: ChangeAmounts, reason: string): Promise<string[]> {
+async function credit(c: Context, { credits }: SubscriptionChangeAmounts, reason: string): Promise<string[]> {
   const numbers: string[] = []
   for (const [invoice, lines] of Map.groupBy(credits, (one) => one.invoice)) {
     const made = await c.withoutPermissionCheck(CHANGE_REASON).create(creditNote, {
@@ -103,8 +107,8 @@ async function credit(c: Context, { credits }: ChangeAmounts, reason: string): P
 
 const look = async (c: Context, row: SubscriptionRow, asked: SubscriptionChangeInput) => {
   const planned = await planSubscriptionChange(c, row, asked)
-  const reckoned = await calculateChangeAmounts(c, row, planned)
-  return { planned, reckoned, token: changePreviewToken(row, asked, planned, reckoned) }
+  const reckoned = await calculateSubscriptionChangeAmounts(c, row, planned)
+  return { planned, reckoned, token: subscriptionChangeFingerprint(row, asked, planned, reckoned) }
 }
 
 const OUTDATED =

@@ -6,7 +6,7 @@ import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { plan, product } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { vatFields } from '../lines/line-vat.ts'
+import { lineVatFields } from '../lines/line-vat.ts'
 import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import type { RecurringItem } from './timeline.ts'
@@ -30,7 +30,7 @@ export const subscriptionItem = resource({
     amount: integer({ required: true, min: 0, pence: true, label: 'Unit price' }),
     quantity: integer({ required: true, default: 1, min: 1, max: 1_000_000 }),
     /** The percentage is set if the rate is not in the table. */
-    ...vatFields({ label: 'VAT' }, { min: 0, max: 100 }),
+    ...lineVatFields({ label: 'VAT' }, { min: 0, max: 100 }),
     discountable: flag({ default: true }),
     from: date({ required: true, column: 'first_day', order: true, filter: true }),
     until: date({ column: 'ends_on', order: true, filter: true }),

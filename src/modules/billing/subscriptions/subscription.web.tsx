@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { canRunActionInState } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { londonDate, ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord, useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -21,7 +21,7 @@ import { type ChosenSubscriptionAction, SubscriptionChangeDialog } from './chang
 import { SubscriptionChip } from './chip.web.tsx'
 import {
   describeSubscriptionInterval,
-  isSubscriptionEnded,
+  hasSubscriptionEnded,
   type SubscriptionItemRecord,
   type SubscriptionRecord,
 } from './data.web.ts'
@@ -110,19 +110,25 @@ function Known({ of, back }: { readonly of: SubscriptionRecord; readonly back: {
 
 function Standing({ of }: { readonly of: SubscriptionRecord }) {
   if (of.endedOn)
-    return <Alert color="gray">It ended on {ukDay(of.endedOn)}. What was paid for can still be viewed.</Alert>
+    return (
+      <Alert color="gray">It ended on {formatIsoDateAsUk(of.endedOn)}. What was paid for can still be viewed.</Alert>
+    )
   if (of.status === 'past_due')
     return (
       <Alert color="red">
-        An invoice has been overdue since {ukDay(of.pastDueOn ?? '')}.{' '}
+        An invoice has been overdue since {formatIsoDateAsUk(of.pastDueOn ?? '')}.{' '}
         {of.lapsedOn ? 'Its modules are read-only; data can be exported.' : 'Full access continues for now.'}
       </Alert>
     )
   if (of.status === 'paused')
-    return <Alert color="yellow">Paused on {ukDay(of.pausedOn ?? '')}. Nothing is charged until it is resumed.</Alert>
+    return (
+      <Alert color="yellow">
+        Paused on {formatIsoDateAsUk(of.pausedOn ?? '')}. Nothing is charged until it is resumed.
+      </Alert>
+    )
   if (of.cancelAtPeriodEnd)
-    return <Alert color="yellow">Ends after this period: no renewal on {ukDay(of.renewsOn)}.</Alert>
-  if (!of.charged) return <Alert color="blue">Billing starts on {ukDay(of.anchor)}.</Alert>
+    return <Alert color="yellow">Ends after this period: no renewal on {formatIsoDateAsUk(of.renewsOn)}.</Alert>
+  if (!of.charged) return <Alert color="blue">Billing starts on {formatIsoDateAsUk(of.anchor)}.</Alert>
   return null
 }
 
@@ -133,7 +139,7 @@ interface ItemsProps {
 
 function Items({ of, onChoose }: ItemsProps) {
   const today = londonDate(useNow()).toString()
-  const open: SubscriptionItemRecord[] = isSubscriptionEnded(of) ? [] : of.items.filter((one) => one.until === null)
+  const open: SubscriptionItemRecord[] = hasSubscriptionEnded(of) ? [] : of.items.filter((one) => one.until === null)
   const former = of.items.filter((one) => one.until !== null)
   return (
     <section className={page.card} aria-labelledby="items">
@@ -196,7 +202,7 @@ function Items({ of, onChoose }: ItemsProps) {
                   {one.description} × {one.quantity}
                 </span>
                 <span>
-                  {ukDay(one.from)} until {ukDay(one.until ?? today)}
+                  {formatIsoDateAsUk(one.from)} until {formatIsoDateAsUk(one.until ?? today)}
                 </span>
                 <span className={css.money}>{formatMoney(one.amount, of.currency)} each</span>
               </li>
@@ -212,8 +218,11 @@ function Facts({ of }: { readonly of: SubscriptionRecord }) {
   const places = useBillingUrls()
   const facts: readonly (readonly [string, string | null])[] = [
     ['Amount per period, excl. VAT', formatMoney(of.amount, of.currency)],
-    ['Begun', ukDay(of.startedOn)],
-    ['This period', isSubscriptionEnded(of) ? null : `${ukDay(of.currentFrom)} until ${ukDay(of.renewsOn)}`],
+    ['Begun', formatIsoDateAsUk(of.startedOn)],
+    [
+      'This period',
+      hasSubscriptionEnded(of) ? null : `${formatIsoDateAsUk(of.currentFrom)} until ${formatIsoDateAsUk(of.renewsOn)}`,
+    ],
     ['Discount', of.couponTerms && describeCoupon(of.couponTerms)],
     ['Purchase order', of.poNumber || null],
   ]

@@ -1,9 +1,15 @@
-import { type BillingCycle, type BillingPeriod, daysInPeriod, nthPeriod, periodNumber } from '#kernel/money/periods.ts'
+import {
+  type BillingCycle,
+  type BillingPeriod,
+  billingPeriodNumber,
+  daysInPeriod,
+  nthBillingPeriod,
+} from '#kernel/money/periods.ts'
 import { prorate } from '#kernel/money/prorate.ts'
 import { type Currency, penceToNumber } from '#kernel/money.ts'
-import { calculateTotals, type Discount, NO_COMMON_TAX } from '#kernel/money-totals.ts'
-import { ukDay } from '#kernel/time.ts'
-import { type LineVat, vatOf } from '../lines/line-vat.ts'
+import { calculateTotals, type Discount, NO_DOCUMENT_TAX } from '#kernel/money-totals.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
+import { type LineVat, lineVatOf } from '../lines/line-vat.ts'
 
 /** A recurring item: a quantity at a price per period. */
 export interface RecurringItem extends LineVat {
@@ -40,7 +46,7 @@ export function replaceItemsFrom(timeline: ItemTimeline, day: string, items: rea
   })
   const joined = [...kept]
   for (const item of items) {
-    const at = joined.findIndex((s) => s.until === day && isSameItem(s, item))
+    const at = joined.findIndex((s) => s.until === day && isSameRecurringItem(s, item))
     const before = joined[at]
     if (before) joined[at] = { ...before, until: null }
     else joined.push({ ...toRecurringItem(item), from: day, until: null })
@@ -57,15 +63,15 @@ export const toRecurringItem = (of: RecurringItem): RecurringItem => ({
   description: of.description,
   amount: of.amount,
   quantity: of.quantity,
-  ...vatOf(of),
+  ...lineVatOf(of),
   discountable: of.discountable,
 })
 
 const keyOf = (item: RecurringItem) => JSON.stringify(toRecurringItem(item))
-export const isSameItem = (a: RecurringItem, b: RecurringItem): boolean => keyOf(a) === keyOf(b)
+export const isSameRecurringItem = (a: RecurringItem, b: RecurringItem): boolean => keyOf(a) === keyOf(b)
 
 /** Days charged together, and the length of the period whose price applies. */
-export interface ChargePiece {
+export interface ProratedPeriod {
   readonly from: string
   readonly to: string
   readonly ofDays: number
@@ -75,10 +81,10 @@ export interface ChargePiece {
  * Full and partial periods between two days. Days before the first full period are charged as a share of the preceding
  * periods.
  */
-export function chargePiecesOf(cycle: BillingCycle, { from, to }: BillingPeriod): ChargePiece[] {
-  const pieces: ChargePiece[] = []
-  for (let n = periodNumber(cycle, from); ; n++) {
-    const whole = nthPeriod(cycle, n)
+export function splitIntoProratedPeriods(cycle: BillingCycle, { from, to }: BillingPeriod): ProratedPeriod[] {
+  const pieces: ProratedPeriod[] = []
+  for (let n = billingPeriodNumber(cycle, from); ; n++) {
+    const whole = nthBillingPeriod(cycle, n)
     if (Temporal.PlainDate.compare(whole.from, to) >= 0) return pieces
     const begin = later(whole.from, from).toString()
     const end = earlier(whole.to, to).toString()
@@ -91,7 +97,7 @@ const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate) => (Temporal.Plai
 
 export interface ChargeTerms {
   readonly currency: Currency
-  readonly pieces: readonly ChargePiece[]
+  readonly pieces: readonly ProratedPeriod[]
   readonly discount: Discount | null
   readonly covers: (item: RecurringItem) => boolean
 }
@@ -130,7 +136,7 @@ export function segmentCostsOf(
     }),
   )
   const { lines } = calculateTotals({
-    ...NO_COMMON_TAX,
+    ...NO_DOCUMENT_TAX,
     currency,
     discount,
     lines: parts.map(({ item, amount }) => ({ quantity: 1, unitAmount: amount, discountable: covers(item) })),
@@ -175,7 +181,7 @@ export const describeRecurringItem = ({ description, quantity }: RecurringItem):
 /** `16/11/2026 to 29/11/2026`, including the last day. */
 export const describeDayRange = (from: string, to: string): string => {
   const last = Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
-  return last === from ? ukDay(from) : `${ukDay(from)} to ${ukDay(last)}`
+  return last === from ? formatIsoDateAsUk(from) : `${formatIsoDateAsUk(from)} to ${formatIsoDateAsUk(last)}`
 }
 
 function sentenceOf({ item, from, to, net }: Omit<CostDifference, 'sentence'>, days: number, ofDays: number): string {

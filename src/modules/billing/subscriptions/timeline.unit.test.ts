@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BILLING_INTERVALS, type BillingCycle, nthPeriod, periodOn } from '#kernel/money/periods.ts'
+import { BILLING_INTERVALS, type BillingCycle, billingPeriodOn, nthBillingPeriod } from '#kernel/money/periods.ts'
 import {
   type ChargeTerms,
-  chargePiecesOf,
   costDifferencesOf,
   type ItemSegment,
   itemsOnDay,
   type RecurringItem,
   replaceItemsFrom,
   segmentCostsOf,
+  splitIntoProratedPeriods,
 } from './timeline.ts'
 
 const sumOf = (of: readonly { readonly net: number }[]): number => of.reduce((all, { net }) => all + net, 0)
@@ -33,7 +33,7 @@ const termsFor = (
   discount: ChargeTerms['discount'] = null,
 ): ChargeTerms => ({
   currency: 'GBP',
-  pieces: chargePiecesOf(cycle, { from: day(from), to: day(to) }),
+  pieces: splitIntoProratedPeriods(cycle, { from: day(from), to: day(to) }),
   discount,
   covers: (one) => one.discountable,
 })
@@ -93,7 +93,7 @@ describe('the cost of subscription changes', () => {
 describe('days before the first full period', () => {
   test('days before the first full period are charged as shares of the periods they fall in', () => {
     const cycle: BillingCycle = { anchor: day('2026-03-01'), rhythm: 'month', count: 1 }
-    expect(chargePiecesOf(cycle, { from: day('2026-01-17'), to: day('2026-03-01') })).toEqual([
+    expect(splitIntoProratedPeriods(cycle, { from: day('2026-01-17'), to: day('2026-03-01') })).toEqual([
       { from: '2026-01-17', to: '2026-02-01', ofDays: 31 },
       { from: '2026-02-01', to: '2026-03-01', ofDays: 28 },
     ])
@@ -101,7 +101,9 @@ describe('days before the first full period', () => {
 
   test('a period from 28 February to 28 February of a cycle that started on 29 February counts as a full period', () => {
     const leap: BillingCycle = { anchor: day('2024-02-29'), rhythm: 'year', count: 1 }
-    expect(chargePiecesOf(leap, nthPeriod(leap, 1))).toEqual([{ from: '2025-02-28', to: '2026-02-28', ofDays: 365 }])
+    expect(splitIntoProratedPeriods(leap, nthBillingPeriod(leap, 1))).toEqual([
+      { from: '2025-02-28', to: '2026-02-28', ofDays: 365 },
+    ])
   })
 })
 
@@ -161,7 +163,7 @@ describe('any sequence of changes', () => {
   test('any sequence of subscription changes charges exactly the days used, to the penny', () => {
     fc.assert(
       fc.property(cycles, basket, fc.gen(), (cycle, first, gen) => {
-        const period = nthPeriod(cycle, 3)
+        const period = nthBillingPeriod(cycle, 3)
         const [from, to] = [period.from.toString(), period.to.toString()]
         const terms = termsFor(cycle, from, to)
         const length = terms.pieces[0]?.ofDays ?? 0
@@ -190,7 +192,7 @@ describe('any sequence of changes', () => {
     )
     fc.assert(
       fc.property(cycles, basket, discounts, fc.gen(), (cycle, first, discount, gen) => {
-        const period = nthPeriod(cycle, 1)
+        const period = nthBillingPeriod(cycle, 1)
         const terms = termsFor(cycle, period.from.toString(), period.to.toString(), discount)
         const from = period.from.toString()
         let timeline: ItemSegment[] = replaceItemsFrom([], from, first)
@@ -227,8 +229,8 @@ describe('any sequence of changes', () => {
   test('the prorated periods of any billing cycle cover all its days', () => {
     fc.assert(
       fc.property(cycles, fc.integer({ min: 0, max: 800 }), (cycle, n) => {
-        const period = periodOn(cycle, cycle.anchor.add({ days: n }))
-        const [piece, ...more] = chargePiecesOf(cycle, period)
+        const period = billingPeriodOn(cycle, cycle.anchor.add({ days: n }))
+        const [piece, ...more] = splitIntoProratedPeriods(cycle, period)
         expect(more).toEqual([])
         expect(
           segmentCostsOf(

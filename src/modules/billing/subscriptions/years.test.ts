@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
-import { findLedgerFaults } from '../ledger/command.server.ts'
+import { findLedgerInconsistencies } from '../ledger/command.server.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
@@ -90,7 +90,7 @@ test('months of subscription changes are charged exactly by the day, and the led
   const notes = await w.all(`/api/financial/credit_notes?customer=${id}&itemsPerPage=100`)
   expect(invoices.every((i) => i.state !== 'draft')).toBe(true)
   expect(sum(invoices) - sum(notes) - (await afterwards())).toBe(expected)
-  expect(await findLedgerFaults(w.portal.engine, w.person.clientId)).toEqual([])
+  expect(await findLedgerInconsistencies(w.portal.engine, w.person.clientId)).toEqual([])
 
   async function afterwards(): Promise<number> {
     const { currentFrom } = await read()

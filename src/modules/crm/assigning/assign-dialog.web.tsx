@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** Dialog for assigning leads, loaded on demand. */
-export default function AssignDialog({ which, ...dialog }: Props) {
+export default function AssignLeadsDialog({ which, ...dialog }: Props) {
   return (
     <Dialog {...dialog} title="Assign leads" size="34rem">
       <AssignLeadsForm which={which} onClose={dialog.onClose} />

@@ -1,10 +1,10 @@
 import type { Iri } from '#kernel/fields.ts'
 import { contact } from '../contacts/contact.ts'
 
-export const ASSIGN_URL = `${contact.url}/assign`
+export const ASSIGN_LEADS_URL = `${contact.url}/assign`
 
 /** Preview of an assignment. */
-export interface AssignmentPlan {
+export interface LeadAssignmentPreview {
   readonly found: number
   readonly people: readonly {
     readonly '@id': Iri

@@ -3,15 +3,15 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react'
 import { formatInteger } from '#kernel/text.ts'
 import { callApi, type QueryParams, queryString } from '#web/api/client.ts'
-import { formatDay } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { type BatchJobRecord, followBatchJob, requestJobUndo } from '#web/lists/extras/runs.ts'
 import { DialogActions } from '#web/ui/dialog.tsx'
-import { FormFailureText } from '#web/ui/error-text.tsx'
+import { FormErrorText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { errorSentence, showUndo, toast } from '#web/ui/toast.ts'
+import { errorSentence, showUndoToast, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import css from './assign.module.css'
-import { ASSIGN_URL, type AssignmentPlan } from './assign.ts'
+import { ASSIGN_LEADS_URL, type LeadAssignmentPreview } from './assign.ts'
 
 /** Leads to assign: the selected rows of a list, or all that it finds. */
 export type LeadSelection = { readonly ids: readonly string[] } | { readonly all: true; readonly params: QueryParams }
@@ -29,18 +29,18 @@ export default function AssignLeadsForm({ which, onClose }: Props) {
   const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState('')
-  const url = `${ASSIGN_URL}${'all' in which ? queryString(which.params) : ''}`
+  const url = `${ASSIGN_LEADS_URL}${'all' in which ? queryString(which.params) : ''}`
   const chosen = 'all' in which ? { all: true } : { ids: which.ids }
   const plan = useQuery({
-    queryKey: [ASSIGN_URL, url, chosen] as const,
-    queryFn: () => callApi<AssignmentPlan>('POST', url, { ...chosen, dryRun: true }),
+    queryKey: [ASSIGN_LEADS_URL, url, chosen] as const,
+    queryFn: () => callApi<LeadAssignmentPreview>('POST', url, { ...chosen, dryRun: true }),
     gcTime: 0,
   })
   const everybody = plan.data?.people ?? []
   const named = everybody.filter((one) => !without.has(one['@id'])).map((one) => one['@id'])
   const narrowed = useQuery({
-    queryKey: [ASSIGN_URL, url, chosen, named] as const,
-    queryFn: () => callApi<AssignmentPlan>('POST', url, { ...chosen, to: named, dryRun: true }),
+    queryKey: [ASSIGN_LEADS_URL, url, chosen, named] as const,
+    queryFn: () => callApi<LeadAssignmentPreview>('POST', url, { ...chosen, to: named, dryRun: true }),
     enabled: without.size > 0 && named.length > 0,
     placeholderData: keepPreviousData,
     gcTime: 0,
@@ -72,7 +72,7 @@ export default function AssignLeadsForm({ which, onClose }: Props) {
           `${message}; ${formatInteger(over.refused)} could not be assigned. See “Background jobs” for the reasons.`,
           'attention',
         )
-      else showUndo({ message, undo: () => requestJobUndo(over).then(follow).then(refresh) })
+      else showUndoToast({ message, undo: () => requestJobUndo(over).then(follow).then(refresh) })
       onClose()
     } catch (e) {
       setFailure(errorSentence(e))
@@ -105,13 +105,13 @@ export default function AssignLeadsForm({ which, onClose }: Props) {
       {plan.data.away.length > 0 && (
         <Text size="sm" c="dimmed">
           Away, not assigned any leads:{' '}
-          {plan.data.away.map(({ name, until }) => `${name} (until ${formatDay(until)})`).join(', ')}
+          {plan.data.away.map(({ name, until }) => `${name} (until ${formatIsoAsUkDate(until)})`).join(', ')}
         </Text>
       )}
       {now && now.left > 0 && (
         <Alert color="yellow">{leads(now.left)} remain unassigned: nobody has capacity for them.</Alert>
       )}
-      {failure && <FormFailureText>{failure}</FormFailureText>}
+      {failure && <FormErrorText>{failure}</FormErrorText>}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -5,8 +5,8 @@ import { idFromIriOrNumber } from '#kernel/iri.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import { bulkConditions } from '#server/bulk/bulk.ts'
-import type { Query } from '#server/data/filters.ts'
-import { plainQuery } from '#server/data/filters.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
+import { toPlainQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { keysAfterQuery, matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import type { RejectedItem } from '#server/engine/batch-job.ts'
@@ -17,8 +17,8 @@ import type { Context } from '#server/engine/types.ts'
 import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
 import { staff } from '../staff/staff.ts'
-import { ASSIGN_URL, type AssignmentPlan } from './assign.ts'
-import { divideLeads, nextRecipientIndex } from './shares.ts'
+import { ASSIGN_LEADS_URL, type LeadAssignmentPreview } from './assign.ts'
+import { divideLeads, findNextAssigneeIndex } from './shares.ts'
 
 const PORTION = 100
 
@@ -52,7 +52,7 @@ const assignLeadsJob = defineBatchJob({
       const q = keysAfterQuery(contact, actor, query, [run.clientId, after], PORTION, extra)
       const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
       const end = keys.at(-1)?.[1]
-      if (end === undefined || nextRecipientIndex(quotas, given, last) === undefined) return
+      if (end === undefined || findNextAssigneeIndex(quotas, given, last) === undefined) return
       const place = { id: end, given: [...given], last }
       yield {
         cursor: place,
@@ -61,7 +61,7 @@ const assignLeadsJob = defineBatchJob({
           const moved: Moved[] = []
           let unchanged = 0
           for (const [, id] of keys) {
-            const turn = nextRecipientIndex(quotas, place.given, place.last)
+            const turn = findNextAssigneeIndex(quotas, place.given, place.last)
             const taker = turn === undefined ? undefined : shares[turn]
             if (turn === undefined || !taker) break
             const tried = await c.attempt(async () => {
@@ -139,7 +139,7 @@ const MAX_LEADS = 100_000
 type Person = RowOf<typeof staff>
 
 /** Leads are selected as in any bulk change: by id, or everything the list finds, with the expected count. */
-function chosenBy(query: Query, all: boolean | null | undefined, given: readonly string[]): Query {
+function chosenBy(query: RequestQuery, all: boolean | null | undefined, given: readonly string[]): RequestQuery {
   if (all) return query
   const ids = given.map((one) => {
     const id = idFromIriOrNumber(contact, one)
@@ -177,7 +177,7 @@ async function openOf(c: Context, people: readonly Person[]): Promise<ReadonlyMa
 }
 
 interface Planned {
-  readonly plan: AssignmentPlan
+  readonly plan: LeadAssignmentPreview
   readonly shares: readonly { readonly staff: number; readonly gets: number }[]
 }
 
@@ -228,7 +228,7 @@ const assignLeadsRoute = routeWithInput(
   },
   {
     method: 'POST',
-    path: ASSIGN_URL,
+    path: ASSIGN_LEADS_URL,
     title: 'Assign leads evenly, within each person’s capacity, to staff who are not away',
     allow: 'ROLE_LEADS_ADMIN',
     filters: contact,
@@ -253,7 +253,7 @@ const assignLeadsRoute = routeWithInput(
           throw problem.conflict(
             'Nobody can take these leads at the moment: all are away or have reached their maximum.',
           )
-        const id = await startBatchJob(unit, assignLeadsJob, { query: plainQuery(query), shares: [...shares] })
+        const id = await startBatchJob(unit, assignLeadsJob, { query: toPlainQuery(query), shares: [...shares] })
         return () => new RouteResponse(202, { run: `/api/portal/runs/${id}`, id })
       })
     },

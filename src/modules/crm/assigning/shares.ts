@@ -1,5 +1,5 @@
 /** A person who can be assigned leads, with their remaining capacity. Without a number, it is unlimited. */
-export interface LeadRecipient {
+export interface LeadAssignee {
   readonly id: number
   readonly room: number | null
 }
@@ -10,7 +10,7 @@ export interface LeadRecipient {
  */
 export function divideLeads(
   leads: number,
-  takers: readonly LeadRecipient[],
+  takers: readonly LeadAssignee[],
 ): { readonly shares: readonly number[]; readonly left: number } {
   const shares = takers.map(() => 0)
   let left = leads
@@ -29,7 +29,7 @@ export function divideLeads(
 }
 
 /** Index of the next person after `last` whose share is not used up; `undefined` if all are. */
-export function nextRecipientIndex(
+export function findNextAssigneeIndex(
   shares: readonly number[],
   given: readonly number[],
   last: number,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { divideLeads, nextRecipientIndex } from './shares.ts'
+import { divideLeads, findNextAssigneeIndex } from './shares.ts'
 
 const takers = fc.array(fc.option(fc.nat(30)), { maxLength: 6 }).map((rooms) => rooms.map((room, id) => ({ id, room })))
 
@@ -24,9 +24,9 @@ test('leads are assigned to people in turn until all shares are used up', () => 
   const given = [0, 0, 0]
   const order: number[] = []
   for (
-    let last = -1, at = nextRecipientIndex(shares, given, last);
+    let last = -1, at = findNextAssigneeIndex(shares, given, last);
     at !== undefined;
-    at = nextRecipientIndex(shares, given, last)
+    at = findNextAssigneeIndex(shares, given, last)
   ) {
     given[at] = (given[at] ?? 0) + 1
     order.push(at)

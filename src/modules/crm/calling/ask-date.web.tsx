@@ -1,12 +1,12 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { fromUnix, now, toUnix } from '#kernel/time.ts'
+import { fromUnixSeconds, now, toUnixSeconds } from '#kernel/time.ts'
 import { nationOfPostcode } from '#kernel/working-days.ts'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import type { LeadRecord } from '../contacts/data.web.ts'
 import type { OutcomeRecord } from '../outcomes/data.web.ts'
 import { decideOutcome } from '../outcomes/decide.ts'
-import { parseCallback, suggestCallbacks, UNREADABLE_DATE } from './callback-date.web.ts'
+import { parseCallbackDate, suggestCallbackDates, UNREADABLE_DATE_MESSAGE } from './callback-date.web.ts'
 import css from './calling.module.css'
 import { formatCallbackTime } from './outcome-words.web.ts'
 
@@ -28,14 +28,20 @@ export function CallbackDateForm({ outcome, lead, busy, typed, onType, onCancel,
   const [tried, setTried] = useState(false)
   const nation = nationOfPostcode(lead.postcode)
   const usual = decideOutcome(outcome, asked, undefined, nation).expiry
-  const read = typed.trim() ? parseCallback(typed, asked) : undefined
+  const read = typed.trim() ? parseCallbackDate(typed, asked) : undefined
   const past = read && read.epochMilliseconds < asked.epochMilliseconds
-  const wrong = !typed.trim() ? undefined : !read ? UNREADABLE_DATE : past ? 'This date is in the past.' : undefined
+  const wrong = !typed.trim()
+    ? undefined
+    : !read
+      ? UNREADABLE_DATE_MESSAGE
+      : past
+        ? 'This date is in the past.'
+        : undefined
   // Date that Enter would accept: as typed, or the default.
-  const takes = read ?? (usual ? fromUnix(usual) : undefined)
+  const takes = read ?? (usual ? fromUnixSeconds(usual) : undefined)
   const submit = () => {
     setTried(true)
-    if (!wrong && !busy) onChoose(read && toUnix(read))
+    if (!wrong && !busy) onChoose(read && toUnixSeconds(read))
   }
   return (
     <form
@@ -57,7 +63,7 @@ export function CallbackDateForm({ outcome, lead, busy, typed, onType, onCancel,
         autoFocus
         data-autofocus
         autoComplete="off"
-        placeholder={usual ? formatCallbackTime(fromUnix(usual)) : 'DD/MM/YYYY HH:mm'}
+        placeholder={usual ? formatCallbackTime(fromUnixSeconds(usual)) : 'DD/MM/YYYY HH:mm'}
         value={typed}
         error={tried || past ? wrong : undefined}
         description={
@@ -69,14 +75,14 @@ export function CallbackDateForm({ outcome, lead, busy, typed, onType, onCancel,
         }}
       />
       <Group gap="xs">
-        {suggestCallbacks(asked, nation).map((s) => (
+        {suggestCallbackDates(asked, nation).map((s) => (
           <Button
             key={s.label}
             size="xs"
             variant="default"
             disabled={busy}
             title={formatCallbackTime(s.at)}
-            onClick={() => onChoose(toUnix(s.at))}
+            onClick={() => onChoose(toUnixSeconds(s.at))}
           >
             {s.label}
           </Button>

@@ -24,14 +24,14 @@ import { useOutcomes } from '../outcomes/data.web.ts'
 import css from './calling.module.css'
 import {
   type CallDraft,
-  type ChangeCallDraft,
-  draftMinutes,
-  startTimer,
-  stopTimer,
-  timerElapsedMs,
-  useTick,
+  type CallDraftUpdater,
+  callTimerElapsedMs,
+  minutesToRecord,
+  startCallTimer,
+  stopCallTimer,
+  useRerenderEverySecond,
 } from './draft.web.ts'
-import { callAttemptsText, dueReasonText, formatTimeInZone, timeZoneOfNumber } from './due-reason.web.ts'
+import { callAttemptsText, dueReasonText, formatTimeInZone, timeZoneOfPhoneNumber } from './due-reason.web.ts'
 import type { LeadLease } from './use-lease.web.ts'
 
 interface Locked {
@@ -59,7 +59,7 @@ interface Props {
   readonly lead: LeadRecord
   readonly lease: LeadLease
   readonly draft: CallDraft
-  readonly change: ChangeCallDraft
+  readonly change: CallDraftUpdater
 }
 
 /** The call panel: contact person, reason for the call, number and timer. */
@@ -70,7 +70,7 @@ export function CallPanel({ lead, lease, draft, change }: Props) {
   const numbers = [lead.phone, lead.mobile].filter((n): n is string => !!n?.trim())
   const email = usableEmail(lead.email)
   const locked = useLockedNumbers(lead.id, numbers)
-  const zone = numbers[0] && timeZoneOfNumber(numbers[0])
+  const zone = numbers[0] && timeZoneOfPhoneNumber(numbers[0])
   return (
     <div className={css.card}>
       <Text className={css.person} data-person>
@@ -100,7 +100,7 @@ export function CallPanel({ lead, lease, draft, change }: Props) {
           first={i === 0}
           locked={locked.get(n)}
           heldBy={lease.kind === 'held' ? lease.by : undefined}
-          onDial={() => change(startTimer(draft))}
+          onDial={() => change(startCallTimer(draft))}
         />
       ))}
       {email && (
@@ -110,12 +110,12 @@ export function CallPanel({ lead, lease, draft, change }: Props) {
       )}
       <div className={css.others} style={{ '--others': Math.min(lead.others, 4) } as CSSProperties}>
         <Suspense>
-          <People lead={lead} onDial={() => change(startTimer(draft))} />
+          <People lead={lead} onDial={() => change(startCallTimer(draft))} />
         </Suspense>
       </div>
       <div className={css.clock}>
         {lease.kind === 'held' && <HeldByColleague by={lease.by} />}
-        {(lease.kind !== 'held' || timerElapsedMs(draft) > 0) && <Clock draft={draft} change={change} />}
+        {(lease.kind !== 'held' || callTimerElapsedMs(draft) > 0) && <Clock draft={draft} change={change} />}
       </div>
     </div>
   )
@@ -214,8 +214,8 @@ const two = (n: number) => String(n).padStart(2, '0')
 /** Duration of the call; minutes typed by hand take precedence. */
 function Clock({ draft, change }: Pick<Props, 'draft' | 'change'>) {
   const running = draft.startedAt !== null
-  useTick(running)
-  const seconds = Math.floor(timerElapsedMs(draft) / 1000)
+  useRerenderEverySecond(running)
+  const seconds = Math.floor(callTimerElapsedMs(draft) / 1000)
   const label = running ? 'Stop the timer' : 'Start the timer'
   return (
     <Group gap="sm">
@@ -224,7 +224,7 @@ function Clock({ draft, change }: Pick<Props, 'draft' | 'change'>) {
         size="lg"
         variant="default"
         aria-label={label}
-        onClick={() => change(running ? stopTimer(draft) : startTimer(draft))}
+        onClick={() => change(running ? stopCallTimer(draft) : startCallTimer(draft))}
       >
         {running ? <IconPlayerPause size={18} aria-hidden /> : <IconPlayerPlay size={18} aria-hidden />}
       </ActionIcon>
@@ -239,7 +239,7 @@ function Clock({ draft, change }: Pick<Props, 'draft' | 'change'>) {
         rightSection="min"
         rightSectionWidth={44}
         rightSectionPointerEvents="none"
-        value={draftMinutes(draft) ?? ''}
+        value={minutesToRecord(draft) ?? ''}
         onChange={(e) => {
           const typed = e.currentTarget.value.replaceAll(/\D/g, '')
           change({ minutes: typed === '' ? null : Math.min(MAX_MINUTES, Number(typed)) })

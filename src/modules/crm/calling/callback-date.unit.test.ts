@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { ukDateTime } from '#kernel/time.ts'
-import { parseCallback, suggestCallbacks } from './callback-date.web.ts'
+import { formatUkDateTime } from '#kernel/time.ts'
+import { parseCallbackDate, suggestCallbackDates } from './callback-date.web.ts'
 
 // A Friday in winter.
 const now = Temporal.Instant.from('2026-11-20T13:30:00Z')
@@ -41,11 +41,13 @@ it.each([
   ['noon', '21/11/2026 12:00'],
   ['tomorrow afternoon', '21/11/2026 14:00'],
   ['mon in the morning', '23/11/2026 10:00'],
-])('the callback date "%s" is parsed as %s', (typed, at) => expect(ukDateTime(parseCallback(typed, now)!)).toBe(at))
+])('the callback date "%s" is parsed as %s', (typed, at) =>
+  expect(formatUkDateTime(parseCallbackDate(typed, now)!)).toBe(at),
+)
 
 it.each(['soon', '25:00', '31/02/2027', '13pm', 'tomorrow 9:75', '7', 'in half a day', 'in', 'an', 'this'])(
   '"%s" is rejected as a callback date',
-  (typed) => expect(parseCallback(typed, now)).toBeUndefined(),
+  (typed) => expect(parseCallbackDate(typed, now)).toBeUndefined(),
 )
 
 it.each([
@@ -75,8 +77,8 @@ it.each([
   ],
 ])('the most common callback dates at %s are suggested, all on working days', (iso, said) =>
   expect(
-    suggestCallbacks(Temporal.Instant.from(iso))
-      .map((s) => `${s.label} ${ukDateTime(s.at).replace(/\/\d{4}/, '')}`)
+    suggestCallbackDates(Temporal.Instant.from(iso))
+      .map((s) => `${s.label} ${formatUkDateTime(s.at).replace(/\/\d{4}/, '')}`)
       .join(', '),
   ).toBe(said),
 )

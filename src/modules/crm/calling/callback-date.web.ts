@@ -1,7 +1,7 @@
-import { addLondonTime, ceilToQuarterHour, type Instant, LONDON } from '#kernel/time.ts'
+import { addInLondonTime, ceilToQuarterHour, type Instant, LONDON_TIME_ZONE } from '#kernel/time.ts'
 import { firstWorkingDayFrom, isWorkingDay, type UkNation } from '#kernel/working-days.ts'
-import { parseDay } from '#web/dates/uk-dates.ts'
-import { proposeInstant } from '../outcomes/decide.ts'
+import { parseUkDate } from '#web/dates/uk-dates.ts'
+import { proposeCallbackTime } from '../outcomes/decide.ts'
 
 export interface CallbackSuggestion {
   readonly label: string
@@ -12,14 +12,14 @@ const TEN = Temporal.PlainTime.from('10:00')
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 const instantOn = (day: Temporal.PlainDate, time = TEN): Instant =>
-  day.toZonedDateTime({ timeZone: LONDON, plainTime: time }).toInstant()
-const today = (now: Instant) => now.toZonedDateTimeISO(LONDON).toPlainDate()
+  day.toZonedDateTime({ timeZone: LONDON_TIME_ZONE, plainTime: time }).toInstant()
+const today = (now: Instant) => now.toZonedDateTimeISO(LONDON_TIME_ZONE).toPlainDate()
 /** The next occurrence of a weekday after a day; 1 is Monday. */
 const nextWeekday = (day: Temporal.PlainDate, weekday: number) =>
   day.add({ days: ((weekday - day.dayOfWeek + 6) % 7) + 1 })
 
 /** The most common callback dates, on working days and without duplicates. */
-export function suggestCallbacks(now: Instant, nation?: UkNation): readonly CallbackSuggestion[] {
+export function suggestCallbackDates(now: Instant, nation?: UkNation): readonly CallbackSuggestion[] {
   const day = today(now)
   const next = firstWorkingDayFrom(day.add({ days: 1 }), nation)
   const afterNext = firstWorkingDayFrom(next.add({ days: 1 }), nation)
@@ -34,14 +34,14 @@ export function suggestCallbacks(now: Instant, nation?: UkNation): readonly Call
     { label: `${isTomorrow ? 'Tomorrow' : named(next)} 10:00`, at: instantOn(next) },
     { label: `${named(afterNext)} 10:00`, at: instantOn(afterNext) },
     { label: `Next ${named(nextWeek)}`, at: instantOn(nextWeek) },
-    { label: 'In a week', at: proposeInstant(now, { days: 7 }, nation) },
+    { label: 'In a week', at: proposeCallbackTime(now, { days: 7 }, nation) },
   ]
   return found.filter((s, n) => found.findIndex((other) => other.at.equals(s.at)) === n)
 }
 
 const inAnHour = (now: Instant): Instant => ceilToQuarterHour(now.add({ hours: 1 }))
 
-export const UNREADABLE_DATE =
+export const UNREADABLE_DATE_MESSAGE =
   'Please enter a date such as 28/02/2026 09:30, tue 10, tomorrow 2pm, this afternoon, 2h or +3'
 
 const TIMES_OF_DAY: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ const TIMES_OF_DAY: Readonly<Record<string, string>> = {
  * `in 30 min`, `+3`, `in 2 weeks`, `5/11 10:00`, `05/11/2026 10:00`. The default time is ten o'clock; hours 1 to 6 mean
  * the afternoon. Returns `undefined` if the text can't be parsed.
  */
-export function parseCallback(typed: string, now: Instant): Instant | undefined {
+export function parseCallbackDate(typed: string, now: Instant): Instant | undefined {
   const s = typed.trim().toLowerCase().replace(/\s+/g, ' ').replace('tonight', 'this night')
   const ahead = readSpan(s, now)
   if (ahead) return ahead
@@ -86,10 +86,10 @@ function readSpan(s: string, now: Instant): Instant | undefined {
   const unit = m[4] ?? 'd'
   if (m[3]) return unit.startsWith('h') ? now.add({ minutes: 30 }) : undefined
   const count = Number(m[2] ?? 1)
-  if (unit.startsWith('mo')) return addLondonTime(now, { months: count })
+  if (unit.startsWith('mo')) return addInLondonTime(now, { months: count })
   if (unit.startsWith('m')) return now.add({ minutes: count })
   if (unit.startsWith('h')) return now.add({ hours: count })
-  return addLondonTime(now, { days: count * (unit.startsWith('w') ? 7 : 1) })
+  return addInLondonTime(now, { days: count * (unit.startsWith('w') ? 7 : 1) })
 }
 
 /** Splits off the time at the end: `undefined` if there is none, `null` if it is invalid. */
@@ -119,7 +119,7 @@ function readDay(s: string, now: Instant): Temporal.PlainDate | undefined {
   const weekday = name.length >= 3 ? DAYS.findIndex((d) => d.startsWith(name)) : -1
   if (weekday >= 0) return nextWeekday(day, weekday + 1)
   const short = /^\d{1,2}[/.-]\d{1,2}$/.test(s)
-  const iso = parseDay(short ? `${s}/${day.year}` : s.replace(/^tom+or+ow$/, 'tomorrow'), day.toString())
+  const iso = parseUkDate(short ? `${s}/${day.year}` : s.replace(/^tom+or+ow$/, 'tomorrow'), day.toString())
   if (!iso) return undefined
   const found = Temporal.PlainDate.from(iso)
   return short && Temporal.PlainDate.compare(found, day) < 0 ? found.add({ years: 1 }) : found

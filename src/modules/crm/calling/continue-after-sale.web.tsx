@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** Link from a sale back to the lead, with its original query. */
-export function LeadLink({ lead, name }: Props & { readonly name: string | null }) {
+export function BackToLeadLink({ lead, name }: Props & { readonly name: string | null }) {
   const { search } = useLocation()
   return (
     <Anchor component={Link} to={leadViewPath(lead) + search}>
@@ -19,7 +19,7 @@ export function LeadLink({ lead, name }: Props & { readonly name: string | null 
 }
 
 /** Button to continue after a sale: to the next lead of the calling session, or back to the lead. */
-export function ContinueAfterSale({ lead }: Props) {
+export function ContinueAfterSaleButton({ lead }: Props) {
   const { search } = useLocation()
   const [query] = useSearchParams()
   if (query.get('calling') === '1') return <BackToCalling lead={lead} from={query.get('from') ?? ''} />

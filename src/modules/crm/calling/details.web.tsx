@@ -2,32 +2,32 @@ import { Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { labelOf, text } from '#kernel/fields.ts'
-import { fromUnix, now, toUnix, ukDateTime } from '#kernel/time.ts'
+import { formatUkDateTime, fromUnixSeconds, now, toUnixSeconds } from '#kernel/time.ts'
 import { CompanyLookup } from '#modules/companies/company-lookup.web.tsx'
 import { ApiError, isConflictError } from '#web/api/client.ts'
 import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
-import { describeFields, describeValues, useQueuedChanges } from '#web/forms/queued-changes.ts'
+import { formatFieldLabels, formatFieldValueLines, useQueuedChanges } from '#web/forms/queued-changes.ts'
 import { conditionalSaveOptions } from '#web/forms/store/change-if-unchanged.ts'
-import { QUEUED, QUEUED_MESSAGE, sendOrQueue } from '#web/offline/outbox/outbox.ts'
+import { QUEUED_MESSAGE, QUEUED_RESULT, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import {
-  fullListOptions,
   type LeadRecord,
   leadName,
   leadNotesOptions,
   leadOptions,
   refreshLeadLists,
+  unpaginatedListOptions,
 } from '../contacts/data.web.ts'
 import { PossibleDuplicates, usePossibleDuplicates } from '../contacts/duplicates.web.tsx'
 import { leadSource } from '../contacts/import-batch.ts'
 import { refreshLeadPeople } from '../people/data.web.ts'
-import { parseCallback, UNREADABLE_DATE } from './callback-date.web.ts'
+import { parseCallbackDate, UNREADABLE_DATE_MESSAGE } from './callback-date.web.ts'
 import css from './calling.module.css'
 import { DoNotCallSwitch } from './do-not-call.web.tsx'
 import { LeadSection } from './lead-section.web.tsx'
-import { LeadRecords } from './records.web.tsx'
+import { LeadRelatedRecords } from './records.web.tsx'
 import { leadViewPath } from './start-calling.web.ts'
 
 type FieldName = keyof typeof contact.fields & keyof LeadRecord
@@ -50,9 +50,9 @@ const GROUPS: readonly [Group, ...Group[]] = [
 /** Accepts the same dates as the callback field: `tue 10:00`, `+3`. */
 function momentTyped(typed: unknown): number | null {
   if (typeof typed !== 'string' || !typed) return null
-  const at = parseCallback(typed, now())
-  if (!at) throw new ApiError(422, UNREADABLE_DATE)
-  return toUnix(at)
+  const at = parseCallbackDate(typed, now())
+  if (!at) throw new ApiError(422, UNREADABLE_DATE_MESSAGE)
+  return toUnixSeconds(at)
 }
 
 interface Props {
@@ -69,16 +69,16 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
   const [begun, setBegun] = useState(false)
   // Possible duplicates are shown above the other fields. These wait for them, so that the layout doesn't shift.
   if (!begun && !isLoading) setBegun(true)
-  const sources = useQuery(fullListOptions(leadSource.url)).data?.['hydra:member']
+  const sources = useQuery(unpaginatedListOptions(leadSource.url)).data?.['hydra:member']
   const address = `${contact.url}/${lead.id}`
   const kept = useQueuedChanges(address)
   const save = async (changes: Partial<Record<FieldName, unknown>>) => {
     const saved = await sendOrQueue<LeadRecord>('PUT', address, changes, {
       ...conditionalSaveOptions(contact.fields, address, lead, changes),
       description: {
-        what: `Changed: ${describeFields(contact.fields, changes)}`,
+        what: `Changed: ${formatFieldLabels(contact.fields, changes)}`,
         of: leadName(lead),
-        text: describeValues(contact.fields, changes),
+        text: formatFieldValueLines(contact.fields, changes),
         at: leadViewPath(lead.id),
         about: [address],
       },
@@ -86,7 +86,7 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
       if (isConflictError(e)) void refreshLeadPeople(queries, lead.id)
       throw e
     })
-    if (saved === QUEUED) return saved
+    if (saved === QUEUED_RESULT) return saved
     queries.setQueryData(leadOptions(lead.id).queryKey, saved)
     void queries.invalidateQueries({ queryKey: leadNotesOptions(lead.id).queryKey })
     void refreshLeadLists(queries)
@@ -95,7 +95,7 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
   const fill = async (changes: Partial<Record<FieldName, unknown>>): Promise<boolean> => {
     try {
       const saved = await save(changes)
-      if (saved === QUEUED) toast.info(QUEUED_MESSAGE, 'attention')
+      if (saved === QUEUED_RESULT) toast.info(QUEUED_MESSAGE, 'attention')
       else
         toast.saved(
           Object.keys(changes)
@@ -132,7 +132,7 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
             key={name}
             name={name}
             field={text({ label: labelOf(name, contact.fields[name]) })}
-            value={lead[name] === null ? '' : ukDateTime(fromUnix(lead[name]))}
+            value={lead[name] === null ? '' : formatUkDateTime(fromUnixSeconds(lead[name]))}
             waiting={name in kept}
             onSave={async (typed) => save({ [name]: momentTyped(typed) })}
           />
@@ -160,7 +160,7 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
         <Suspense fallback={<LoadingRows rows={7} height={56} />}>
           <PossibleDuplicates values={lead} id={lead.id} />
           {others.map(group)}
-          <LeadRecords lead={lead} />
+          <LeadRelatedRecords lead={lead} />
           <Text size="xs" c="dimmed">
             Lead {lead.id}
             {lead.lastEditBy && `, last changed by ${lead.lastEditBy}`}

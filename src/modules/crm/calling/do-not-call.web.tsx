@@ -5,7 +5,7 @@ import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { FormFailureText } from '#web/ui/error-text.tsx'
+import { FormErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import { type LeadRecord, leadName } from '../contacts/data.web.ts'
@@ -105,7 +105,7 @@ function Lift({ onSave, onDone, onCancel }: LiftProps) {
           error={tried && !given && 'Please enter why they may be called again'}
           onChange={(e) => setReason(e.currentTarget.value)}
         />
-        {failure && <FormFailureText>{failure}</FormFailureText>}
+        {failure && <FormErrorText>{failure}</FormErrorText>}
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onCancel}>

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { isSameValue } from '#kernel/forms/visible.ts'
 import { session } from '#web/api/session.ts'
-import { ownTabValue } from '#web/offline/owner.ts'
+import { tabValueOfPerson } from '#web/offline/owner.ts'
 
 /** Unsaved input about a call, stored in the browser tab per person and lead. */
 export interface CallDraft {
@@ -26,18 +26,18 @@ export const EMPTY_CALL_DRAFT: CallDraft = {
   ran: 0,
 }
 
-const stored = (id: number) => ownTabValue<Partial<CallDraft>>(session.me(), `lead ${id}`)
+const stored = (id: number) => tabValueOfPerson<Partial<CallDraft>>(session.me(), `lead ${id}`)
 
 export const callDrafts = {
   get: (id: number): CallDraft => ({ ...EMPTY_CALL_DRAFT, ...stored(id).read() }),
   set: (id: number, draft: CallDraft) => stored(id).write(isSameValue(draft, EMPTY_CALL_DRAFT) ? undefined : draft),
 }
 
-export type ChangeCallDraft = (change: Partial<CallDraft>) => void
+export type CallDraftUpdater = (change: Partial<CallDraft>) => void
 
 export function useCallDraft(id: number) {
   const [draft, setDraft] = useState(() => callDrafts.get(id))
-  const change = useCallback<ChangeCallDraft>(
+  const change = useCallback<CallDraftUpdater>(
     (change) =>
       setDraft((was) => {
         const next = { ...was, ...change }
@@ -49,22 +49,23 @@ export function useCallDraft(id: number) {
   return { draft, change }
 }
 
-export const timerElapsedMs = (d: CallDraft, now = Date.now()) =>
+export const callTimerElapsedMs = (d: CallDraft, now = Date.now()) =>
   d.ran + (d.startedAt === null ? 0 : Math.max(0, now - d.startedAt))
 
 /** Minutes to record: as typed, or the timer's, rounded to the nearest minute. */
-export function draftMinutes(d: CallDraft, now = Date.now()): number | undefined {
+export function minutesToRecord(d: CallDraft, now = Date.now()): number | undefined {
   if (d.minutes !== null) return d.minutes
-  const ms = timerElapsedMs(d, now)
+  const ms = callTimerElapsedMs(d, now)
   return ms > 0 ? Math.max(1, Math.round(ms / 60_000)) : undefined
 }
 
-export const startTimer = (d: CallDraft): Partial<CallDraft> => (d.startedAt === null ? { startedAt: Date.now() } : {})
+export const startCallTimer = (d: CallDraft): Partial<CallDraft> =>
+  d.startedAt === null ? { startedAt: Date.now() } : {}
 
-export const stopTimer = (d: CallDraft): Partial<CallDraft> => ({ startedAt: null, ran: timerElapsedMs(d) })
+export const stopCallTimer = (d: CallDraft): Partial<CallDraft> => ({ startedAt: null, ran: callTimerElapsedMs(d) })
 
 /** Re-renders once a second while the timer is running. */
-export function useTick(running: boolean): void {
+export function useRerenderEverySecond(running: boolean): void {
   const [, draw] = useState(0)
   useEffect(() => {
     if (!running) return

@@ -1,4 +1,4 @@
-import { LONDON, ukDate } from '#kernel/time.ts'
+import { formatUkDate, LONDON_TIME_ZONE } from '#kernel/time.ts'
 import { formatRelativeTime } from '#web/dates/relative-time.ts'
 import { parseInstant } from '#web/dates/temporal.ts'
 import { numberToDial } from '#web/ui/phone.ts'
@@ -10,13 +10,13 @@ export function dueReasonText(
   lead: Pick<LeadRecord, 'callbackDate' | 'expiry' | 'lastResult' | 'wonAt'>,
   now: Temporal.Instant,
 ): string {
-  if (lead.wonAt) return `Customer since ${ukDate(parseInstant(lead.wonAt))}: no longer in the call queue.`
+  if (lead.wonAt) return `Customer since ${formatUkDate(parseInstant(lead.wonAt))}: no longer in the call queue.`
   if (lead.callbackDate !== null) {
     const { text, late } = formatRelativeTime(parseInstant(lead.callbackDate), now, true)
     return late ? `Callback, ${text}.` : `Callback agreed for ${text === 'now' ? 'now' : `${text}`}.`
   }
   if (lead.expiry !== null && lead.expiry * 1000 > now.epochMilliseconds)
-    return `Not due until ${ukDate(parseInstant(lead.expiry))}.`
+    return `Not due until ${formatUkDate(parseInstant(lead.expiry))}.`
   return lead.lastResult ? 'Due again.' : 'New lead, not called yet.'
 }
 
@@ -34,13 +34,13 @@ export function callAttemptsText(
   if (!calls[0]) return lastResult ? '' : 'Not called yet'
   const times =
     calls.length === 1 ? 'Called once' : calls.length === 2 ? 'Called twice' : `Called ${calls.length} times`
-  return calls[0].timestamp ? `${times}, last on ${ukDate(Temporal.Instant.from(calls[0].timestamp))}` : times
+  return calls[0].timestamp ? `${times}, last on ${formatUkDate(Temporal.Instant.from(calls[0].timestamp))}` : times
 }
 
 /** Dialling codes of countries with a single time zone. */
 const ZONES: readonly (readonly [string, string])[] = [
-  ['+44', LONDON],
-  ['0', LONDON],
+  ['+44', LONDON_TIME_ZONE],
+  ['0', LONDON_TIME_ZONE],
   ['+353', 'Europe/Dublin'],
   ['+33', 'Europe/Paris'],
   ['+49', 'Europe/Berlin'],
@@ -51,7 +51,7 @@ const ZONES: readonly (readonly [string, string])[] = [
 ]
 
 /** Time zone of a number, by its dialling code. */
-export function timeZoneOfNumber(number: string): string | undefined {
+export function timeZoneOfPhoneNumber(number: string): string | undefined {
   const dialled = numberToDial(number) ?? ''
   return ZONES.find(([begin]) => dialled.startsWith(begin))?.[1]
 }

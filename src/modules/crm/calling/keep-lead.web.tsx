@@ -1,7 +1,7 @@
 import { useLeadLease } from './use-lease.web.ts'
 
 /** Renews the lease of a lead on other pages, such as a sale, so that nobody else calls it meanwhile. */
-export function LeadLeaseKeeper({ id }: { readonly id: number }) {
+export function LeadLeaseRenewer({ id }: { readonly id: number }) {
   useLeadLease(id)
   return null
 }

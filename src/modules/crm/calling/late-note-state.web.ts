@@ -4,7 +4,7 @@ import { leadName } from '../contacts/data.web.ts'
 type NamedLead = Parameters<typeof leadName>[0]
 
 /** A note on a lead, typed while another lead is on the screen. */
-export interface LateNote {
+export interface PreviousLeadNote {
   readonly lead: number
   readonly name: string
   readonly text: string
@@ -15,7 +15,7 @@ interface LateNoteState {
   readonly asleep: boolean
   /** Whether the next lead is still to appear on the screen. */
   readonly waiting: boolean
-  readonly note: LateNote | undefined
+  readonly note: PreviousLeadNote | undefined
 }
 
 /** Typing pause after which shortcuts work again on a new lead. */
@@ -50,7 +50,7 @@ function wake() {
  * Catches what callers type about a call while the screen moves to the next lead. Keys go to the note of the previous
  * lead until the next lead is shown and typing has paused.
  */
-export const lateNote = {
+export const previousLeadNote = {
   /** To be called when the call of a lead has just ended or is being undone. */
   begin: (lead: NamedLead) => {
     former = { lead: lead.id, name: leadName(lead) }
@@ -73,7 +73,7 @@ export const lateNote = {
     change({ note: { lead: lead.id, name: leadName(lead), text: [was, text].filter(Boolean).join('\n') } })
   },
   /** Closes the note and returns it. Further typing starts a new one for the same lead. */
-  close: (): LateNote | undefined => {
+  close: (): PreviousLeadNote | undefined => {
     const { note } = state
     if (note) {
       change({ note: undefined })
@@ -82,11 +82,11 @@ export const lateNote = {
     return note
   },
   /** Closes and returns the note of a lead that is on the screen again. */
-  takeFor: (lead: number): string => (state.note?.lead === lead ? (lateNote.close()?.text ?? '') : ''),
-  keep: (note: LateNote) => change({ note: state.note ?? note }),
+  takeFor: (lead: number): string => (state.note?.lead === lead ? (previousLeadNote.close()?.text ?? '') : ''),
+  keep: (note: PreviousLeadNote) => change({ note: state.note ?? note }),
 }
 
-export const useLateNote = (): LateNoteState =>
+export const usePreviousLeadNote = (): LateNoteState =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -102,7 +102,7 @@ const MOVES = new Set(['ArrowLeft', 'ArrowRight', 'Enter', 'Backspace'])
 /** Adds a key to the note as text; `n` starts an empty note, as usual. */
 function type(key: string) {
   const { note } = state
-  if (note) return lateNote.write(note.text + key)
+  if (note) return previousLeadNote.write(note.text + key)
   before += key
   if (!former || !/\p{L}/u.test(key)) return
   change({ note: { ...former, text: before === 'n' ? '' : before.trimStart() } })

@@ -17,7 +17,7 @@ vi.stubGlobal('document', { activeElement: null })
 vi.stubGlobal('addEventListener', (_: string, listener: typeof onKey) => {
   onKey = listener
 })
-const { lateNote } = await import('./late-note-state.web.ts')
+const { previousLeadNote: lateNote } = await import('./late-note-state.web.ts')
 
 const LEAD = { id: 7, companyName: 'Acme Ltd', name: '' } as Parameters<typeof lateNote.begin>[0]
 const OTHER = { id: 8, companyName: 'Bolts Ltd', name: '' } as Parameters<typeof lateNote.begin>[0]

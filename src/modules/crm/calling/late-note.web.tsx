@@ -1,41 +1,41 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { type FocusEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { QUEUED, QUEUED_MESSAGE } from '#web/offline/outbox/outbox.ts'
+import { QUEUED_MESSAGE, QUEUED_RESULT } from '#web/offline/outbox/outbox.ts'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
-import { showUndo, toast } from '#web/ui/toast.ts'
+import { showUndoToast, toast } from '#web/ui/toast.ts'
 import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
-import { type ChangeCallDraft, callDrafts } from './draft.web.ts'
-import { type LateNote, lateNote, useLateNote } from './late-note-state.web.ts'
+import { type CallDraftUpdater, callDrafts } from './draft.web.ts'
+import { type PreviousLeadNote, previousLeadNote, usePreviousLeadNote } from './late-note-state.web.ts'
 import { leadViewPath } from './start-calling.web.ts'
 import { useAddNote } from './use-add-note.web.ts'
 
 /** Field for a note about a lead that is no longer on the screen. */
-export function LateNoteField() {
-  const { note } = useLateNote()
+export function PreviousLeadNoteField() {
+  const { note } = usePreviousLeadNote()
   return note ? <Box key={note.lead} note={note} /> : null
 }
 
-function Box({ note }: { readonly note: LateNote }) {
+function Box({ note }: { readonly note: PreviousLeadNote }) {
   const field = useRef<HTMLTextAreaElement>(null)
   const addNote = useAddNote()
-  const add = async (closed = lateNote.close(), lasting = false) => {
+  const add = async (closed = previousLeadNote.close(), lasting = false) => {
     const text = closed?.text.trim()
     if (!closed || !text) return
     try {
       const made = await addNote({ id: closed.lead, name: closed.name }, { notes: text }, { lasting })
-      if (made === QUEUED) toast.info(`Noted for ${closed.name}. ${QUEUED_MESSAGE}`, 'attention')
+      if (made === QUEUED_RESULT) toast.info(`Noted for ${closed.name}. ${QUEUED_MESSAGE}`, 'attention')
       else toast.info(`Note added to ${closed.name}`, 'safe')
     } catch (e) {
-      lateNote.keep(closed)
+      previousLeadNote.keep(closed)
       toast.failed(e)
     }
   }
   const drop = () => {
-    const dropped = lateNote.close()
+    const dropped = previousLeadNote.close()
     if (dropped?.text.trim())
-      showUndo({ message: `Note for ${dropped.name} discarded`, undo: () => lateNote.keep(dropped) })
+      showUndoToast({ message: `Note for ${dropped.name} discarded`, undo: () => previousLeadNote.keep(dropped) })
   }
   useEffect(() => {
     const at = field.current
@@ -74,7 +74,7 @@ function Box({ note }: { readonly note: LateNote }) {
         classNames={{ input: timeline.growing ?? '' }}
         maxLength={20_000}
         value={note.text}
-        onChange={(e) => lateNote.write(e.currentTarget.value)}
+        onChange={(e) => previousLeadNote.write(e.currentTarget.value)}
         onKeyDown={(e) => {
           if (e.key === 'Escape') drop()
           if (e.key !== 'Enter' || e.shiftKey) return
@@ -98,15 +98,15 @@ function Box({ note }: { readonly note: LateNote }) {
  * If the lead is shown again while its late note is being typed, the text moves into the lead's own note field without
  * losing a key.
  */
-export function useReturnedNote(id: number, change: ChangeCallDraft, show: () => void) {
-  const { note, waiting } = useLateNote()
+export function useRestorePreviousLeadNote(id: number, change: CallDraftUpdater, show: () => void) {
+  const { note, waiting } = usePreviousLeadNote()
   const isBack = note?.lead === id && !waiting
-  useEffect(() => lateNote.arrived(), [])
+  useEffect(() => previousLeadNote.arrived(), [])
   const take = useEffectEvent(() => {
     // The URL already belongs to another lead; this screen is about to unmount.
     if (location.pathname !== leadViewPath(id)) return
     const { notes } = callDrafts.get(id)
-    const words = lateNote.takeFor(id)
+    const words = previousLeadNote.takeFor(id)
     // Rendered before the field gets the focus, so that further typing is appended.
     flushSync(() => {
       show()

@@ -5,7 +5,7 @@ import { callApi } from '#web/api/client.ts'
 import css from './calling.module.css'
 
 /** Records of the open lead, fetched once and shared by all components that show them. */
-export const leadRecordsOptions = <T,>(url: string) =>
+export const leadRelatedRecordsOptions = <T,>(url: string) =>
   queryOptions({
     queryKey: [url, 'of lead'] as const,
     queryFn: ({ signal }) => callApi<T>('GET', url, undefined, { signal }),

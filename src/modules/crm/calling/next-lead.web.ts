@@ -6,7 +6,7 @@ import { contact } from '../contacts/contact.ts'
 import {
   cacheLead,
   duplicatesOptions,
-  duplicatesQuery,
+  duplicatesQueryString,
   hasComparableValues,
   type LeadWithNotes,
 } from '../contacts/data.web.ts'
@@ -45,7 +45,7 @@ interface Setting {
 }
 
 /** Leases the next lead during the call, so that it opens without delay. Releases it when the screen is left. */
-export function useNextLead({ id, wanted, params }: Setting) {
+export function useLeasedNextLead({ id, wanted, params }: Setting) {
   const queries = useQueryClient()
   const taken = useRef<LeadWithNotes>(undefined)
   const take = useEffectEvent(async (isHere: () => boolean) => {
@@ -59,7 +59,8 @@ export function useNextLead({ id, wanted, params }: Setting) {
     }
     taken.current = next ?? undefined
     if (next?.others) void peopleAhead(queries, next.id)
-    if (next && hasComparableValues(next)) void queries.prefetchQuery(duplicatesOptions(duplicatesQuery(next, next.id)))
+    if (next && hasComparableValues(next))
+      void queries.prefetchQuery(duplicatesOptions(duplicatesQueryString(next, next.id)))
   })
   useEffect(() => {
     if (!wanted) return undefined

@@ -6,17 +6,17 @@ import { toast } from '#web/ui/toast.ts'
 import { type LeadRecord, leadName } from '../contacts/data.web.ts'
 import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
-import { type CallDraft, type ChangeCallDraft, draftMinutes, EMPTY_CALL_DRAFT } from './draft.web.ts'
+import { type CallDraft, type CallDraftUpdater, EMPTY_CALL_DRAFT, minutesToRecord } from './draft.web.ts'
 import { useAddNote } from './use-add-note.web.ts'
 
 interface Props {
   readonly lead: LeadRecord
   readonly draft: CallDraft
-  readonly change: ChangeCallDraft
+  readonly change: CallDraftUpdater
 }
 
 /** Field for call notes, saved as a note or together with the outcome. */
-export function NoteField({ lead, draft, change }: Props) {
+export function CallNoteField({ lead, draft, change }: Props) {
   const [saving, setSaving] = useState(false)
   const addNote = useAddNote()
   const text = draft.notes.trim()
@@ -26,7 +26,7 @@ export function NoteField({ lead, draft, change }: Props) {
     try {
       await addNote(
         { id: lead.id, name: leadName(lead) },
-        { notes: text, sticky: draft.sticky, minutes: draftMinutes(draft) ?? 0 },
+        { notes: text, sticky: draft.sticky, minutes: minutesToRecord(draft) ?? 0 },
       )
       // Also empties the draft of a queued note: it is shown in the timeline already.
       change(EMPTY_CALL_DRAFT)

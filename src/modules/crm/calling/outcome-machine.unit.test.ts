@@ -3,7 +3,7 @@ import { ApiError } from '#web/api/client.ts'
 import type { LeadWithNotes } from '../contacts/data.web.ts'
 import type { OutcomeRecord } from '../outcomes/data.web.ts'
 import {
-  isOutcomeRuleChanged,
+  isOutcomeRuleChangedError,
   type OutcomeAttempt,
   type OutcomeContext,
   type OutcomeEvent,
@@ -144,7 +144,7 @@ test('a rejected outcome shows only a message if the user is already working on 
 
 test('a rejected outcome with a changed rule renews the lease and reloads the outcomes', () => {
   const changed = new ApiError(409, 'changed', [], 'rule_changed')
-  expect(isOutcomeRuleChanged(changed)).toBe(true)
+  expect(isOutcomeRuleChangedError(changed)).toBe(true)
   expect(after(saving(), { type: 'refused', error: changed }).effects).toEqual([
     'mark dealt with',
     'withdraw undo',

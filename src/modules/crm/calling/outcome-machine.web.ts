@@ -73,7 +73,7 @@ interface Transition {
 }
 
 /** Whether the server rejected the outcome because its rule has changed since its key was shown. */
-export const isOutcomeRuleChanged = (error: unknown): boolean =>
+export const isOutcomeRuleChangedError = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'rule_changed'
 
 /** Returns the next state of a lead's outcome, and the effects on the screen. */
@@ -146,7 +146,7 @@ function afterRefusal({ attempt, ahead }: Saving, error: unknown, context: Outco
   return [
     { type: 'mark dealt with', dealtWith: false },
     { type: 'withdraw undo' },
-    ...(isOutcomeRuleChanged(error) ? [{ type: 'reload outcomes' } as const] : []),
+    ...(isOutcomeRuleChangedError(error) ? [{ type: 'reload outcomes' } as const] : []),
     ...(ahead === undefined ? [{ type: 'end late note' } as const] : []),
     ...(isConflict ? [{ type: 'renew lease' } as const] : []),
     ...(ahead === undefined

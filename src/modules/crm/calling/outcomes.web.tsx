@@ -13,19 +13,19 @@ import type { LeadRecord } from '../contacts/data.web.ts'
 import { type OutcomeRecord, useOutcomeKeys } from '../outcomes/data.web.ts'
 import { CallbackDateForm } from './ask-date.web.tsx'
 import css from './calling.module.css'
-import type { CallDraft, ChangeCallDraft } from './draft.web.ts'
-import { useLateNote } from './late-note-state.web.ts'
-import { isOutcomeRuleChanged } from './outcome-machine.web.ts'
-import { outcomeDateText } from './outcome-words.web.ts'
+import type { CallDraft, CallDraftUpdater } from './draft.web.ts'
+import { usePreviousLeadNote } from './late-note-state.web.ts'
+import { isOutcomeRuleChangedError } from './outcome-machine.web.ts'
+import { formatOutcomeDate } from './outcome-words.web.ts'
 import type { LeadLease } from './use-lease.web.ts'
-import type { useOutcome } from './use-outcome.web.ts'
+import type { useRecordOutcome } from './use-outcome.web.ts'
 
 interface Props {
   readonly lead: LeadRecord
   readonly lease: LeadLease
   readonly draft: CallDraft
-  readonly change: ChangeCallDraft
-  readonly outcome: ReturnType<typeof useOutcome>
+  readonly change: CallDraftUpdater
+  readonly outcome: ReturnType<typeof useRecordOutcome>
   /** To be called when the pointer or the focus is on the outcomes. */
   readonly onNear: () => void
 }
@@ -39,17 +39,17 @@ const SETTLE_MS = 250
 const ICONS = { forward: IconArrowForward, later: IconClock, away: IconX }
 
 /** Call outcomes as large keys, each with the date it sets. */
-export function OutcomeKeys({ lead, lease, draft, change, outcome, onNear }: Props) {
+export function OutcomeKeypad({ lead, lease, draft, change, outcome, onNear }: Props) {
   const [asking, setAsking] = useState<OutcomeRecord>()
   const [more, setMore] = useState(false)
   /** Whether 0 has been pressed: the next digit then selects one of the outcomes after the ninth. */
   const [second, setSecond] = useState(false)
   const isThere = useSettled()
-  const settled = !useLateNote().asleep && isThere
+  const settled = !usePreviousLeadNote().asleep && isThere
   const { sending, waiting } = outcome
   const busy = sending.kind === 'saving'
   const held = lease.kind === 'held'
-  const overtaken = sending.kind === 'failed' && isOutcomeRuleChanged(sending.error)
+  const overtaken = sending.kind === 'failed' && isOutcomeRuleChangedError(sending.error)
   const { keys, error, retry } = useOutcomeKeys(overtaken)
   const first = keys.filter(({ key }) => (key ?? 0) <= DIGITS)
   const others = keys.filter(({ key }) => (key ?? 0) > DIGITS)
@@ -127,7 +127,7 @@ export function OutcomeKeys({ lead, lease, draft, change, outcome, onNear }: Pro
             )}
             {chosenAnew && (
               <Button size="xs" variant="default" onClick={() => choose(chosenAnew)}>
-                Save with the new rule: {outcomeDateText(chosenAnew, at, lead)}
+                Save with the new rule: {formatOutcomeDate(chosenAnew, at, lead)}
               </Button>
             )}
             <Button size="xs" variant="subtle" onClick={outcome.dismiss}>
@@ -217,7 +217,7 @@ function Key({ outcome, keys, disabled, saving, lead, onClick }: KeyProps) {
     >
       <ShortcutKeys keys={keys} />
       <span className={css.keyLabel}>{outcome.text}</span>
-      <span className={css.keyDate}>{outcomeDateText(outcome, now, lead)}</span>
+      <span className={css.keyDate}>{formatOutcomeDate(outcome, now, lead)}</span>
       {saving ? <Loader size={16} aria-label="Saving" /> : <Picture size={16} aria-hidden />}
     </button>
   )

@@ -1,6 +1,6 @@
-import { getQueuedRequests, onDelivered, onQueueChanged } from '#web/offline/outbox/outbox.ts'
+import { getQueuedRequests, onQueueChanged, onRequestDelivered } from '#web/offline/outbox/outbox.ts'
 import type { Countdown } from '#web/ui/countdown.ts'
-import { showUndo } from '#web/ui/toast.ts'
+import { showUndoToast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import type { LeadRecord, LeadWithNotes, TimelineNote } from '../contacts/data.web.ts'
 import { leadLeases } from './use-lease.web.ts'
@@ -18,9 +18,9 @@ export const isOutcomeRequest = ({ path }: { readonly path: string }) =>
 let offered: Countdown[] = []
 
 /** Offers to undo an outcome. Only the last two offers remain, as more notifications would cover the screen. */
-export function offerUndo(message: string, undo: () => unknown): Countdown {
+export function offerOutcomeUndo(message: string, undo: () => unknown): Countdown {
   for (const countdown of offered.slice(0, -1)) countdown.finish()
-  const countdown = showUndo({ message, undo })
+  const countdown = showUndoToast({ message, undo })
   offered = [...offered.slice(-1), countdown]
   return countdown
 }
@@ -30,9 +30,9 @@ const undoByKey = new Map<string, Countdown>()
 /** Server responses to queued outcomes by request key. */
 const answerByKey = new Map<string, OutcomeResponse>()
 
-export const trackQueuedUndo = (key: string, undo: Countdown): void => void undoByKey.set(key, undo)
+export const trackQueuedOutcomeUndo = (key: string, undo: Countdown): void => void undoByKey.set(key, undo)
 
-export const queuedOutcomeResponse = (key: string): OutcomeResponse | undefined => answerByKey.get(key)
+export const getQueuedOutcomeResponse = (key: string): OutcomeResponse | undefined => answerByKey.get(key)
 
 onQueueChanged(() => {
   for (const request of getQueuedRequests()) {
@@ -42,7 +42,7 @@ onQueueChanged(() => {
   }
 })
 
-onDelivered((request, delivered) => {
+onRequestDelivered((request, delivered) => {
   if (!isOutcomeRequest(request)) return
   const answer = delivered as OutcomeResponse
   answerByKey.set(request.key, answer)

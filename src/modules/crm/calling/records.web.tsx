@@ -20,9 +20,9 @@ import { type LeadRecord, leadName, leadNotesOptions, type TimelineNote } from '
 import { usableEmail } from '../contacts/usable-email.ts'
 import LeadFiles from '../files/files.web.tsx'
 import { MAIL_STATES, mailMessage } from '../mail/message.ts'
-import { MAIL_STATE_MEANINGS } from '../mail/states.web.ts'
+import { MAIL_STATE_COLOURS } from '../mail/states.web.ts'
 import css from '../timeline/timeline.module.css'
-import { LeadSection, leadRecordsOptions } from './lead-section.web.tsx'
+import { LeadSection, leadRelatedRecordsOptions } from './lead-section.web.tsx'
 
 const Compose = lazyComponent(() => import('../mail/compose.web.tsx'))
 const PrintForLead = lazyComponent(() => import('../letters/for-lead.web.tsx'))
@@ -45,7 +45,7 @@ function LeadMail({ lead }: { readonly lead: LeadRecord }) {
           <Anchor component={Link} to={`/email/messages?message=${m.id}`} size="sm">
             {m.subject || 'No subject'}
           </Anchor>
-          <StatusChip meaning={MAIL_STATE_MEANINGS[m.state ?? ''] ?? 'plain'}>
+          <StatusChip meaning={MAIL_STATE_COLOURS[m.state ?? ''] ?? 'plain'}>
             {MAIL_STATES.find(({ value }) => value === m.state)?.label ?? ''}
           </StatusChip>
         </Group>
@@ -79,7 +79,7 @@ function LeadMail({ lead }: { readonly lead: LeadRecord }) {
 }
 
 /** Related records of the lead; empty sections are hidden. */
-export function LeadRecords({ lead }: { readonly lead: LeadRecord }) {
+export function LeadRelatedRecords({ lead }: { readonly lead: LeadRecord }) {
   return (
     <>
       <RecordPanels record={lead} />
@@ -99,7 +99,7 @@ export function LeadRecords({ lead }: { readonly lead: LeadRecord }) {
 
 function Supported({ id }: { readonly id: number }) {
   const queries = useQueryClient()
-  const asked = leadRecordsOptions<Collection<RecordOf<typeof supportedContact>>>(
+  const asked = leadRelatedRecordsOptions<Collection<RecordOf<typeof supportedContact>>>(
     `${supportedContact.url}?contact=${id}`,
   )
   const on = useQuery(asked).data?.['hydra:member'][0]?.supported === true
@@ -114,7 +114,8 @@ function Supported({ id }: { readonly id: number }) {
       toast.failed(e, () => void set(value))
     }
   }
-  const spent = useQuery(leadRecordsOptions<{ minutes: number }>(`${contact.url}/${id}/minutes`)).data?.minutes ?? 0
+  const spent =
+    useQuery(leadRelatedRecordsOptions<{ minutes: number }>(`${contact.url}/${id}/minutes`)).data?.minutes ?? 0
   return (
     <>
       <Switch label="Supported client" checked={on} onChange={(e) => void set(e.currentTarget.checked)} />
@@ -128,7 +129,7 @@ function Supported({ id }: { readonly id: number }) {
 }
 
 function Client({ iri }: { readonly iri: string }) {
-  const client = useQuery(leadRecordsOptions<{ id: number; company: string }>(iri)).data
+  const client = useQuery(leadRelatedRecordsOptions<{ id: number; company: string }>(iri)).data
   if (!client) return null
   return (
     <LeadSection title="Client">
@@ -144,7 +145,9 @@ function Client({ iri }: { readonly iri: string }) {
 
 function Sales({ id }: { readonly id: number }) {
   type Sale = Omit<RecordOf<typeof sale>, 'user'> & Pick<TimelineNote, 'user'>
-  const sales = useQuery(leadRecordsOptions<Collection<Sale>>(`${contact.url}/${id}/sales`)).data?.['hydra:member']
+  const sales = useQuery(leadRelatedRecordsOptions<Collection<Sale>>(`${contact.url}/${id}/sales`)).data?.[
+    'hydra:member'
+  ]
   if (!sales?.length) return null
   return (
     <LeadSection title="Sales">
@@ -164,7 +167,7 @@ function Sales({ id }: { readonly id: number }) {
 
 function Referrals({ id }: { readonly id: number }) {
   const url = `${referral.url}?contact.id=${id}&retired=false`
-  const found = useQuery(leadRecordsOptions<Collection<RecordOf<typeof referral>>>(url)).data?.['hydra:member']
+  const found = useQuery(leadRelatedRecordsOptions<Collection<RecordOf<typeof referral>>>(url)).data?.['hydra:member']
   if (!found?.length) return null
   return (
     <LeadSection title="Referrals">

@@ -9,10 +9,10 @@ import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { BlockedNumberContext } from '#web/ui/phone-link.tsx'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
-import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import type { LeadRecord } from '../contacts/data.web.ts'
-import { LEAD_LIST_PATH, leadListPath, leadListSearch } from '../contacts/list-state.web.ts'
-import { leadHeldText } from '../contacts/use-held-leads.web.ts'
+import { LEAD_LIST_PATH, leadListPath, leadListQueryString } from '../contacts/list-state.web.ts'
+import { leadInUseText } from '../contacts/use-held-leads.web.ts'
 import { useLeadListParams } from '../contacts/use-list.web.ts'
 import timeline from '../timeline/timeline.module.css'
 import { LeadTimeline } from '../timeline/timeline.web.tsx'
@@ -20,15 +20,15 @@ import { CallPanel } from './call.web.tsx'
 import css from './calling.module.css'
 import { useCallDraft } from './draft.web.ts'
 import { LeadHeader } from './head.web.tsx'
-import { useReturnedNote } from './late-note.web.tsx'
-import { useNextLead } from './next-lead.web.ts'
-import { NoteField } from './note-box.web.tsx'
-import { OutcomeKeys } from './outcomes.web.tsx'
-import { OutcomeSheet } from './sheet.web.tsx'
-import { LEAVE_ALLOWED_STATE, leadPath, leadSalePath } from './start-calling.web.ts'
+import { useRestorePreviousLeadNote } from './late-note.web.tsx'
+import { useLeasedNextLead } from './next-lead.web.ts'
+import { CallNoteField } from './note-box.web.tsx'
+import { OutcomeKeypad } from './outcomes.web.tsx'
+import { OutcomeBottomSheet } from './sheet.web.tsx'
+import { LEAVE_ALLOWED_STATE, leadPathFromList, leadSalePath } from './start-calling.web.ts'
 import { useLeadLease } from './use-lease.web.ts'
 import { useNeighbourLeads } from './use-neighbours.web.ts'
-import { useOutcome } from './use-outcome.web.ts'
+import { useRecordOutcome } from './use-outcome.web.ts'
 
 interface Props {
   readonly lead: LeadRecord
@@ -57,8 +57,8 @@ export function LeadScreen({ lead, from, calling }: Props) {
   const near = useNeighbourLeads(lead.id, from)
   const [editing, setEditing] = useState(false)
   const [ending, setEnding] = useState(calling)
-  const nextLead = useNextLead({ id: lead.id, wanted: calling && ending && lease.kind !== 'held', params })
-  const outcome = useOutcome({
+  const nextLead = useLeasedNextLead({ id: lead.id, wanted: calling && ending && lease.kind !== 'held', params })
+  const outcome = useRecordOutcome({
     lead,
     from: from ?? '',
     calling,
@@ -72,15 +72,16 @@ export function LeadScreen({ lead, from, calling }: Props) {
   const unsaved = useUnsavedNote(draft.notes.trim() !== '')
   const go = async (to: Promise<{ id: number; from: string } | undefined>) => {
     const there = await to
-    if (there) await navigate(leadPath(there.id, there.from, calling))
+    if (there) await navigate(leadPathFromList(there.id, there.from, calling))
   }
   useEffect(() => {
-    if (from !== undefined) storeListPosition(LEAD_LIST_PATH, { search: leadListSearch(from), row: String(lead.id) })
+    if (from !== undefined)
+      storeListPosition(LEAD_LIST_PATH, { search: leadListQueryString(from), row: String(lead.id) })
   }, [from, lead.id])
   useEffect(() => {
     void firstScreenReady.then(loadDetails).catch(() => undefined)
   }, [])
-  useReturnedNote(lead.id, change, () => setTab('call'))
+  useRestorePreviousLeadNote(lead.id, change, () => setTab('call'))
   const back = () => void navigate(leadListPath(from ?? ''), { preventScrollReset: true })
   useShortcuts([
     {
@@ -114,9 +115,9 @@ export function LeadScreen({ lead, from, calling }: Props) {
   ])
 
   const call = <CallPanel lead={lead} lease={lease} draft={draft} change={change} />
-  const box = <NoteField lead={lead} draft={draft} change={change} />
+  const box = <CallNoteField lead={lead} draft={draft} change={change} />
   const outcomes = (
-    <OutcomeKeys
+    <OutcomeKeypad
       lead={lead}
       lease={lease}
       draft={draft}
@@ -146,7 +147,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     </>
   )
   return (
-    <BlockedNumberContext value={lease.kind === 'held' ? leadHeldText(lease.by) : undefined}>
+    <BlockedNumberContext value={lease.kind === 'held' ? leadInUseText(lease.by) : undefined}>
       <div className={css.screen} data-lead-screen={lead.id}>
         <LeadHeader
           lead={lead}
@@ -192,16 +193,16 @@ export function LeadScreen({ lead, from, calling }: Props) {
           </div>
         )}
         {phone && (
-          <OutcomeSheet sending={outcome.sending} heldBy={lease.kind === 'held' ? lease.by : undefined}>
+          <OutcomeBottomSheet sending={outcome.sending} heldBy={lease.kind === 'held' ? lease.by : undefined}>
             {outcomes}
-          </OutcomeSheet>
+          </OutcomeBottomSheet>
         )}
       </div>
     </BlockedNumberContext>
   )
 }
 
-const NOTE: Parameters<typeof useUnsavedGuard>[1] = {
+const NOTE: Parameters<typeof useUnsavedChangesGuard>[1] = {
   title: 'Your note is not saved',
   question: 'It is retained as a draft, in this browser tab only, until you return to the lead and add it.',
   action: 'Leave as a draft',
@@ -213,4 +214,4 @@ const NOTE: Parameters<typeof useUnsavedGuard>[1] = {
  * Asks for confirmation before leaving a lead with an unsaved note; the note remains as a draft. Returns the dialog to
  * render.
  */
-const useUnsavedNote = (dirty: boolean): ReactNode => useUnsavedGuard(dirty, NOTE)
+const useUnsavedNote = (dirty: boolean): ReactNode => useUnsavedChangesGuard(dirty, NOTE)

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Outcomes on a phone, as a bottom sheet. */
-export function OutcomeSheet({ children, sending, heldBy }: Props) {
+export function OutcomeBottomSheet({ children, sending, heldBy }: Props) {
   const [opened, setOpened] = useState(false)
   const wasOpened = useWasEverTrue(opened)
   useEffect(() => {

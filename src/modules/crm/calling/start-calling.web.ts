@@ -5,7 +5,7 @@ import type { QueryParams } from '#web/api/client.ts'
 import { storeListPosition } from '#web/lists/pager/list-position.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { toast } from '#web/ui/toast.ts'
-import { LEAD_LIST_PATH, leadListSearch } from '../contacts/list-state.web.ts'
+import { LEAD_LIST_PATH, leadListQueryString } from '../contacts/list-state.web.ts'
 import { leaseNextLead } from './next-lead.web.ts'
 
 export const leadViewPath = (id: number): string => `/crm/contact/view/${id}`
@@ -17,7 +17,7 @@ export const leadSalePath = (id: number, search: string): string => `/crm/contac
 export const LEAVE_ALLOWED_STATE = { settled: true }
 
 /** Path of a lead's screen, with the list it was opened from. */
-export const leadPath = (id: number, from: string, calling = false) =>
+export const leadPathFromList = (id: number, from: string, calling = false) =>
   `${leadViewPath(id)}?from=${encodeURIComponent(from)}${calling ? '&calling=1' : ''}`
 
 /**
@@ -35,11 +35,11 @@ export function useStartCalling(from: string, params: QueryParams, besides?: num
       const next = await leaseNextLead(queries, params, besides)
       if (next) {
         storeListPosition(LEAD_LIST_PATH, {
-          search: leadListSearch(from),
+          search: leadListQueryString(from),
           row: String(next.id),
           scroll: window.scrollY,
         })
-        await navigate(leadPath(next.id, from, true))
+        await navigate(leadPathFromList(next.id, from, true))
       } else toast.info('No lead of this list is due for a call at the moment.', 'safe')
     } catch (e) {
       toast.failed(e, () => void start())

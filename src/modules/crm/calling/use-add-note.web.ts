@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
 import { createIdempotencyKeys } from '#web/api/idempotency.ts'
-import { QUEUED, type QueuedResult, sendOrQueue } from '#web/offline/outbox/outbox.ts'
+import { QUEUED_RESULT, type QueuedResult, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { contact, note } from '../contacts/contact.ts'
 import { leadNotesOptions, type TimelineNote } from '../contacts/data.web.ts'
 import { leadViewPath } from './start-calling.web.ts'
@@ -30,7 +30,7 @@ export function useAddNote() {
         description: { what: 'Note', of: name, text: words.notes, at: leadViewPath(id), about: [values.contact] },
       })
       keys.current.forget()
-      if (made === QUEUED) return made
+      if (made === QUEUED_RESULT) return made
       const { queryKey } = leadNotesOptions(id)
       queries.setQueryData(queryKey, (was) => was && [made, ...was.filter((n) => n.id !== made.id)])
       void queries.invalidateQueries({ queryKey })

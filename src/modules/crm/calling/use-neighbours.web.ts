@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Collection } from '#web/api/client.ts'
 import { type LeadRecord, leadsOptions } from '../contacts/data.web.ts'
 import { leadsDealtWith } from '../contacts/last-lead-list.web.ts'
-import { LEADS_PAGE_SIZE, readLeadListState, writeLeadListState } from '../contacts/list-state.web.ts'
+import { LEADS_PAGE_SIZE, parseLeadListState, serialiseLeadListState } from '../contacts/list-state.web.ts'
 import { useLeadListParams } from '../contacts/use-list.web.ts'
 
 export interface NeighbourLead {
@@ -32,7 +32,10 @@ export function useNeighbourLeads(id: number, from: string | undefined) {
     const other: Collection<LeadRecord> = await queries.ensureQueryData(page(n))
     const lead = other['hydra:member'].at(by > 0 ? 0 : -1)
     return (
-      lead && { id: lead.id, from: writeLeadListState({ ...readLeadListState(new URLSearchParams(from)), page: n }) }
+      lead && {
+        id: lead.id,
+        from: serialiseLeadListState({ ...parseLeadListState(new URLSearchParams(from)), page: n }),
+      }
     )
   }
   const near = (lead: LeadRecord | undefined) => lead && from !== undefined && { id: lead.id, from }

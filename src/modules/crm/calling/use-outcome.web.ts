@@ -6,13 +6,13 @@ import { ApiError, callApi, type QueryParams, queryString } from '#web/api/clien
 import { listQueryOptions } from '#web/api/resources.ts'
 import {
   loadOfflineQueue,
-  QUEUED,
   QUEUED_MESSAGE,
+  QUEUED_RESULT,
   type QueuedResult,
   sendOrQueue,
   useQueuedRequestsOf,
 } from '#web/offline/outbox/outbox.ts'
-import { isQueued } from '#web/offline/requests.ts'
+import { isAwaitingDelivery } from '#web/offline/requests.ts'
 import type { Countdown } from '#web/ui/countdown.ts'
 import { toast } from '#web/ui/toast.ts'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
@@ -25,7 +25,7 @@ import {
   leadNotesOptions,
   leadOptions,
   refreshLeadLists,
-  removeFromLeadLists,
+  removeLeadFromCachedLists,
 } from '../contacts/data.web.ts'
 import { leadsDealtWith } from '../contacts/last-lead-list.web.ts'
 import { leadListPath } from '../contacts/list-state.web.ts'
@@ -34,23 +34,23 @@ import { decideOutcome } from '../outcomes/decide.ts'
 import { callOutcome, lastResult } from '../outcomes/outcome.ts'
 import {
   type CallDraft,
-  type ChangeCallDraft,
+  type CallDraftUpdater,
   callDrafts,
-  draftMinutes,
   EMPTY_CALL_DRAFT,
-  stopTimer,
+  minutesToRecord,
+  stopCallTimer,
 } from './draft.web.ts'
-import { lateNote } from './late-note-state.web.ts'
+import { previousLeadNote } from './late-note-state.web.ts'
 import { type OutcomeAttempt, type OutcomeEffect, type OutcomeEvent, transitionOutcome } from './outcome-machine.web.ts'
 import { outcomeStates, useOutcomeState } from './outcome-states.web.ts'
 import {
+  getQueuedOutcomeResponse,
   isOutcomeRequest,
   type OutcomeResponse,
-  offerUndo,
-  queuedOutcomeResponse,
-  trackQueuedUndo,
+  offerOutcomeUndo,
+  trackQueuedOutcomeUndo,
 } from './queued-outcomes.web.ts'
-import { LEAVE_ALLOWED_STATE, leadPath, leadViewPath } from './start-calling.web.ts'
+import { LEAVE_ALLOWED_STATE, leadPathFromList, leadViewPath } from './start-calling.web.ts'
 import { leadLeases } from './use-lease.web.ts'
 
 interface Settings {
@@ -59,7 +59,7 @@ interface Settings {
   readonly calling: boolean
   readonly params: QueryParams
   readonly draft: CallDraft
-  readonly change: ChangeCallDraft
+  readonly change: CallDraftUpdater
   /** The lead in the next row of the loaded list. */
   readonly following: number | undefined
   /** The lead to open next: prefetched from the queue, or the one in the next row. */
@@ -75,16 +75,17 @@ const LIST_FINISHED = 'That was the last lead. No other lead of this list is due
  * them. A prefetched lead is on the screen before the server responds. If the server rejects the outcome, the previous
  * lead reopens with the typed text.
  */
-export function useOutcome({ lead, from, calling, params, draft, change, following, nextLead, renew }: Settings) {
+export function useRecordOutcome({ lead, from, calling, params, draft, change, following, nextLead, renew }: Settings) {
   const sending = useOutcomeState(lead.id)
   const requests = useQueuedRequestsOf(`${contact.url}/${lead.id}`).filter(isOutcomeRequest)
-  const waiting = requests.find(isQueued)
+  const waiting = requests.find(isAwaitingDelivery)
   const refused = requests.find((request) => request.refused)
   const queries = useQueryClient()
   const navigate = useNavigate()
   const here = useIsMounted()
 
-  const open = (id: number) => navigate(leadPath(id, from, calling), { state: LEAVE_ALLOWED_STATE, flushSync: true })
+  const open = (id: number) =>
+    navigate(leadPathFromList(id, from, calling), { state: LEAVE_ALLOWED_STATE, flushSync: true })
 
   const send = (attempt: OutcomeAttempt) => {
     let answer: Promise<OutcomeResponse | QueuedResult> | undefined
@@ -116,35 +117,35 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
             }),
           )
           void answer.then(
-            (found) => dispatch(found === QUEUED ? { type: 'queued' } : { type: 'saved', next: found.next }),
+            (found) => dispatch(found === QUEUED_RESULT ? { type: 'queued' } : { type: 'saved', next: found.next }),
             (error: unknown) => dispatch({ type: 'refused', error }),
           )
           return
         case 'begin late note':
-          return lateNote.begin(lead)
+          return previousLeadNote.begin(lead)
         case 'end late note':
-          return lateNote.arrived()
+          return previousLeadNote.arrived()
         case 'keep typed rest':
           return keepTypedRest(lead, attempt)
         case 'mark dealt with':
           return effect.dealtWith ? leadsDealtWith.add(lead.id) : leadsDealtWith.undo(lead.id)
         case 'offer undo':
-          undo = offerUndo(`${attempt.outcome.text}: ${leadName(lead)}`, async () => {
-            lateNote.begin(lead)
+          undo = offerOutcomeUndo(`${attempt.outcome.text}: ${leadName(lead)}`, async () => {
+            previousLeadNote.begin(lead)
             try {
               if (answer) await takeBack(attempt, await answer)
             } catch (e) {
               // A rejected outcome needs no undo.
               if (outcomeStates.of(lead.id).kind !== 'failed') throw e
             } finally {
-              lateNote.arrived()
+              previousLeadNote.arrived()
             }
           })
           return
         case 'withdraw undo':
           return undo?.finish()
         case 'track queued undo':
-          return undo && trackQueuedUndo(attempt.key, undo)
+          return undo && trackQueuedOutcomeUndo(attempt.key, undo)
         case 'end call':
           leadLeases.ended(lead.id)
           return callDrafts.set(lead.id, EMPTY_CALL_DRAFT)
@@ -162,7 +163,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
           void queries.invalidateQueries({ queryKey: leadNotesOptions(lead.id).queryKey })
           return
         case 'remove from lists':
-          void removeFromLeadLists(queries, lead.id)
+          void removeLeadFromCachedLists(queries, lead.id)
           return
         case 'open':
           return Promise.resolve(open(effect.lead))
@@ -185,20 +186,20 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
 
   /** Undoes an outcome: removes it from the queue, or requests the undo from the server. */
   const takeBack = async ({ key }: OutcomeAttempt, answered: OutcomeResponse | QueuedResult) => {
-    const wasQueued = answered === QUEUED && ((await (await loadOfflineQueue())?.remove(key)) ?? false)
+    const wasQueued = answered === QUEUED_RESULT && ((await (await loadOfflineQueue())?.remove(key)) ?? false)
     if (!wasQueued) {
-      const saved = answered === QUEUED ? queuedOutcomeResponse(key) : answered
+      const saved = answered === QUEUED_RESULT ? getQueuedOutcomeResponse(key) : answered
       if (!saved) throw new ApiError(409, ALREADY_SENT)
       const former = await callApi<LeadRecord>('POST', `${contact.url}/${lead.id}/undo`, { note: saved.note.id })
       queries.setQueryData(leadOptions(lead.id).queryKey, former)
     }
     leadsDealtWith.undo(lead.id)
     leadLeases.taken(lead.id)
-    callDrafts.set(lead.id, { ...draft, ...stopTimer(draft) })
-    change({ ...draft, ...stopTimer(draft) })
+    callDrafts.set(lead.id, { ...draft, ...stopCallTimer(draft) })
+    change({ ...draft, ...stopCallTimer(draft) })
     void queries.invalidateQueries({ queryKey: leadNotesOptions(lead.id).queryKey })
     void refreshLeadLists(queries)
-    await navigate(leadPath(lead.id, from, calling), { state: LEAVE_ALLOWED_STATE })
+    await navigate(leadPathFromList(lead.id, from, calling), { state: LEAVE_ALLOWED_STATE })
   }
 
   const commit = (outcome: OutcomeRecord, chosenDate?: number) => {
@@ -210,7 +211,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
       version: outcome.version ?? 1,
       ...(typeof date === 'number' ? { date } : {}),
       ...(draft.notes.trim() ? { notes: draft.notes.trim() } : {}),
-      ...(draftMinutes(draft) === undefined ? {} : { minutes: draftMinutes(draft) }),
+      ...(minutesToRecord(draft) === undefined ? {} : { minutes: minutesToRecord(draft) }),
     }
     const failed = sending.kind === 'failed' ? sending.attempt : undefined
     send(
@@ -267,5 +268,5 @@ function keepTypedRest(lead: LeadRecord, { body }: OutcomeAttempt): void {
   const sent = typeof body.notes === 'string' ? body.notes : ''
   const notes = callDrafts.get(lead.id).notes.trim()
   const rest = (notes.startsWith(sent) ? notes.slice(sent.length) : notes).trim()
-  if (rest) lateNote.add(lead, rest)
+  if (rest) previousLeadNote.add(lead, rest)
 }

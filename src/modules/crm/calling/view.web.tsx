@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconArrowsJoin2, IconSearchOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Navigate, useParams, useSearchParams } from 'react-router'
-import { lastIriSegment, readId } from '#kernel/iri.ts'
+import { lastIriSegment, parseId } from '#kernel/iri.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useQueuedChanges } from '#web/forms/queued-changes.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
@@ -12,7 +12,7 @@ import { contact } from '../contacts/contact.ts'
 import { findListedLead, leadName, leadOptions } from '../contacts/data.web.ts'
 import { leadListPath } from '../contacts/list-state.web.ts'
 import css from './calling.module.css'
-import { LateNoteField } from './late-note.web.tsx'
+import { PreviousLeadNoteField } from './late-note.web.tsx'
 import { LeadScreen } from './screen.web.tsx'
 
 /** Screen of a lead: details, timeline and call. */
@@ -20,12 +20,12 @@ export default function LeadPage() {
   const { id } = useParams()
   const [query] = useSearchParams()
   const from = query.get('from') ?? undefined
-  const lead = readId(id)
+  const lead = parseId(id)
   if (lead === undefined) return <Navigate to={leadListPath(from ?? '')} replace />
   return (
     <>
       <Loaded key={lead} id={lead} from={from} calling={query.get('calling') === '1'} />
-      <LateNoteField />
+      <PreviousLeadNoteField />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { Anchor, Progress, Text, Title } from '@mantine/core'
 import '@mantine/core/styles/Progress.layer.css'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
-import { LONDON, now } from '#kernel/time.ts'
+import { LONDON_TIME_ZONE, now } from '#kernel/time.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
@@ -14,7 +14,7 @@ const SHOWN_CALLS = 10
 
 /** Start of today, this week and this month in London. */
 function beginnings() {
-  const today = now().toZonedDateTimeISO(LONDON).startOfDay()
+  const today = now().toZonedDateTimeISO(LONDON_TIME_ZONE).startOfDay()
   const at = (day: Temporal.ZonedDateTime) => day.startOfDay().toInstant().toString()
   return {
     today: at(today),

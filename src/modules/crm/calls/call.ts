@@ -5,7 +5,7 @@ import { lastResult } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
 
 /** Date and lead of a note, for resources that read notes under another name. */
-export const noteHeadFields = {
+export const noteDateAndLeadFields = {
   createdAt: instant({ column: 'timestamp', readonly: true, notNull: true, filter: true, order: true, label: 'Date' }),
   contact: link(() => contact, {
     required: true,
@@ -26,7 +26,7 @@ export const recordedCall = resource({
   tenant: 'own',
   order: ['-createdAt'],
   fields: {
-    ...noteHeadFields,
+    ...noteDateAndLeadFields,
     user: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name'], label: 'Caller' }),
     lastResult: link(() => lastResult, {
       readonly: true,

@@ -3,7 +3,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { emptyFieldFilter, emptyFieldFilterSchema } from '#web/lists/empty-field-filter.ts'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekFilterSchema, weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
@@ -14,7 +14,7 @@ import { recordedCall } from './call.ts'
 import { OUTCOME_MEANINGS } from './outcome-meanings.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({
+const LIST = listUrlSchema({
   when: weekFilterSchema,
   user: id,
   ended: z.enum(['', 'forward', 'later', 'away']).default(''),

@@ -1,5 +1,5 @@
 import { screens } from '#web/shell/manifest/module.ts'
-import { pageAt } from '#web/shell/manifest/page.ts'
+import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { crmNav } from '../nav.ts'
 
 export const clients = screens({
@@ -13,14 +13,14 @@ export const clients = screens({
       valid: ({ slug }) => slug === undefined || /^\d{1,9}$/.test(slug),
       load: () => import('./pack-setup.web.tsx'),
     },
-    { ...pageAt(crmNav.support), load: () => import('../support-time/support.web.tsx') },
+    { ...pageFromNavigation(crmNav.support), load: () => import('../support-time/support.web.tsx') },
     {
-      ...pageAt(crmNav.siteVisits),
-      load: async () => ({ default: (await import('../site-visits/list.web.tsx')).AllVisitsPage }),
+      ...pageFromNavigation(crmNav.siteVisits),
+      load: async () => ({ default: (await import('../site-visits/list.web.tsx')).AllSiteVisitsPage }),
     },
     {
-      ...pageAt(crmNav.ownSiteVisits),
-      load: async () => ({ default: (await import('../site-visits/list.web.tsx')).OwnVisitsPage }),
+      ...pageFromNavigation(crmNav.ownSiteVisits),
+      load: async () => ({ default: (await import('../site-visits/list.web.tsx')).OwnSiteVisitsPage }),
     },
   ],
 })

@@ -1,20 +1,20 @@
 import { problem } from '#kernel/errors.ts'
 import { email, type Iri, jsonOf, link, rows, text } from '#kernel/fields.ts'
-import { readId } from '#kernel/iri.ts'
+import { parseId } from '#kernel/iri.ts'
 import { packStateFromStatus, statusForPackState } from '#kernel/packs.ts'
 import { iriOf, resource } from '#kernel/resource.ts'
-import { sendFirstLogin } from '#modules/identity/passwords/first-login.server.ts'
+import { sendFirstLoginLink } from '#modules/identity/passwords/first-login.server.ts'
 import { CLIENT_SETUP_ROLES, findAdministrator, setUpAdministrator } from '#modules/identity/people/user.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import {
   addClientDetailsNote,
+  assertMayChangeProviderFields,
   assertMayRetireClient,
-  assertProviderFields,
   endClientAccess,
 } from '#modules/portal/clients/client.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { appStatus, packProduct } from '#modules/portal/packs/app-status.ts'
-import { listProducts } from '#modules/portal/packs/routes.server.ts'
+import { listProductsForClient } from '#modules/portal/packs/routes.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
@@ -26,14 +26,14 @@ import { mailMessage } from '../mail/message.ts'
 
 /** Id of the client in the URL, if the user may read it. Throws 404 otherwise. */
 const clientAt = async (c: RouteContext): Promise<number> => {
-  const id = readId(c.params.id)
+  const id = parseId(c.params.id)
   if (!id) throw problem.notFound()
   return (await c.engine.one(client, c.me, id)).id
 }
 
 /** Set-up progress of a client, derived from existing records, so that it can be resumed at any time. */
 async function progress(c: RouteContext, clientId: number) {
-  const products = await listProducts(c.engine, clientId)
+  const products = await listProductsForClient(c.engine, clientId)
   const { admin, invited } = await c.engine.readIn(clientId, 'read the set-up progress of a client', async (r) => {
     const found = await findAdministrator(r)
     const sent = found?.email ? await r.find(mailMessage, { recipient: found.email, template: 'invite' }) : []
@@ -117,7 +117,7 @@ const clientSetupRoutes: readonly Route[] = [
       const id = await clientAt(c)
       const admin = await c.engine.readIn(id, 'read the administrator of a client for set-up', findAdministrator)
       if (!admin) throw problem.conflict('This client has no administrator yet.')
-      return sendFirstLogin(c, id, admin.id)
+      return sendFirstLoginLink(c, id, admin.id)
     },
   },
   {
@@ -142,7 +142,7 @@ const clientSetupRoutes: readonly Route[] = [
           await give(unit, id, { code: 'employees' })
           return () => ({})
         })
-        const all = await listProducts(c.engine, id)
+        const all = await listProductsForClient(c.engine, id)
         return { client: iriOf(client, id), product: all.find((one) => one.code === 'employees') ?? null }
       },
     },
@@ -198,7 +198,7 @@ const clientRoutes: readonly Route[] = [
 /** Behaviour of a client's record: a change adds a note to its lead. */
 const crmClientBehaviour = behaviour(crmClient, {
   beforeSave: async (c) => {
-    assertProviderFields(c)
+    assertMayChangeProviderFields(c)
     if (c.before) await assertMayRetireClient(c, c.before.id, c.changes.retired)
     return undefined
   },

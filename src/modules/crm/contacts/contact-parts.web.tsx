@@ -1,13 +1,13 @@
 import { IconPhoneOff } from '@tabler/icons-react'
-import { idAtEnd } from '#kernel/iri.ts'
-import { ukDateTime } from '#kernel/time.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
+import { formatUkDateTime } from '#kernel/time.ts'
 import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { parseInstant } from '#web/dates/temporal.ts'
 import { useNow } from '#web/dates/use-now.ts'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { type OutcomeRecord, useOutcomes } from '../outcomes/data.web.ts'
-import { categoryStyle } from './categories.web.ts'
+import { leadCategoryStyle } from './categories.web.ts'
 import { type LeadRecord, leadName } from './data.web.ts'
 import css from './parts.module.css'
 
@@ -17,7 +17,7 @@ export function LeadDueCell({ lead }: { readonly lead: Pick<LeadRecord, 'callbac
   if (lead.callbackDate !== null) return <RelativeTimeText at={lead.callbackDate} due="callback" />
   if (lead.expiry === null || lead.expiry * 1000 <= now.epochMilliseconds) return <span className={css.faint}>—</span>
   return (
-    <span className={css.faint} title={`Not before ${ukDateTime(parseInstant(lead.expiry))}`}>
+    <span className={css.faint} title={`Not before ${formatUkDateTime(parseInstant(lead.expiry))}`}>
       not before <RelativeTimeText at={lead.expiry} />
     </span>
   )
@@ -27,13 +27,13 @@ export function LeadDueCell({ lead }: { readonly lead: Pick<LeadRecord, 'callbac
 export const leadResultText = (
   { outcome, lastResult }: Pick<LeadRecord, 'outcome' | 'lastResult'>,
   outcomes: ReadonlyMap<number, Pick<OutcomeRecord, 'text'>>,
-): string => outcomes.get(idAtEnd(outcome) ?? 0)?.text ?? lastResult?.text ?? 'New'
+): string => outcomes.get(idFromAnyIri(outcome) ?? 0)?.text ?? lastResult?.text ?? 'New'
 
 /** Status of the lead. A signed lead is a customer, even if the last outcome says otherwise. */
 export function LeadResultChip({ lead }: { readonly lead: Pick<LeadRecord, 'outcome' | 'lastResult' | 'wonAt'> }) {
   const outcomes = useOutcomes()
   if (lead.wonAt) return <StatusChip meaning="safe">Customer, signed</StatusChip>
-  const look = categoryStyle(lead.lastResult?.category ?? 'NEW')
+  const look = leadCategoryStyle(lead.lastResult?.category ?? 'NEW')
   return (
     <StatusChip {...(look && { icon: look.icon, hue: look.hue })} title={look?.words ?? ''}>
       {leadResultText(lead, outcomes)}

@@ -1,8 +1,8 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { type Field, type Fields, labelOf } from '#kernel/fields.ts'
-import { authorOf, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { authorOf, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { clientDetailsEdited } from '#modules/portal/clients/details-edited-event.ts'
-import type { AfterSave } from '#server/engine/behaviour.ts'
+import type { AfterSaveInput } from '#server/engine/behaviour.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
@@ -10,15 +10,21 @@ import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { recordedCall } from '../calls/call.ts'
 import { normaliseCompanyNumber } from '../duplicate-keys/keys.ts'
-import { RESULT_EDITED } from '../outcomes/decide.ts'
+import { EDITED_RESULT_CODE } from '../outcomes/decide.ts'
 import { callOutcome, lastResult } from '../outcomes/outcome.ts'
-import { ensureStaffId } from '../staff/staff.server.ts'
+import { ensureStaffRecordId } from '../staff/staff.server.ts'
 import { contact, note, referral, sale, supportedContact } from './contact.ts'
 import { businessType, city, importBatch, leadSource } from './import-batch.ts'
 import { addNoteToContact, noteBehaviour, requireAuthor } from './note.server.ts'
-import { closeLead, outcomeRuleOf, recordOutcome, requireLeadNotHeld, undoOutcome } from './outcome.server.ts'
-import { leadHolderOf, leaseLead, releaseLead } from './queue.server.ts'
-import { contactRoutes, excludeTrays } from './routes.server.ts'
+import {
+  closeLeadWithoutCall,
+  readOutcomeRule,
+  recordOutcome,
+  requireNotLeasedByColleague,
+  undoOutcome,
+} from './outcome.server.ts'
+import { findLeaseholderName, leaseLead, releaseLead } from './queue.server.ts'
+import { contactRoutes, excludeTrayLeads } from './routes.server.ts'
 
 /** Fields that an edit's note omits: those listed in the specification, section 4, and those of no use to readers. */
 const UNLISTED = new Set([
@@ -38,16 +44,21 @@ const UNLISTED = new Set([
 type Values = Readonly<Record<string, unknown>>
 
 /** Adds a note with the old and new values of an edit. */
-async function addEditNote(c: Context & AfterSave<typeof contact>): Promise<void> {
+async function addEditNote(c: Context & AfterSaveInput<typeof contact>): Promise<void> {
   if (!c.before) return
   const changes = { ...c.changes }
   if (!changes.callAgainReason) delete changes.callAgainReason
-  const lines = await describeChanges(c, contact.fields, c.before, changes)
-  if (lines.length) await addNoteToContact(c, c.before.id, { notes: lines.join('\n'), lastResult: RESULT_EDITED })
+  const lines = await describeFieldChanges(c, contact.fields, c.before, changes)
+  if (lines.length) await addNoteToContact(c, c.before.id, { notes: lines.join('\n'), lastResult: EDITED_RESULT_CODE })
 }
 
 /** Lines such as "City: Leeds → York" for each reported value. */
-export async function describeChanges(c: Context, fields: Fields, before: Values, changes: Values): Promise<string[]> {
+export async function describeFieldChanges(
+  c: Context,
+  fields: Fields,
+  before: Values,
+  changes: Values,
+): Promise<string[]> {
   const lines: string[] = []
   for (const [name, value] of Object.entries(changes)) {
     const field = fields[name]
@@ -78,15 +89,15 @@ async function wordOf(c: Context, field: Field, value: unknown): Promise<string>
 const clientDetailsNote = eventHandler(clientDetailsEdited, {
   name: 'crm.client-details-note',
   queue: 'events',
-  inClient: PROVIDER,
+  inClient: PROVIDER_CLIENT_ID,
   run: async (c, { client, by }) => {
     const about = await c.find(contact, { client, retired: false })
     if (!about.length) return
     const note = {
       notes: 'Updated Client details',
-      lastResult: RESULT_EDITED,
+      lastResult: EDITED_RESULT_CODE,
       author: by.username,
-      user: (await ensureStaffId(c, by)) ?? null,
+      user: (await ensureStaffRecordId(c, by)) ?? null,
     }
     for (const { id } of about) await addNoteToContact(c, id, note)
   },
@@ -110,14 +121,14 @@ const crmRecordBehaviours = [
         requireAuthor(c, c.before, c.changes)
         return undefined
       }
-      return { author: authorOf(c.actor).username, user: c.values.user ?? (await ensureStaffId(c)) ?? null }
+      return { author: authorOf(c.actor).username, user: c.values.user ?? (await ensureStaffRecordId(c)) ?? null }
     },
   }),
   behaviour(supportedContact, {
     afterSave: async (c) => {
       if (!c.before || c.changes.supported === undefined) return
       const notes = c.changes.supported ? 'Now supported.' : 'No longer supported.'
-      await addNoteToContact(c, c.before.contact, { notes, lastResult: RESULT_EDITED })
+      await addNoteToContact(c, c.before.contact, { notes, lastResult: EDITED_RESULT_CODE })
     },
   }),
 ]
@@ -141,7 +152,7 @@ const leadCountSchedule = schedule({
 })
 
 const contactBehaviour = behaviour(contact, {
-  extraFilters: excludeTrays,
+  extraFilters: excludeTrayLeads,
   beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.mergedInto !== null)
@@ -157,9 +168,9 @@ const contactBehaviour = behaviour(contact, {
     if (before?.doNotCall && changes.doNotCall === false && !changes.callAgainReason?.trim())
       throw problem.invalid([violation('callAgainReason', 'Please enter why they may be called again')])
     // A result is the outcome of a call even if it is set directly: the outcome rules apply.
-    if (changes.lastResult !== undefined && before) await requireLeadNotHeld(c, before)
+    if (changes.lastResult !== undefined && before) await requireNotLeasedByColleague(c, before)
     const isDead =
-      typeof changes.lastResult === 'number' && (await outcomeRuleOf(c, changes.lastResult))?.effect === 'bar'
+      typeof changes.lastResult === 'number' && (await readOutcomeRule(c, changes.lastResult))?.effect === 'bar'
     return {
       ...(changes.companyNumber ? { companyNumber: normaliseCompanyNumber(changes.companyNumber) } : {}),
       ...(changes.lastResult === undefined ? {} : { outcome: null }),
@@ -171,7 +182,7 @@ const contactBehaviour = behaviour(contact, {
   afterSave: addEditNote,
   actions: {
     outcome: recordOutcome,
-    close: closeLead,
+    close: closeLeadWithoutCall,
     undo: undoOutcome,
     lease: async (c) => {
       const { row, input, work, actor } = c
@@ -180,7 +191,7 @@ const contactBehaviour = behaviour(contact, {
         return { answer: () => ({ released: true }) }
       }
       const lead = await leaseLead(work.tx, actor, row.id)
-      const heldBy = lead ? null : ((await leadHolderOf(c, row)) ?? null)
+      const heldBy = lead ? null : ((await findLeaseholderName(c, row)) ?? null)
       return { answer: () => ({ contact: lead?.sent ?? null, heldBy }) }
     },
   },

@@ -12,7 +12,7 @@ import {
   unixSeconds,
 } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { only, type RowRule } from '#kernel/row-rules.ts'
+import { type AccessRule, only } from '#kernel/row-rules.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '#modules/billing/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { callOutcome, EFFECTS_WITHOUT_CALL, lastResult } from '../outcomes/outcome.ts'
@@ -44,12 +44,12 @@ const SEES_ALL = ['ROLE_LEADS_ADMIN', 'scope:leads.all']
  * Row rules for records of a lead: callers limited to their own leads can access a record only if they can access its
  * lead.
  */
-export const VISIBLE_LEAD_ROW_RULES: readonly RowRule[] = [
+export const VISIBLE_LEAD_ROW_RULES: readonly AccessRule[] = [
   { where: 'ownLeads', unless: SEES_ALL, only: only.ofReadable('contact') },
 ]
 
 /** Row rules for records about two leads: they require access to both. */
-export const bothLeadsVisibleRules = (one: string, other: string): readonly RowRule[] => [
+export const bothLeadsVisibleRowRules = (one: string, other: string): readonly AccessRule[] => [
   { where: 'ownLeads', unless: SEES_ALL, only: only.both(only.ofReadable(one), only.ofReadable(other)) },
 ]
 
@@ -216,16 +216,16 @@ export const contact = resource({
   },
 })
 
-export const HELD_LEADS_URL = `${contact.url}/held`
+export const LEASED_LEADS_URL = `${contact.url}/held`
 
 /** Time of the last note on a lead, in unix seconds. */
-export interface LeadNoteTime {
+export interface LastNoteTime {
   readonly id: number
   readonly at: number
 }
 
 /** A lead leased by a colleague. */
-export interface LeadHold {
+export interface ColleagueLeadLease {
   readonly id: number
   /** Name of the leaseholder. */
   readonly by: string

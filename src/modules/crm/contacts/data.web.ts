@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, callApi, type QueryParams, queryString } from '#web/api/client.ts'
-import { takeArrivedResponse } from '#web/api/early-requests.ts'
+import { takeArrivedPrefetch } from '#web/api/early-requests.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { staff } from '../staff/staff.ts'
 import { contact, note } from './contact.ts'
@@ -46,11 +46,11 @@ export const leadNotesOptions = (id: number) =>
     queryKey: [note.url, 'of', id] as const,
     queryFn: async ({ signal }) =>
       (await callApi<Collection<TimelineNote>>('GET', notesUrl(id), undefined, { signal }))['hydra:member'],
-    initialData: () => takeArrivedResponse<Collection<TimelineNote>>(notesUrl(id))?.['hydra:member'],
+    initialData: () => takeArrivedPrefetch<Collection<TimelineNote>>(notesUrl(id))?.['hydra:member'],
   })
 
 /** Notes per page; the first page is sent with the lead. */
-export const NOTES_PAGE = 100
+export const NOTES_PAGE_SIZE = 100
 
 /** Query of an older page of a lead's notes, from the second page on. */
 export const earlierNotesOptions = (id: number, page: number) =>
@@ -64,13 +64,15 @@ export const earlierNotesOptions = (id: number, page: number) =>
 
 const COMPARED = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'] as const
 /** Fields compared to find duplicates; an empty value matches nothing. */
-export type DuplicateValues = Partial<Record<(typeof COMPARED)[number], string | null>>
-const comparedOf = (values: DuplicateValues) => Object.fromEntries(COMPARED.map((k) => [k, (values[k] ?? '').trim()]))
+export type DuplicateCheckValues = Partial<Record<(typeof COMPARED)[number], string | null>>
+const comparedOf = (values: DuplicateCheckValues) =>
+  Object.fromEntries(COMPARED.map((k) => [k, (values[k] ?? '').trim()]))
 
-export const hasComparableValues = (values: DuplicateValues): boolean => Object.values(comparedOf(values)).some(Boolean)
+export const hasComparableValues = (values: DuplicateCheckValues): boolean =>
+  Object.values(comparedOf(values)).some(Boolean)
 
 /** Query for possible duplicates; `id` excludes the lead itself. */
-export const duplicatesQuery = (values: DuplicateValues, id: number | undefined): string =>
+export const duplicatesQueryString = (values: DuplicateCheckValues, id: number | undefined): string =>
   queryString({ ...comparedOf(values), id })
 
 export const duplicatesOptions = (query: string) =>
@@ -104,7 +106,7 @@ export const staffOptions = queryOptions({
 })
 
 /** A short reference list, unpaginated. */
-export const fullListOptions = (url: string) =>
+export const unpaginatedListOptions = (url: string) =>
   queryOptions({
     queryKey: [url, 'list', 'all'] as const,
     ...urlQueryOptions<Collection<NamedRecord>>(`${url}?pagination=false&retired=false`),
@@ -138,7 +140,7 @@ export function findListedLead(queries: QueryClient, id: number): LeadRecord | u
 }
 
 /** Removes a lead from the cached lists, which are refetched when next shown. */
-export async function removeFromLeadLists(queries: QueryClient, id: number): Promise<void> {
+export async function removeLeadFromCachedLists(queries: QueryClient, id: number): Promise<void> {
   queries.setQueriesData<Collection<LeadRecord>>(
     { queryKey: [contact.url, 'list'], predicate: (q) => q.queryKey[2] !== 'counts' },
     (page) => page?.['hydra:member'] && { ...page, 'hydra:member': page['hydra:member'].filter((l) => l.id !== id) },

@@ -5,7 +5,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
-import { type DuplicateValues, duplicatesOptions, duplicatesQuery, hasComparableValues, leadName } from './data.web.ts'
+import {
+  type DuplicateCheckValues,
+  duplicatesOptions,
+  duplicatesQueryString,
+  hasComparableValues,
+  leadName,
+} from './data.web.ts'
 
 const SAME: Readonly<Record<string, string>> = {
   companyName: 'company name',
@@ -25,14 +31,14 @@ const mergePath = (one: number, other: number) => `/crm/merge/${one}/${other}`
 
 interface Props {
   /** Values to compare: of a lead, or as typed so far. */
-  readonly values: DuplicateValues
+  readonly values: DuplicateCheckValues
   /** Id of the lead itself, which is excluded. */
   readonly id?: number
 }
 
 /** Leads that share a value with the given ones. */
-export function usePossibleDuplicates(values: DuplicateValues, id: number | undefined) {
-  const [query] = useDebouncedValue(duplicatesQuery(values, id), 300)
+export function usePossibleDuplicates(values: DuplicateCheckValues, id: number | undefined) {
+  const [query] = useDebouncedValue(duplicatesQueryString(values, id), 300)
   const any = hasComparableValues(values)
   const { data, isLoading } = useQuery({
     ...duplicatesOptions(query),

@@ -1,6 +1,6 @@
 import { choice, flag, instant, integer, json, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { run } from '#modules/portal/runs/run.ts'
+import { batchJob } from '#modules/portal/runs/run.ts'
 
 /** Reference lists of the CRM: readable by all staff, edited by its administrators. */
 const lookup = {
@@ -102,7 +102,7 @@ export const importBatch = resource({
     finishedAt: instant({ readonly: true }),
     undoneAt: instant({ readonly: true }),
     /** Batch job that imports or undoes the file. */
-    run: link(() => run, { readonly: true, visible: 'nobody' }),
+    run: link(() => batchJob, { readonly: true, visible: 'nobody' }),
     /** Internal data for storing and parsing the file. */
     signature: text({ readonly: true, visible: 'nobody' }),
     checksum: text({ readonly: true, visible: 'nobody' }),

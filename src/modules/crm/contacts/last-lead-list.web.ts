@@ -3,7 +3,7 @@ import { tabStorage } from '#web/offline/browser-storage.ts'
 const filters = tabStorage.text('stanchion-lead-list')
 
 /** The filters last used in this tab, without search terms. A list URL without filters opens with them. */
-export const lastLeadList = {
+export const lastLeadListFilters = {
   get: () => filters.read() ?? '',
   set: (from: string) => filters.write(from),
 }

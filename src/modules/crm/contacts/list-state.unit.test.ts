@@ -1,27 +1,27 @@
 import { expect, it } from 'vitest'
 import { queryString } from '#web/api/client.ts'
-import { DEFAULT_LEAD_LIST, leadListParams, readLeadListState, writeLeadListState } from './list-state.web.ts'
+import { DEFAULT_LEAD_LIST, leadListParams, parseLeadListState, serialiseLeadListState } from './list-state.web.ts'
 
 const now = Temporal.Instant.from('2026-07-20T21:30:10Z')
 const asked = (address: string) =>
-  decodeURIComponent(queryString(leadListParams(readLeadListState(new URLSearchParams(address)), 7, now)))
+  decodeURIComponent(queryString(leadListParams(parseLeadListState(new URLSearchParams(address)), 7, now)))
 
 it("the URL contains the lead list's state without default values", () => {
-  expect(writeLeadListState(DEFAULT_LEAD_LIST)).toBe('')
+  expect(serialiseLeadListState(DEFAULT_LEAD_LIST)).toBe('')
   const address =
     'category=CB&owner=mine&due=overdue&type=12&import=3&order=-companyName&page=3&columns=name%2Ccity&view=7'
-  expect(writeLeadListState(readLeadListState(new URLSearchParams(address)))).toBe(address)
+  expect(serialiseLeadListState(parseLeadListState(new URLSearchParams(address)))).toBe(address)
 })
 
 it('a search covers the selected category, or all leads if none is selected', () => {
-  expect(readLeadListState(new URLSearchParams('category=CB&q=acme')).tab).toBe('CB')
+  expect(parseLeadListState(new URLSearchParams('category=CB&q=acme')).tab).toBe('CB')
   expect(asked('category=CB&q=acme')).toBe('?retired=false&q=acme&lastResult.category=CB&order[callbackDate]=asc')
-  expect(readLeadListState(new URLSearchParams('q=acme')).tab).toBe('SEARCH')
+  expect(parseLeadListState(new URLSearchParams('q=acme')).tab).toBe('SEARCH')
   expect(asked('q=acme')).toBe('?retired=false&q=acme&order[callbackDate]=asc')
 })
 
 it("invalid values in the lead list's URL are ignored", () =>
-  expect(readLeadListState(new URLSearchParams('category=X&due=never&order=1)&page=-4&type=a'))).toEqual(
+  expect(parseLeadListState(new URLSearchParams('category=X&due=never&order=1)&page=-4&type=a'))).toEqual(
     DEFAULT_LEAD_LIST,
   ))
 

@@ -1,13 +1,13 @@
-import { LONDON } from '#kernel/time.ts'
+import { LONDON_TIME_ZONE } from '#kernel/time.ts'
 import type { QueryParams } from '#web/api/client.ts'
 import '#web/dates/temporal.ts'
-import { orderParams } from '#web/lists/url-state.ts'
+import { sortOrderParams } from '#web/lists/url-state.ts'
 import { LEAD_CATEGORIES, type LeadCategory } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
 
 /** Tabs of the list; SEARCH is added during a search. */
-export type LeadTab = LeadCategory | 'ALL' | 'IR35' | 'SEARCH'
-export const LEAD_TABS: readonly LeadTab[] = [...LEAD_CATEGORIES, 'ALL', 'IR35']
+export type LeadListTab = LeadCategory | 'ALL' | 'IR35' | 'SEARCH'
+export const LEAD_LIST_TABS: readonly LeadListTab[] = [...LEAD_CATEGORIES, 'ALL', 'IR35']
 
 export const DUE_FILTERS = {
   overdue: 'Overdue',
@@ -19,7 +19,7 @@ export type DueFilter = keyof typeof DUE_FILTERS
 
 /** State of the lead list, stored entirely in the URL. */
 export interface LeadListState {
-  readonly tab: LeadTab
+  readonly tab: LeadListTab
   /** `all`, `mine`, `none`, or a username. */
   readonly owner: string
   readonly due: DueFilter | ''
@@ -55,10 +55,10 @@ const within = <K extends string>(keys: Readonly<Record<K, unknown>>, v: string 
 
 const digits = (text: string) => (/^\d+$/.test(text) ? text : '')
 
-export function readLeadListState(query: URLSearchParams): LeadListState {
+export function parseLeadListState(query: URLSearchParams): LeadListState {
   const get = (k: string) => query.get(k) ?? ''
   const q = get('q').trim()
-  const tab = LEAD_TABS.find((t) => t === get('category')) ?? DEFAULT_LEAD_LIST.tab
+  const tab = LEAD_LIST_TABS.find((t) => t === get('category')) ?? DEFAULT_LEAD_LIST.tab
   const due = query.get('due')
   return {
     // Search terms apply within the category, or to all leads without one.
@@ -76,7 +76,7 @@ export function readLeadListState(query: URLSearchParams): LeadListState {
 }
 
 /** The state as a URL query, without default values. */
-export function writeLeadListState(s: LeadListState): string {
+export function serialiseLeadListState(s: LeadListState): string {
   const query = new URLSearchParams()
   const put = (key: string, value: string, usual: string) => value !== usual && query.set(key, value)
   if (s.tab !== 'SEARCH') put('category', s.tab, DEFAULT_LEAD_LIST.tab)
@@ -93,9 +93,9 @@ export function writeLeadListState(s: LeadListState): string {
 }
 
 export const LEAD_LIST_PATH = '/crm/contact/list'
-export const leadListPath = (from: string) => LEAD_LIST_PATH + leadListSearch(from)
+export const leadListPath = (from: string) => LEAD_LIST_PATH + leadListQueryString(from)
 /** Query part of the list's URL. */
-export const leadListSearch = (from: string) => from && `?${from}`
+export const leadListQueryString = (from: string) => from && `?${from}`
 
 /** Owner filter for the API. A user's own leads are requested by user id, regardless of the staff record's name. */
 export function leadOwnerParams(owner: string, me: number): QueryParams {
@@ -107,10 +107,10 @@ export function leadOwnerParams(owner: string, me: number): QueryParams {
 /** The end of a day in London, as unix seconds. */
 const endOfDay = (now: Temporal.Instant, days = 0) => {
   const day = now
-    .toZonedDateTimeISO(LONDON)
+    .toZonedDateTimeISO(LONDON_TIME_ZONE)
     .toPlainDate()
     .add({ days: days + 1 })
-  return Math.floor(day.toZonedDateTime(LONDON).epochMilliseconds / 1000) - 1
+  return Math.floor(day.toZonedDateTime(LONDON_TIME_ZONE).epochMilliseconds / 1000) - 1
 }
 
 function dueParams(due: DueFilter | '', now: Temporal.Instant): QueryParams {
@@ -132,6 +132,6 @@ export function leadListParams(s: LeadListState, me: number, now: Temporal.Insta
     ...dueParams(s.due, now),
     businessType: s.type,
     importBatch: s.batch,
-    ...orderParams(s.order || 'callbackDate'),
+    ...sortOrderParams(s.order || 'callbackDate'),
   }
 }

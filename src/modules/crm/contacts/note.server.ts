@@ -1,13 +1,18 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { authorOf, hasRole } from '#kernel/roles.ts'
-import { type Instant, toUnix } from '#kernel/time.ts'
+import { type Instant, toUnixSeconds } from '#kernel/time.ts'
 import { nationOfPostcode } from '#kernel/working-days.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
-import { DEFAULT_REST_PERIOD, proposeInstant, RESULT_EDITED, RESULT_QUOTE_SENT } from '../outcomes/decide.ts'
-import { ensureStaffId } from '../staff/staff.server.ts'
+import {
+  DEFAULT_REST_PERIOD,
+  EDITED_RESULT_CODE,
+  proposeCallbackTime,
+  QUOTE_SENT_RESULT_CODE,
+} from '../outcomes/decide.ts'
+import { ensureStaffRecordId } from '../staff/staff.server.ts'
 import { contact, note } from './contact.ts'
 
 interface NoteContents {
@@ -64,7 +69,7 @@ export function requireAuthor(
 
 /** Automatic notes and notes about edits can't be changed, only pinned. */
 function mustBeSomebodys(before: RowOf<typeof note>, changes: ValuesOf<typeof note>): void {
-  if (!before.automatic && before.lastResult !== RESULT_EDITED) return
+  if (!before.automatic && before.lastResult !== EDITED_RESULT_CODE) return
   if (Object.keys(changes).some((name) => name !== 'sticky'))
     throw problem.forbidden('This note was added automatically. It can be pinned, but not changed.')
 }
@@ -79,7 +84,7 @@ export const noteBehaviour = behaviour(note, {
     }
     return {
       author: c.values.author ?? authorOf(c.actor).username,
-      user: c.values.automatic ? null : (c.values.user ?? (await ensureStaffId(c)) ?? null),
+      user: c.values.automatic ? null : (c.values.user ?? (await ensureStaffRecordId(c)) ?? null),
     }
   },
 })
@@ -102,15 +107,15 @@ export async function recordQuoteSent(
   const unit = c.withoutPermissionCheck('a lead’s status follows its quote')
   const lead = await unit.lock(contact, id)
   const inCall = isHeldBy(lead, c) && !(await toldOfThisCall(c, id)).length
-  await addNoteToContact(c, id, inCall ? { ...told, lastResult: RESULT_QUOTE_SENT } : { ...told, user })
+  await addNoteToContact(c, id, inCall ? { ...told, lastResult: QUOTE_SENT_RESULT_CODE } : { ...told, user })
   const rest = inCall ? restAfter(lead, c.now) : {}
-  await unit.set(contact, lead, { lastResult: RESULT_QUOTE_SENT, outcome: null, ...rest }, 'quote')
+  await unit.set(contact, lead, { lastResult: QUOTE_SENT_RESULT_CODE, outcome: null, ...rest }, 'quote')
 }
 
 /** Finds the quote's note that an outcome replaces as the record of the same call, if there is one. */
 export async function findQuoteCallNote(c: Context, lead: Lead): Promise<RowOf<typeof note> | undefined> {
-  if (lead.lastResult !== RESULT_QUOTE_SENT) return undefined
-  return (await toldOfThisCall(c, lead.id)).find((n) => n.lastResult === RESULT_QUOTE_SENT)
+  if (lead.lastResult !== QUOTE_SENT_RESULT_CODE) return undefined
+  return (await toldOfThisCall(c, lead.id)).find((n) => n.lastResult === QUOTE_SENT_RESULT_CODE)
 }
 
 const isHeldBy = ({ leaseUser, leaseUntil }: Lead, { actor, now }: Context): boolean =>
@@ -127,6 +132,9 @@ async function toldOfThisCall(c: Context, id: number): Promise<readonly RowOf<ty
 
 /** Values after a due call has been made: the lead is not due again for a while, but a future callback date remains. */
 function restAfter({ callbackDate, postcode }: Lead, now: Instant): ValuesOf<typeof contact> {
-  if (callbackDate !== null && callbackDate > toUnix(now)) return {}
-  return { callbackDate: null, expiry: toUnix(proposeInstant(now, DEFAULT_REST_PERIOD, nationOfPostcode(postcode))) }
+  if (callbackDate !== null && callbackDate > toUnixSeconds(now)) return {}
+  return {
+    callbackDate: null,
+    expiry: toUnixSeconds(proposeCallbackTime(now, DEFAULT_REST_PERIOD, nationOfPostcode(postcode))),
+  }
 }

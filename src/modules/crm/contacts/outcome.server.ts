@@ -3,18 +3,25 @@ import { problem, violation } from '#kernel/errors.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { fromUnix, type Instant, LONDON, londonDate, toUnix, ukDateTime } from '#kernel/time.ts'
+import {
+  formatUkDateTime,
+  fromUnixSeconds,
+  type Instant,
+  LONDON_TIME_ZONE,
+  londonDate,
+  toUnixSeconds,
+} from '#kernel/time.ts'
 import { nationOfPostcode } from '#kernel/working-days.ts'
-import { sameValue } from '#server/data/difference.ts'
+import { isEqualStoredValue } from '#server/data/difference.ts'
 import type { ResourceBehaviour } from '#server/engine/behaviour.ts'
-import { presentWritten } from '#server/engine/field-access.ts'
+import { presentWrittenRecord } from '#server/engine/field-access.ts'
 import type { Context } from '#server/engine/types.ts'
-import { decideOutcome, type OutcomeDecision, RESULT_EDITED, RESULT_QUOTE_SENT } from '../outcomes/decide.ts'
+import { decideOutcome, EDITED_RESULT_CODE, type OutcomeDecision, QUOTE_SENT_RESULT_CODE } from '../outcomes/decide.ts'
 import { callOutcome } from '../outcomes/outcome.ts'
-import { ensureStaffId, ensureTrayId } from '../staff/staff.server.ts'
+import { ensureStaffRecordId, ensureTrayId } from '../staff/staff.server.ts'
 import { contact, note } from './contact.ts'
 import { addNoteToContact, findQuoteCallNote } from './note.server.ts'
-import { LEAD_LEASE_MINUTES, leadHolderOf, leaseLeadFromQueue } from './queue.server.ts'
+import { findLeaseholderName, LEAD_LEASE_MINUTES, leaseLeadFromQueue } from './queue.server.ts'
 
 type Lead = RowOf<typeof contact>
 type LeadValues = ValuesOf<typeof contact>
@@ -42,10 +49,10 @@ const keptBefore = z
 
 export const recordOutcome: Actions['outcome'] = async (c) => {
   const { row, input, actor } = c
-  const chosen = await outcomeRuleOf(c, input.result)
+  const chosen = await readOutcomeRule(c, input.result)
   if (!chosen || chosen.effect === 'none' || (chosen.retired && !input.version))
     throw problem.invalid([violation('result', 'This result is not an outcome of calls')])
-  await requireLeadNotHeld(c, row)
+  await requireNotLeasedByColleague(c, row)
   await mustBeAsDecidedOn(c, row, input.outcomes)
   mustBeAsShown(c, row, chosen, input.version)
   mustBeToCome(c, input.date)
@@ -72,8 +79,8 @@ export const recordOutcome: Actions['outcome'] = async (c) => {
     answer: async (after) => {
       const lead = await next
       return {
-        contact: after && presentWritten(contact, actor, after),
-        note: presentWritten(note, actor, written),
+        contact: after && presentWrittenRecord(contact, actor, after),
+        note: presentWrittenRecord(note, actor, written),
         next: lead?.sent ?? null,
       }
     },
@@ -84,17 +91,17 @@ export const recordOutcome: Actions['outcome'] = async (c) => {
  * Closes leads with an outcome without a call: noted in the timeline, not counted in call figures. Skipping is only for
  * callers.
  */
-export const closeLead: Actions['close'] = async (c) => {
+export const closeLeadWithoutCall: Actions['close'] = async (c) => {
   const { row, input } = c
-  const chosen = await outcomeRuleOf(c, input.result)
+  const chosen = await readOutcomeRule(c, input.result)
   if (!chosen || chosen.effect === 'none' || chosen.effect === 'skip' || chosen.retired)
     throw problem.invalid([violation('result', 'This outcome can’t be given to leads without a call')])
-  await requireLeadNotHeld(c, row)
+  await requireNotLeasedByColleague(c, row)
   mustBeToCome(c, input.date)
   const decision = decideOutcome(chosen, c.now, input.date, nationOfPostcode(row.postcode))
   const set = { ...(await changesOf(c, decision)), outcome: chosen.id, outcomes: row.outcomes + 1 }
   const told = [`${chosen.text}, without a call`, decision.note, input.notes.trim()].filter(Boolean).join('\n')
-  await addNoteToContact(c, row.id, { notes: told, lastResult: RESULT_EDITED })
+  await addNoteToContact(c, row.id, { notes: told, lastResult: EDITED_RESULT_CODE })
   return { set: { ...set, leaseUser: null, leaseUntil: null } }
 }
 
@@ -110,12 +117,12 @@ export const undoOutcome: Actions['undo'] = async (c) => {
   const notes = await c.find(note, { contact: row.id, retired: false })
   if (notes.some((n) => n.id > last.id && n.before !== null))
     throw problem.conflict('This lead has had another outcome since. Undo that one first.')
-  await requireLeadNotHeld(c, row)
+  await requireNotLeasedByColleague(c, row)
   const { quoteNote, after, ...before } = kept
   mustBeAsLeft(row, after ?? {})
   await c.set(note, last, { retired: true }, 'undo')
   const told = notes.find((n) => n.id === quoteNote)
-  if (told) await c.set(note, told, { lastResult: RESULT_QUOTE_SENT }, 'undo')
+  if (told) await c.set(note, told, { lastResult: QUOTE_SENT_RESULT_CODE }, 'undo')
   return {
     set: {
       ...before,
@@ -136,18 +143,18 @@ const FURTHEST_YEARS = 5
 /** Throws 422 for a date in the past, or so far ahead that it must be a typing error. */
 function mustBeToCome(c: Context, date: number | null | undefined): void {
   if (typeof date !== 'number') return
-  const furthest = c.now.toZonedDateTimeISO(LONDON).add({ years: FURTHEST_YEARS }).toInstant()
-  if (date < toUnix(c.now.subtract({ minutes: LATE_MINUTES })))
+  const furthest = c.now.toZonedDateTimeISO(LONDON_TIME_ZONE).add({ years: FURTHEST_YEARS }).toInstant()
+  if (date < toUnixSeconds(c.now.subtract({ minutes: LATE_MINUTES })))
     throw problem.invalid([violation('date', 'Please choose a date in the future')])
-  if (date > toUnix(furthest))
+  if (date > toUnixSeconds(furthest))
     throw problem.invalid([violation('date', `Please choose a date within ${FURTHEST_YEARS} years`)])
 }
 
 /** Throws 409 while a colleague is working the lead. */
-export async function requireLeadNotHeld(c: Context, row: Lead): Promise<void> {
+export async function requireNotLeasedByColleague(c: Context, row: Lead): Promise<void> {
   if (row.mergedInto !== null) throw problem.conflict('This lead has been merged into another. Nothing was saved.')
   if (row.leaseUser === c.actor.userId) return
-  const holder = await leadHolderOf(c, row)
+  const holder = await findLeaseholderName(c, row)
   if (holder) throw problem.conflict(`${holder} is working this lead at the moment. Nothing was saved.`, 'held')
 }
 
@@ -159,14 +166,15 @@ async function mustBeAsDecidedOn(c: Context, row: Lead, seen: number | null | un
   if (typeof seen !== 'number' || seen === row.outcomes) return
   const notes = await c.find(note, { contact: row.id, retired: false })
   const last = notes.filter((n) => n.before !== null).toSorted((a, b) => b.id - a.id)[0]
-  const label = row.outcome === null ? undefined : (await outcomeRuleOf(c, row.outcome))?.text
+  const label = row.outcome === null ? undefined : (await readOutcomeRule(c, row.outcome))?.text
   const who = last && (last.author === authorOf(c.actor).username ? 'you' : last.author)
-  const said = last && label ? `: ${label}, by ${who} at ${ukDateTime(Temporal.Instant.from(last.timestamp))}` : ''
+  const said =
+    last && label ? `: ${label}, by ${who} at ${formatUkDateTime(Temporal.Instant.from(last.timestamp))}` : ''
   throw problem.conflict(`This lead has had another outcome since you opened it${said}. Nothing was saved.`)
 }
 
 /** The rule of an outcome, read once in a transaction. */
-export const outcomeRuleOf = (c: Context, id: number): Promise<Rule | undefined> =>
+export const readOutcomeRule = (c: Context, id: number): Promise<Rule | undefined> =>
   c.once(`rule of outcome ${id}`, () => c.get(callOutcome, id))
 
 type Rule = RowOf<typeof callOutcome>
@@ -182,7 +190,7 @@ function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | 
       'rule_changed',
     )
   const { expiry } = decideOutcome(rule, c.now, undefined, nationOfPostcode(row.postcode))
-  const sets = typeof expiry === 'number' ? `, and now sets ${ukDateTime(fromUnix(expiry))}` : ''
+  const sets = typeof expiry === 'number' ? `, and now sets ${formatUkDateTime(fromUnixSeconds(expiry))}` : ''
   throw problem.conflict(
     `“${rule.text}” has changed since you opened the lead${sets}. Nothing was saved.`,
     'rule_changed',
@@ -192,7 +200,7 @@ function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | 
 /** Throws 409 if the lead has changed since the outcome, as undo would overwrite that change. */
 function mustBeAsLeft(row: Lead, after: Readonly<Record<string, unknown>>): void {
   const now: Readonly<Record<string, unknown>> = row
-  const [changed] = Object.keys(after).filter((name) => !sameValue(now[name], after[name]))
+  const [changed] = Object.keys(after).filter((name) => !isEqualStoredValue(now[name], after[name]))
   const field = Object.entries<Field>(contact.fields).find(([name]) => name === changed)
   if (field)
     throw problem.conflict(
@@ -207,7 +215,7 @@ async function changesOf(c: Context, decision: OutcomeDecision): Promise<LeadVal
   if (decision.callbackDate !== undefined) set.callbackDate = decision.callbackDate
   if (decision.dead) Object.assign(set, { doNotCall: true, callAgainReason: null })
   if (decision.tray) set.owner = await ensureTrayId(c, decision.tray)
-  if (decision.owner) set.owner = decision.owner === 'caller' ? ((await ensureStaffId(c)) ?? null) : null
+  if (decision.owner) set.owner = decision.owner === 'caller' ? ((await ensureStaffRecordId(c)) ?? null) : null
   return set
 }
 
@@ -215,7 +223,7 @@ async function changesOf(c: Context, decision: OutcomeDecision): Promise<LeadVal
 function releasedValues(c: Context, row: Lead, skipped: boolean): LeadValues {
   const released = { leaseUser: null, leaseUntil: null }
   if (!skipped) return released
-  const tomorrow = londonDate(c.now).add({ days: 1 }).toZonedDateTime(LONDON).toInstant().toString()
+  const tomorrow = londonDate(c.now).add({ days: 1 }).toZonedDateTime(LONDON_TIME_ZONE).toInstant().toString()
   return { ...released, skipUsers: [...new Set([...skippersOf(row, c.now), c.actor.userId])], skipUntil: tomorrow }
 }
 

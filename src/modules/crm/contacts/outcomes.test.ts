@@ -1,12 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { now, toUnix } from '#kernel/time.ts'
-import { decideFormerOutcome, FORMER_OUTCOMES, type FormerOutcome, outcomeOf } from '#test/support/former-outcomes.ts'
+import { now, toUnixSeconds } from '#kernel/time.ts'
+import {
+  decideFormerOutcome,
+  FORMER_OUTCOMES,
+  type FormerOutcome,
+  findFormerOutcome,
+} from '#test/support/former-outcomes.ts'
 import { type TestApi, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const RESULT = '/api/crm/last_results'
 const DAY = 86_400
-const soon = () => toUnix(now()) + 3 * DAY
+const soon = () => toUnixSeconds(now()) + 3 * DAY
 let client: TestClient
 let caller: TestUser
 let as: TestApi
@@ -53,7 +58,7 @@ describe.each(FORMER_OUTCOMES.map((o) => [o.result, o] as const))(
   (result, outcome: FormerOutcome) => {
     test.each([
       ['without a date', undefined],
-      ['with a date', toUnix(now()) + 40 * DAY],
+      ['with a date', toUnixSeconds(now()) + 40 * DAY],
     ])('an outcome %s updates the lead, its note and its owner in one request', async (_, date) => {
       const it = await lead()
       const decided = decideFormerOutcome(outcome, now(), date)
@@ -234,7 +239,7 @@ describe('undoing an outcome', () => {
     expect(timeless(after)).toEqual(timeless(before))
     expect(await notes(it)).toEqual([])
     expect((await undo(as, it, body.note.id)).status).toBe(404)
-    expect(outcomeOf(result)).toBeTruthy()
+    expect(findFormerOutcome(result)).toBeTruthy()
   })
 
   test('an outcome can be undone only by its author and only for one minute', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type TestAnswer, type TestApi, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, type TestResponse, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
@@ -14,7 +14,7 @@ const staff: Record<string, string> = {}
 const choose = () =>
   portal.db.tx('system', (tx) => tx.rows('UPDATE client SET own_leads = true WHERE id = $1', [client.id]))
 
-const idsOf = ({ body }: TestAnswer): string[] => body['hydra:member'].map((m: { '@id': string }) => m['@id'])
+const idsOf = ({ body }: TestResponse): string[] => body['hydra:member'].map((m: { '@id': string }) => m['@id'])
 
 beforeAll(async () => {
   client = await portal.client()

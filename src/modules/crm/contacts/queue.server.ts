@@ -1,11 +1,11 @@
-import { scopeOf } from '#kernel/can.ts'
+import { accessScopeOf } from '#kernel/can.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { accessCondition } from '#server/data/access-sql.ts'
-import { type Query, readFilters } from '#server/data/filters.ts'
+import { combinedAccessCondition } from '#server/data/access-sql.ts'
+import { parseFilters, type RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { parseOrder } from '#server/data/order.ts'
+import { parseSortOrder } from '#server/data/order.ts'
 import { type Row, selectPlanFor } from '#server/data/plan.ts'
 import { BoundValues, prepare } from '#server/data/values.ts'
 import type { SqlConn } from '#server/db/db.ts'
@@ -64,18 +64,18 @@ const present = (actor: Actor) => {
 export async function leaseLeadFromQueue(
   conn: SqlConn,
   actor: Actor,
-  query: Query,
+  query: RequestQuery,
   besides?: number,
 ): Promise<LeasedLead | undefined> {
   const v = new BoundValues()
-  const tenant = accessCondition(contact, scopeOf(actor, 'read', contact), actor, v)
+  const tenant = combinedAccessCondition(contact, accessScopeOf(actor, 'read', contact), actor, v)
   if (tenant === undefined) return undefined
   const [me, client] = [v.next(actor.userId), v.next(actor.clientId)]
   const isOfOne = ['owner', 'owner.user', 'owner.username'].some((name) => query[name])
   const isOfSomebody = isOfOne || query['exists[owner]']
   const free = [
     tenant,
-    ...readFilters(contact, actor, { ...query, retired: undefined }).map((c) => c.sql(v.next)),
+    ...parseFilters(contact, actor, { ...query, retired: undefined }).map((c) => c.sql(v.next)),
     'NOT t.retired',
     'NOT t.do_not_call',
     't.won_at IS NULL',
@@ -89,7 +89,7 @@ export async function leaseLeadFromQueue(
           '(t.owner_id IS NULL OR t.owner_id <> ALL (today.trays) OR (today.evening AND t.owner_id = today.after_five))',
         ]),
   ].join(' AND ')
-  const order = parseOrder(contact, actor, query, v)
+  const order = parseSortOrder(contact, actor, query, v)
   const first = (what: string, of: string, due: string) =>
     `(SELECT ${what} FROM contact t WHERE ${free} AND ${of} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
   const pick = (of: string, due: string) => first('t.id', of, due)
@@ -146,7 +146,7 @@ export const releaseLead = (conn: SqlConn, actor: Actor, id: number): Promise<un
   ])
 
 /** Name of the current leaseholder. */
-export async function leadHolderOf(c: Context, row: RowOf<typeof contact>): Promise<string | undefined> {
+export async function findLeaseholderName(c: Context, row: RowOf<typeof contact>): Promise<string | undefined> {
   if (row.leaseUser === null || row.leaseUntil === null) return undefined
   if (Date.parse(row.leaseUntil) <= c.now.epochMilliseconds) return undefined
   return (await c.get(user, row.leaseUser))?.name ?? 'Somebody'

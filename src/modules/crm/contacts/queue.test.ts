@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { now, toUnix } from '#kernel/time.ts'
+import { now, toUnixSeconds } from '#kernel/time.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { expectSuccess } from '#test/support/sign-offs.ts'
@@ -8,7 +8,7 @@ const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
 const RESULT = '/api/crm/last_results'
 const HOUR = 3600
-const inHours = (n: number) => toUnix(now()) + n * HOUR
+const inHours = (n: number) => toUnixSeconds(now()) + n * HOUR
 const sql = <T>(text: string, values: readonly unknown[] = []) =>
   portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { now, toUnix } from '#kernel/time.ts'
+import { now, toUnixSeconds } from '#kernel/time.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 // Fixes of lead handling, each by its number. Others are tested elsewhere: 1 in `staff/leaving.test.ts` and
@@ -73,7 +73,7 @@ test("one's own callbacks come before those of others, and unassigned leads befo
   const { client, admin } = await desk()
   const [jane, tom] = [await client.user({ roles: ['ROLE_STAFF'] }), await client.user({ roles: ['ROLE_STAFF'] })]
   const make = (companyName: string, owner: string | null, late: number) =>
-    admin.post(CONTACTS, { companyName, owner, callbackDate: toUnix(now()) - late })
+    admin.post(CONTACTS, { companyName, owner, callbackDate: toUnixSeconds(now()) - late })
   await admin.put((await admin.get(CONTACTS)).body['hydra:member'][0]['@id'], { retired: true })
   await make('His', `/api/crm/staff/${tom.username}`, 9000)
   await make('Nobody’s', null, 600)
@@ -179,9 +179,9 @@ test("undoing an outcome does not overwrite a colleague's later change", async (
 
 test('a callback must be in the future and within five years', async () => {
   const { one, lead } = await desk()
-  for (const date of [1, -1, toUnix(now()) - 3600, toUnix(now().add({ hours: 24 * 366 * 6 }))])
+  for (const date of [1, -1, toUnixSeconds(now()) - 3600, toUnixSeconds(now().add({ hours: 24 * 366 * 6 }))])
     expect([date, (await one.post(`${lead}/outcomes`, { result: 31, date })).status]).toEqual([date, 422])
-  expect((await one.post(`${lead}/outcomes`, { result: 31, date: toUnix(now()) + 600 })).status).toBe(200)
+  expect((await one.post(`${lead}/outcomes`, { result: 31, date: toUnixSeconds(now()) + 600 })).status).toBe(200)
 })
 
 test('names of business types are unique, regardless of capital letters', async () => {

@@ -1,11 +1,11 @@
-import { scopeOf } from '#kernel/can.ts'
+import { accessScopeOf } from '#kernel/can.ts'
 import { text } from '#kernel/fields.ts'
-import { lastIriSegment, readId } from '#kernel/iri.ts'
+import { lastIriSegment, parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { accessCondition, rowConditionSql } from '#server/data/access-sql.ts'
-import { firstQueryValue, type Query } from '#server/data/filters.ts'
+import { combinedAccessCondition, rowConditionSql } from '#server/data/access-sql.ts'
+import { firstQueryValue, type RequestQuery } from '#server/data/filters.ts'
 import type { QueryCondition } from '#server/data/query-values.ts'
 import { BoundValues, prepare } from '#server/data/values.ts'
 import type { SqlConn, Tx } from '#server/db/db.ts'
@@ -14,7 +14,7 @@ import { decodeBase64Text } from '#server/http/base64.ts'
 import { hydraCollection, listRoute, subListRoute } from '#server/http/list-route.ts'
 import { LEAD_CATEGORIES } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
-import { contact, HELD_LEADS_URL, note, sale, supportedContact } from './contact.ts'
+import { contact, LEASED_LEADS_URL, note, sale, supportedContact } from './contact.ts'
 import { leaseLeadFromQueue } from './queue.server.ts'
 
 const MAX_DUPLICATES = 30
@@ -68,7 +68,7 @@ const duplicateLeadsRoute: Route = {
   handle: async (c) => {
     const values = KEY_FIELDS.map((k) => firstQueryValue(c.query[k]).trim())
     const alike = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
-      findSame(tx, c.me.clientId, values, readId(firstQueryValue(c.query.id))),
+      findSame(tx, c.me.clientId, values, parseId(firstQueryValue(c.query.id))),
     )
     if (!alike.length) return { ...hydraCollection([]), elsewhere: [] }
     const query = { 'id[]': alike.map(({ id }) => id.toString()) }
@@ -111,7 +111,7 @@ const IN_NO_TRAY_SQL =
   'NOT EXISTS (SELECT 1 FROM staff s WHERE s.client_id = t.client_id AND s.id = t.owner_id AND s.tray)'
 
 /** Excludes trays from a list, unless the query requests them or particular leads. */
-export const excludeTrays = (query: Query): readonly QueryCondition[] =>
+export const excludeTrayLeads = (query: RequestQuery): readonly QueryCondition[] =>
   Object.entries(query).some(
     ([key, v]) => v !== undefined && v !== '' && key !== BY_RESULT && NAMES_LEADS.has(fieldOf(key)),
   )
@@ -134,7 +134,7 @@ const NOBODY = -1
 /** Number of leads by category, from the cached counts and their differences; no lead is read. */
 async function countLeads(tx: Tx, actor: Actor, owner: Owner): Promise<Record<string, number>> {
   const { list, next } = new BoundValues()
-  const { only } = scopeOf(actor, 'read', contact)
+  const { only } = accessScopeOf(actor, 'read', contact)
   const asked = [
     `t.client_id = ${next(actor.clientId)}::int`,
     owner === undefined
@@ -217,15 +217,15 @@ const MAX_IDS = 200
  */
 const heldLeadsRoute: Route = {
   method: 'GET',
-  path: HELD_LEADS_URL,
+  path: LEASED_LEADS_URL,
   title: 'Get which of the given leads are leased by colleagues, and the time of each last note',
   query: { leads: text({ help: 'Comma-separated ids.' }) },
   allow: 'ROLE_STAFF',
   handle: async (c) => {
     const named = String(c.query.leads ?? '').split(',')
-    const ids = named.slice(0, MAX_IDS).flatMap((id) => readId(id) ?? [])
+    const ids = named.slice(0, MAX_IDS).flatMap((id) => parseId(id) ?? [])
     const v = new BoundValues()
-    const tenant = accessCondition(contact, scopeOf(c.me, 'read', contact), c.me, v)
+    const tenant = combinedAccessCondition(contact, accessScopeOf(c.me, 'read', contact), c.me, v)
     if (tenant === undefined || !ids.length) return { held: [], noted: [] }
     const asked = v.next(ids)
     const ages = prepare(`SELECT t.id, (SELECT floor(date_part('epoch', max(n.timestamp)))::bigint FROM note n
@@ -245,7 +245,7 @@ const heldLeadsRoute: Route = {
 }
 
 /** A sub-list of a contact: `contacts/{id}/actions` is `actions?contact={id}`. */
-const under = (path: string, r: typeof note | typeof sale, order: Query): Route =>
+const under = (path: string, r: typeof note | typeof sale, order: RequestQuery): Route =>
   subListRoute({
     path: `${contact.url}/{id}/${path}`,
     title: `List the ${path} of a contact`,
@@ -265,7 +265,7 @@ export const contactRoutes: Route[] = [
     filters: contact,
     allow: 'ROLE_STAFF',
     handle: async (c) => {
-      const skip = readId(firstQueryValue(c.query.after))
+      const skip = parseId(firstQueryValue(c.query.after))
       const lead = await c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
         leaseLeadFromQueue({ ...tx, arrays: (query, values) => tx.commitWith(query, values) }, c.me, c.query, skip),
       )
@@ -279,7 +279,7 @@ export const contactRoutes: Route[] = [
     `${contact.url}/search`,
     'Search leads; name and companyName may be base64-encoded',
     (c) => {
-      const query: Record<string, Query[string]> = { ...c.query }
+      const query: Record<string, RequestQuery[string]> = { ...c.query }
       for (const k of ['name', 'companyName']) {
         const given = firstQueryValue(query[k]).trim()
         if (given) query[k] = decodeBase64Text(given)

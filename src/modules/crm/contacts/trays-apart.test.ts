@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { now, toUnix } from '#kernel/time.ts'
-import { type TestAnswer, testPortal } from '#test/support/portal.ts'
+import { now, toUnixSeconds } from '#kernel/time.ts'
+import { type TestResponse, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
-const namesOf = ({ body }: TestAnswer): string[] =>
+const namesOf = ({ body }: TestResponse): string[] =>
   body['hydra:member'].map((m: { companyName: string }) => m.companyName)
 
 async function desk() {
@@ -18,12 +18,12 @@ async function desk() {
 describe('leads in a tray', () => {
   test('leads in a tray are excluded from lists and counts of all leads and of due leads unless requested', async () => {
     const { as, make } = await desk()
-    const overdue = toUnix(now()) - 90 * 86_400
+    const overdue = toUnixSeconds(now()) - 90 * 86_400
     const put = await make('Put away', { callbackDate: overdue })
     await make('Overdue', { callbackDate: overdue + 60 })
     await make('New')
     expect((await as.post(`${put['@id']}/outcomes`, { result: 48 })).status).toBe(200)
-    const due = `order[callbackDate]=asc&callbackDate[lte]=${toUnix(now())}`
+    const due = `order[callbackDate]=asc&callbackDate[lte]=${toUnixSeconds(now())}`
     for (const query of ['', '?retired=false&order[callbackDate]=asc', `?${due}`, '?lastResult.category=NEW'])
       expect([query, namesOf(await as.get(`${CONTACTS}${query}`)).includes('Put away')]).toEqual([query, false])
     expect(namesOf(await as.get(`${CONTACTS}?${due}`))).toEqual(['Overdue'])
@@ -46,7 +46,7 @@ describe('leads in a tray', () => {
 describe('the order of leads by due date', () => {
   test('leads without a due date are listed last in ascending and in descending order', async () => {
     const { as, make } = await desk()
-    const soon = toUnix(now()) + 3600
+    const soon = toUnixSeconds(now()) + 3600
     await make('None')
     await make('Later', { callbackDate: soon + 60, expiry: soon + 60 })
     await make('Soon', { callbackDate: soon, expiry: soon })
@@ -64,6 +64,6 @@ describe('the order of leads by due date', () => {
     await as.post('/api/crm/actions', { contact: one['@id'], notes: 'Rang' })
     const { body } = await as.get(`${CONTACTS}/held?leads=${one.id},${other.id}`)
     expect(body.noted).toEqual([{ id: one.id, at: expect.any(Number) }])
-    expect(Math.abs(body.noted[0].at - toUnix(now()))).toBeLessThan(120)
+    expect(Math.abs(body.noted[0].at - toUnixSeconds(now()))).toBeLessThan(120)
   })
 })

@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { callApi, queryString } from '#web/api/client.ts'
-import { contact, HELD_LEADS_URL, type LeadHold, type LeadNoteTime } from './contact.ts'
+import { type ColleagueLeadLease, contact, type LastNoteTime, LEASED_LEADS_URL } from './contact.ts'
 
 /** Poll interval: colleagues lease and release leads all the time. */
 const LOOK_MS = 30_000
 
 interface Beside {
-  readonly held: readonly LeadHold[]
-  readonly noted: readonly LeadNoteTime[]
+  readonly held: readonly ColleagueLeadLease[]
+  readonly noted: readonly LastNoteTime[]
 }
 
 /** Leases and note times of the listed leads, fetched in one request. */
@@ -16,7 +16,7 @@ function useBeside(ids: readonly number[]): Beside | undefined {
   return useQuery({
     queryKey: [contact.url, 'held', leads],
     queryFn: ({ signal }) =>
-      callApi<Beside>('GET', `${HELD_LEADS_URL}${queryString({ leads })}`, undefined, { signal }),
+      callApi<Beside>('GET', `${LEASED_LEADS_URL}${queryString({ leads })}`, undefined, { signal }),
     enabled: ids.length > 0,
     refetchInterval: LOOK_MS,
     placeholderData: keepPreviousData,
@@ -28,13 +28,13 @@ export const useLastNoteTimes = (ids: readonly number[]): ReadonlyMap<number, nu
   new Map(useBeside(ids)?.noted.map(({ id, at }) => [id, at]))
 
 /** Reason why one of these leads can't be called at the moment. */
-export function useHeldLeads(ids: readonly number[]): (lead: { readonly id: number }) => string | undefined {
+export function useCallBlockReason(ids: readonly number[]): (lead: { readonly id: number }) => string | undefined {
   const data = useBeside(ids)
   const names = new Map(data?.held.map(({ id, by }) => [id, by]))
   return ({ id }) => {
     const by = names.get(id)
-    return by && leadHeldText(by)
+    return by && leadInUseText(by)
   }
 }
 
-export const leadHeldText = (by: string): string => `${by} is working this lead`
+export const leadInUseText = (by: string): string => `${by} is working this lead`

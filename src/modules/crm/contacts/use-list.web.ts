@@ -2,30 +2,30 @@ import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { useMe } from '#web/api/me.ts'
 import { useNow } from '#web/dates/use-now.ts'
-import { lastLeadList } from './last-lead-list.web.ts'
+import { lastLeadListFilters } from './last-lead-list.web.ts'
 import {
   DEFAULT_LEAD_LIST,
   type LeadListState,
   leadListParams,
-  readLeadListState,
-  writeLeadListState,
+  parseLeadListState,
+  serialiseLeadListState,
 } from './list-state.web.ts'
 
 /** The list state from the URL; a URL without a query restores the last state. */
 export function useLeadListState() {
   const [query, setQuery] = useSearchParams()
   const bare = query.toString() === ''
-  const restored = bare ? lastLeadList.get() : ''
-  const state = readLeadListState(restored ? new URLSearchParams(restored) : query)
-  const from = writeLeadListState(state)
-  const lasting = writeLeadListState({ ...state, q: '', page: state.q ? 1 : state.page })
+  const restored = bare ? lastLeadListFilters.get() : ''
+  const state = parseLeadListState(restored ? new URLSearchParams(restored) : query)
+  const from = serialiseLeadListState(state)
+  const lasting = serialiseLeadListState({ ...state, q: '', page: state.q ? 1 : state.page })
   useEffect(() => {
     if (restored) setQuery(restored, { replace: true, preventScrollReset: true })
-    else lastLeadList.set(lasting)
+    else lastLeadListFilters.set(lasting)
   }, [restored, lasting, setQuery])
   const change = useCallback(
     (change: Partial<LeadListState>, replace = false) => {
-      const next = writeLeadListState({ ...state, page: 1, ...change })
+      const next = serialiseLeadListState({ ...state, page: 1, ...change })
       setQuery(next, { replace, preventScrollReset: !('page' in change) })
     },
     [state, setQuery],
@@ -38,6 +38,6 @@ export function useLeadListState() {
 export function useLeadListParams(from: string) {
   const me = useMe()
   const now = useNow()
-  const state = readLeadListState(new URLSearchParams(from))
+  const state = parseLeadListState(new URLSearchParams(from))
   return { state, params: leadListParams(state, me.id, now) }
 }

@@ -13,7 +13,7 @@ import { useList, useSaveRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
@@ -24,7 +24,7 @@ import { callSettings, doNotCallNumber } from './do-not-call.ts'
 
 const ScreeningDialog = lazyComponent(() => import('./screening.web.tsx'))
 
-const LIST = listSchema({
+const LIST = listUrlSchema({
   state: z.enum(['', 'in force', 'lifted']).default('in force'),
   source: z.enum(['', 'objection', 'TPS', 'CTPS']).default(''),
 })

@@ -2,9 +2,9 @@ import { Button, FileInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { londonDate, now } from '#kernel/time.ts'
 import { useList, useSaveRecord } from '#web/api/resources.ts'
-import { formatDay } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { DialogActions } from '#web/ui/dialog.tsx'
-import { FormFailureText } from '#web/ui/error-text.tsx'
+import { FormErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { screening } from './do-not-call.ts'
 
@@ -49,11 +49,11 @@ export default function ScreeningDialog({ onDone }: { readonly onDone: () => voi
           value={day}
           onChange={(e) => setDay(e.currentTarget.value)}
         />
-        {failure && <FormFailureText>{failure}</FormFailureText>}
+        {failure && <FormErrorText>{failure}</FormErrorText>}
         {former.map((s) => (
           <Text key={s.id} size="sm" c="dimmed">
-            {s.fileName}, of {formatDay(s.screenedOn)}: {s.registered} on a register, {s.clear} on none, {s.refused}{' '}
-            unreadable
+            {s.fileName}, of {formatIsoAsUkDate(s.screenedOn)}: {s.registered} on a register, {s.clear} on none,{' '}
+            {s.refused} unreadable
           </Text>
         ))}
       </Stack>

@@ -6,14 +6,14 @@ import { hasRole } from '#kernel/roles.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { DUPLICATE_REASONS, duplicatePair } from './pair.ts'
+import { DUPLICATE_REASON_LABELS, duplicatePair } from './pair.ts'
 
-const LIST = listSchema({ state: z.enum(['', 'suspect', 'separate', 'merged']).default('suspect') })
+const LIST = listUrlSchema({ state: z.enum(['', 'suspect', 'separate', 'merged']).default('suspect') })
 
 type Pair = RecordOf<typeof duplicatePair>
 const nameOf = (lead: Pair['first']) =>
@@ -55,7 +55,7 @@ export default function DuplicatesPage() {
             key: 'reasons',
             title: 'Matching',
             wide: true,
-            render: (row) => row.reasons.map((r) => DUPLICATE_REASONS[r] ?? r).join(', ') || '—',
+            render: (row) => row.reasons.map((r) => DUPLICATE_REASON_LABELS[r] ?? r).join(', ') || '—',
           },
           { key: 'strength', title: 'Likelihood', render: (row) => `${row.strength} of 100` },
           'state',

@@ -1,9 +1,9 @@
 import { choice, instant, integer, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { bothLeadsVisibleRules, contact } from '../contacts/contact.ts'
+import { bothLeadsVisibleRowRules, contact } from '../contacts/contact.ts'
 
 /** Reasons for a possible duplicate, most certain first, with labels. */
-export const DUPLICATE_REASONS: Readonly<Record<string, string>> = {
+export const DUPLICATE_REASON_LABELS: Readonly<Record<string, string>> = {
   companyNumber: 'company number',
   phone: 'telephone number',
   mobile: 'mobile',
@@ -53,7 +53,7 @@ export const duplicatePair = resource({
     decidedAt: instant({ readonly: true, filter: true, order: true, label: 'Decided' }),
     decidedBy: text({ readonly: true, person: true }),
   },
-  allow: { read: 'ROLE_STAFF', rows: bothLeadsVisibleRules('first', 'second') },
+  allow: { read: 'ROLE_STAFF', rows: bothLeadsVisibleRowRules('first', 'second') },
   actions: {
     keepSeparate: {
       path: 'keep-separate',

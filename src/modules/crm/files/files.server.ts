@@ -4,10 +4,10 @@ import { createUploadRoute } from '#modules/portal/files/upload.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { RouteContext } from '#server/engine/route.ts'
-import { describeChanges } from '../contacts/contact.server.ts'
+import { describeFieldChanges } from '../contacts/contact.server.ts'
 import { contact, customerOfLead } from '../contacts/contact.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
-import { RESULT_EDITED } from '../outcomes/decide.ts'
+import { EDITED_RESULT_CODE } from '../outcomes/decide.ts'
 import { leadFile } from './lead-file.ts'
 
 const leadFileBehaviour = behaviour(leadFile, {
@@ -15,10 +15,10 @@ const leadFileBehaviour = behaviour(leadFile, {
     const { before, changes } = c
     const lead = changes.contact ?? before?.contact
     const { contact: added, customer: _, ...others } = changes
-    const lines = added ? ['File added'] : before ? await describeChanges(c, leadFile.fields, before, others) : []
+    const lines = added ? ['File added'] : before ? await describeFieldChanges(c, leadFile.fields, before, others) : []
     const name = before?.name ?? changes.name
     if (lead && lines.length)
-      await addNoteToContact(c, lead, { notes: [name, ...lines].join('\n'), lastResult: RESULT_EDITED })
+      await addNoteToContact(c, lead, { notes: [name, ...lines].join('\n'), lastResult: EDITED_RESULT_CODE })
   },
 })
 

@@ -8,12 +8,12 @@ import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
-import { showUndo, toast } from '#web/ui/toast.ts'
+import { showUndoToast, toast } from '#web/ui/toast.ts'
 import { FileDrop } from '#web/uploads/file-drop.tsx'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useFileUploads } from '#web/uploads/queue.ts'
 import type { StoredFile } from '#web/uploads/send.ts'
-import { formatFileSize, UploadName } from '#web/uploads/thumb.tsx'
+import { formatFileSize, UploadedFileLink } from '#web/uploads/thumb.tsx'
 import { contact, customerOfLead } from '../contacts/contact.ts'
 import { leadNotesOptions } from '../contacts/data.web.ts'
 import css from './files.module.css'
@@ -56,7 +56,7 @@ export default function LeadFiles({ of, id }: LeadFilesOwner) {
     const set = (retired: boolean) => callApi('PUT', file['@id'], { retired }).then(refresh)
     try {
       await set(true)
-      showUndo({ message: `${file.name} retired`, undo: () => set(false) })
+      showUndoToast({ message: `${file.name} retired`, undo: () => set(false) })
     } catch (e) {
       toast.failed(e, () => void takeAway(file))
     }
@@ -86,7 +86,7 @@ function FileRow({ file, onTakeAway, onSaved }: RowProps) {
   return (
     <li>
       <div className={css.what}>
-        <UploadName file={file as StoredFile} />
+        <UploadedFileLink file={file as StoredFile} />
         <Text size="xs" c="dimmed">
           {formatFileSize(file.size)}, <PersonName username={file.author} />,{' '}
           <RelativeTimeText at={file.createdAt ?? ''} />

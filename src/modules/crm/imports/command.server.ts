@@ -10,7 +10,7 @@ import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 import { importJob } from './decide.server.ts'
 import { inspectImportFile, MAX_IMPORT_BYTES } from './inspect.server.ts'
-import { importMappingFor, newImportValues } from './routes.server.ts'
+import { newImportValues, proposeColumnMapping } from './routes.server.ts'
 import { checkColumnMapping } from './row.ts'
 import { type ImportSettings, type LeadImport, readImport } from './write.server.ts'
 
@@ -72,7 +72,7 @@ async function ownerIds(tx: Tx, clientId: number, usernames: readonly string[]):
 }
 
 /** Imports a file of leads from the command line and returns a summary. Throws a one-sentence error on failure. */
-export async function runImportCommand(engine: Engine, args: string[]): Promise<string> {
+export async function runLeadImportCommand(engine: Engine, args: string[]): Promise<string> {
   const { db } = engine
   const o = options(args)
   const size = (await stat(o.path).catch(() => undefined))?.size
@@ -84,7 +84,7 @@ export async function runImportCommand(engine: Engine, args: string[]): Promise<
     if (!client) throw new Error(`There is no client ${o.client}.`)
     return ownerIds(tx, o.clientId, o.owner)
   })
-  const given = o.map === undefined ? await importMappingFor({ engine }, o.clientId, found) : pairs(o.map)
+  const given = o.map === undefined ? await proposeColumnMapping({ engine }, o.clientId, found) : pairs(o.map)
   const { mapping, wrong } = checkColumnMapping(given, found.columns)
   if (wrong[0]) throw new Error(`${wrong[0].message}\nThe file's columns: ${found.columns.join(', ')}`)
 

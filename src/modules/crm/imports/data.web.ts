@@ -16,7 +16,7 @@ interface ImportReason {
 }
 
 /** An import as returned by the API. */
-export type ImportRecord = RecordOf<typeof importBatch> & {
+export type LeadImportRecord = RecordOf<typeof importBatch> & {
   readonly columns: readonly string[]
   readonly sample: readonly (readonly string[])[]
   readonly mapping: ColumnMapping
@@ -28,17 +28,17 @@ export type ImportRecord = RecordOf<typeof importBatch> & {
   }
 }
 
-export const isImportBusy = (b: Pick<ImportRecord, 'state'> | undefined): boolean =>
+export const isImportInProgress = (b: Pick<LeadImportRecord, 'state'> | undefined): boolean =>
   b?.state === 'running' || b?.state === 'undoing'
 
 const POLL = 700
 
 /** An import, polled while it is being processed. */
-export const importOptions = (id: string) =>
+export const leadImportOptions = (id: string) =>
   queryOptions({
     queryKey: [importBatch.url, 'one', id] as const,
-    queryFn: ({ signal }) => callApi<ImportRecord>('GET', `${importBatch.url}/${id}`, undefined, { signal }),
-    refetchInterval: (query) => (isImportBusy(query.state.data) ? POLL : false),
+    queryFn: ({ signal }) => callApi<LeadImportRecord>('GET', `${importBatch.url}/${id}`, undefined, { signal }),
+    refetchInterval: (query) => (isImportInProgress(query.state.data) ? POLL : false),
   })
 
 /** Refetches everything that an import may have changed. */
@@ -50,10 +50,10 @@ export const refreshAfterImport = (queries: QueryClient) =>
   )
 
 /** Uploads a file; returns an import that has not started. */
-export const uploadImportFile = (file: File, signal: AbortSignal): Promise<ImportRecord> => {
+export const uploadImportFile = (file: File, signal: AbortSignal): Promise<LeadImportRecord> => {
   const form = new FormData()
   form.append('file', file)
-  return callApi<ImportRecord>('POST', importBatch.url, form, { signal })
+  return callApi<LeadImportRecord>('POST', importBatch.url, form, { signal })
 }
 
 /** Starts, stops or undoes an import. */
@@ -61,16 +61,16 @@ export function useImportAction(id: number) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ verb, body = {} }: { verb: 'start' | 'cancel' | 'undo'; body?: Record<string, unknown> }) =>
-      callApi<ImportRecord>('POST', `${importBatch.url}/${id}/${verb}`, body),
+      callApi<LeadImportRecord>('POST', `${importBatch.url}/${id}/${verb}`, body),
     onSuccess: (batch) => {
-      queries.setQueryData(importOptions(String(id)).queryKey, batch)
+      queries.setQueryData(leadImportOptions(String(id)).queryKey, batch)
       return queries.invalidateQueries({ queryKey: [importBatch.url, 'list'] })
     },
   })
 }
 
 /** Downloads the full report. */
-export async function downloadImportReport(batch: ImportRecord): Promise<void> {
+export async function downloadImportReport(batch: LeadImportRecord): Promise<void> {
   if (session.stale()) await session.renew().catch(() => false)
   const answer = await fetch(`${batch['@id']}/report.csv`, {
     headers: { authorization: `Bearer ${session.token()}`, accept: 'application/ld+json' },

@@ -10,13 +10,19 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import type { CsvRow } from '#server/files/csv.ts'
 import { readCsvRows } from '#server/files/csv.ts'
 import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
-import { FilesElsewhereProblem } from '#server/jobs/batch-job-turn.ts'
+import { FilesOnOtherMachineProblem } from '#server/jobs/batch-job-turn.ts'
 import { crmNav } from '../nav.ts'
-import { type ImportReferenceLists, readImportReferenceLists, resolveReferences } from './lists.server.ts'
+import { type ImportReferenceLists, readImportReferenceLists, resolveImportReferences } from './lists.server.ts'
 import { importUploadPath, removeImportUpload, removeOldImportUploads } from './routes.server.ts'
-import type { LeadMatchKeys, MatchCriterion } from './row.ts'
-import { createRowParser, importedLeadName, leadMatchKeys, MATCH_CRITERIA, SeenRows } from './row.ts'
-import type { ImportReportRow, LeadImport, RowToAdd } from './write.server.ts'
+import type { LeadMatchCriterion, LeadMatchKeys } from './row.ts'
+import {
+  AddedRowIndex,
+  buildLeadMatchKeys,
+  createImportRowParser,
+  importedLeadName,
+  LEAD_MATCH_CRITERIA,
+} from './row.ts'
+import type { ImportReportRow, ImportRowToAdd, LeadImport } from './write.server.ts'
 import {
   addImportCounts,
   addImportedLeads,
@@ -27,12 +33,12 @@ import {
   refreshLeadStatistics,
   resetImport,
   saveImportReport,
-  undoImportPortions,
+  undoImportInPortions,
 } from './write.server.ts'
 
 /** An existing lead that a row matches. */
 interface ExistingLeadMatch {
-  readonly same: MatchCriterion
+  readonly same: LeadMatchCriterion
   readonly id: number
 }
 
@@ -49,7 +55,7 @@ const SQL = `SELECT u.n, split_part(k.key, ':', 1) AS same, m.id
       AND (k.key NOT LIKE 'companyName:%' OR upper(replace(coalesce(c.postcode, ''), ' ', '')) = u.postcode)) m
   WHERE m.id IS NOT NULL`
 
-const SUREST = Object.keys(MATCH_CRITERIA)
+const SUREST = Object.keys(LEAD_MATCH_CRITERIA)
 
 /** Finds the tenant's leads that rows of a file duplicate, by row position, in one query. */
 async function findExistingLeads(
@@ -57,7 +63,7 @@ async function findExistingLeads(
   clientId: number,
   rows: readonly LeadMatchKeys[],
 ): Promise<Map<number, ExistingLeadMatch>> {
-  const found = await conn.rows<{ n: number; same: MatchCriterion; id: number }>(SQL, [
+  const found = await conn.rows<{ n: number; same: LeadMatchCriterion; id: number }>(SQL, [
     clientId,
     rows.map((_, n) => n),
     rows.map((k) => k.company?.[0] ?? null),
@@ -76,17 +82,17 @@ async function findExistingLeads(
 }
 
 /** Parsing rules for the rows of a file. */
-export interface RowReading {
+export interface RowParsingRules {
   readonly batch: LeadImport
   readonly lists: ImportReferenceLists
-  readonly read: ReturnType<typeof createRowParser>
+  readonly read: ReturnType<typeof createImportRowParser>
   /** In a dry run, the rows that would have been added, as there are no leads to compare with. */
-  readonly dry: SeenRows | undefined
+  readonly dry: AddedRowIndex | undefined
 }
 
 /** Decisions on a portion of rows. */
-export interface RowDecisions {
-  readonly taken: readonly RowToAdd[]
+export interface ImportRowDecisions {
+  readonly taken: readonly ImportRowToAdd[]
   /** In file order; `twin` is the number of the earlier line that a row repeats. */
   readonly reported: readonly (ImportReportRow & { readonly twin?: number })[]
   readonly refused: number
@@ -99,14 +105,14 @@ export interface RowDecisions {
 async function decideRows(
   tx: SqlConn,
   clientId: number,
-  { batch, lists, read, dry }: RowReading,
+  { batch, lists, read, dry }: RowParsingRules,
   rows: readonly CsvRow[],
   before: number,
-): Promise<RowDecisions> {
+): Promise<ImportRowDecisions> {
   const understood = rows.map((row) => {
     const { lead, wrong } = read(row.cells)
-    const refs = resolveReferences(lead, lists)
-    return { line: row.line, lead, refs, keys: leadMatchKeys(lead), wrong: wrong ?? refs.wrong }
+    const refs = resolveImportReferences(lead, lists)
+    return { line: row.line, lead, refs, keys: buildLeadMatchKeys(lead), wrong: wrong ?? refs.wrong }
   })
   const good = understood.filter((u) => !u.wrong)
   const matches = await findExistingLeads(
@@ -115,8 +121,8 @@ async function decideRows(
     good.map((u) => u.keys),
   )
   const { duplicates, owners, cameFrom } = batch.settings
-  const seen = dry ?? new SeenRows()
-  const taken: RowToAdd[] = []
+  const seen = dry ?? new AddedRowIndex()
+  const taken: ImportRowToAdd[] = []
   const reported: (ImportReportRow & { twin?: number })[] = understood.flatMap((u) =>
     u.wrong
       ? [
@@ -139,8 +145,8 @@ async function decideRows(
         outcome: duplicates === 'add' ? 'added' : 'duplicate',
         company: importedLeadName(u.lead),
         reason: there
-          ? `Same ${MATCH_CRITERIA[there.same]} as an existing lead`
-          : `Same ${MATCH_CRITERIA[(earlier as { same: keyof typeof MATCH_CRITERIA }).same]} as an earlier row of this file (line ${earlier?.line})`,
+          ? `Same ${LEAD_MATCH_CRITERIA[there.same]} as an existing lead`
+          : `Same ${LEAD_MATCH_CRITERIA[(earlier as { same: keyof typeof LEAD_MATCH_CRITERIA }).same]} as an earlier row of this file (line ${earlier?.line})`,
         contact: there?.id ?? null,
         ...(earlier ? { twin: earlier.line } : {}),
       })
@@ -230,7 +236,7 @@ export const importJob = defineBatchJob({
     return undefined
   },
   steps: readFile,
-  undo: undoImportPortions,
+  undo: undoImportInPortions,
   onFinished: async (c, run) => {
     const { tx, touched } = c.work
     const batch = await readImport(tx, whichOf(run))
@@ -251,11 +257,11 @@ async function* readFile(
     lists: await readImportReferenceLists(tx, run.clientId),
   }))
   const path = pathOf(engine, run, batch)
-  const reading: RowReading = {
+  const reading: RowParsingRules = {
     batch,
     lists,
-    read: createRowParser(batch.header, batch.mapping),
-    dry: run.input.dryRun ? new SeenRows() : undefined,
+    read: createImportRowParser(batch.header, batch.mapping),
+    dry: run.input.dryRun ? new AddedRowIndex() : undefined,
   }
   const step = (rows: readonly CsvRow[], place: number): BatchStep<number> => ({
     cursor: place,
@@ -278,11 +284,11 @@ function pathOf(engine: Engine, { input }: BatchJob<ImportJobInput>, batch: Lead
   const path = input.path ?? (batch.file_key ? importUploadPath(engine.config, batch.file_key) : undefined)
   if (path && existsSync(path)) return path
   throw engine.config.databaseUrl && batch.file_key
-    ? new FilesElsewhereProblem(FILE_GONE_MESSAGE)
+    ? new FilesOnOtherMachineProblem(FILE_GONE_MESSAGE)
     : problem.conflict(FILE_GONE_MESSAGE)
 }
 
-async function takeRows(c: Context, run: BatchJob<ImportJobInput>, reading: RowReading, rows: readonly CsvRow[]) {
+async function takeRows(c: Context, run: BatchJob<ImportJobInput>, reading: RowParsingRules, rows: readonly CsvRow[]) {
   const { tx, touched } = c.work
   const which = whichOf(run)
   const before = (await readImport(tx, which)).rows_added

@@ -4,14 +4,14 @@ import { useRef, useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
 import { errorSentence } from '#web/ui/toast.ts'
 import { DropZone } from '#web/uploads/drop-zone.tsx'
-import { type ImportRecord, uploadImportFile } from './data.web.ts'
+import { type LeadImportRecord, uploadImportFile } from './data.web.ts'
 
 const MAX_FILE_BYTES = 200 * 1024 * 1024
 const size = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
 /** Accepts a file by drop or file picker and uploads it. If the upload fails, the file stays selected. */
-export function ImportFileDrop({ onSent }: { readonly onSent: (batch: ImportRecord) => void }) {
+export function ImportFileDropZone({ onSent }: { readonly onSent: (batch: LeadImportRecord) => void }) {
   const [file, setFile] = useState<File>()
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<string>()

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { type Actor, authorOf } from '#kernel/roles.ts'
-import { run } from '#modules/portal/runs/run.ts'
+import { batchJob } from '#modules/portal/runs/run.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -33,7 +33,7 @@ const importBehaviour = behaviour(importBatch, {
       const { row, input, work, actor } = c
       // A partly imported file resumes under the same rules.
       if (row.state === 'failed' && !row.dryRun && row.rowsRead && row.run !== null) {
-        const { back } = await c.lock(run, row.run)
+        const { back } = await c.lock(batchJob, row.run)
         await resumeBatchJob(c, importJob, row.run)
         return { set: { ...UNDER_WAY, state: back ? ('undoing' as const) : ('running' as const) } }
       }
@@ -90,7 +90,7 @@ export const imports = feature({
       name: 'import leads',
       help: `  import leads FILE.csv [--client 0] [--owner NAME]… [--dry-run] [--duplicates add] [--map "Company=companyName,…"]
                               import a list of leads, without duplicates`,
-      load: async () => (await import('./command.server.ts')).runImportCommand,
+      load: async () => (await import('./command.server.ts')).runLeadImportCommand,
     },
   ],
 })

@@ -5,21 +5,21 @@ import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { IMPORT_STATES, importBatch } from '../contacts/import-batch.ts'
-import { formatCount, importOptions, isImportBusy, refreshAfterImport } from './data.web.ts'
-import { ImportFileDrop } from './drop.web.tsx'
+import { formatCount, isImportInProgress, leadImportOptions, refreshAfterImport } from './data.web.ts'
+import { ImportFileDropZone } from './drop.web.tsx'
 import css from './imports.module.css'
 import { ImportProgress } from './progress.web.tsx'
 import { ImportResult } from './result.web.tsx'
 import { ImportSetup } from './setup.web.tsx'
 
-const LIST = listSchema({})
+const LIST = listUrlSchema({})
 const MEANINGS: Readonly<Record<string, ColourMeaning>> = {
   finished: 'safe',
   failed: 'stop',
@@ -74,7 +74,7 @@ export default function ImportLeadsPage() {
   return (
     <Page title="Import leads">
       <OfflineNotice />
-      <ImportFileDrop onSent={(batch) => setOpen({ batch: String(batch.id) })} />
+      <ImportFileDropZone onSent={(batch) => setOpen({ batch: String(batch.id) })} />
       <ImportHistory />
     </Page>
   )
@@ -82,9 +82,9 @@ export default function ImportLeadsPage() {
 
 function One({ id, onBack }: { readonly id: string; readonly onBack: () => void }) {
   const queries = useQueryClient()
-  const one = useQuery(importOptions(id))
+  const one = useQuery(leadImportOptions(id))
   const batch = one.data
-  const busy = isImportBusy(batch)
+  const busy = isImportInProgress(batch)
   const was = useRef(busy)
   const stage = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { type CsvFormat, detectDelimiter, readCsvRows } from '#server/files/csv.ts'
 import { importFileProblem, readTextChunks, type TextEncoding } from '#server/files/text.ts'
-import { importCellText } from './row.ts'
+import { parseImportCell } from './row.ts'
 
 export const MAX_IMPORT_BYTES = 200 * 1024 * 1024
 const MAX_FILE_ROWS = 100_000
@@ -10,7 +10,7 @@ const SNIFFED = 64 * 1024
 /** Maximum number of characters read of a heading. */
 const LOOKED_AT = 500
 
-export interface InspectedFile {
+export interface InspectedImportFile {
   readonly format: CsvFormat
   /** Headings, made unique. */
   readonly columns: readonly string[]
@@ -23,7 +23,7 @@ export interface InspectedFile {
 function readHeadings(cells: readonly string[]): string[] {
   const names: string[] = []
   for (const [at, cell] of cells.entries()) {
-    const base = importCellText(cell).slice(0, LOOKED_AT).replace(/\s+/g, ' ').slice(0, 100) || `Column ${at + 1}`
+    const base = parseImportCell(cell).slice(0, LOOKED_AT).replace(/\s+/g, ' ').slice(0, 100) || `Column ${at + 1}`
     let name = base
     for (let n = 2; names.includes(name); n++) name = `${base} (${n})`
     names.push(name)
@@ -32,7 +32,7 @@ function readHeadings(cells: readonly string[]): string[] {
 }
 
 function checkHeadings(cells: readonly string[]): void {
-  const texts = cells.map((cell) => importCellText(cell).slice(0, LOOKED_AT)).filter(Boolean)
+  const texts = cells.map((cell) => parseImportCell(cell).slice(0, LOOKED_AT)).filter(Boolean)
   if (cells.length > MAX_FILE_COLUMNS)
     throw importFileProblem(`The file has more than ${MAX_FILE_COLUMNS} columns. Is it a list of leads?`)
   const values = texts.filter((t) => /@.+\.|^\+?[\d\s()./-]{4,}$/.test(t)).length
@@ -45,7 +45,7 @@ function checkHeadings(cells: readonly string[]): void {
 /**
  * Scans a file once for columns, sample values and number of rows. Throws a one-sentence error for an unusable file.
  */
-export async function inspectImportFile(path: string, encoding: TextEncoding): Promise<InspectedFile> {
+export async function inspectImportFile(path: string, encoding: TextEncoding): Promise<InspectedImportFile> {
   let head = ''
   for await (const text of readTextChunks(path, encoding)) {
     head += text
@@ -61,7 +61,7 @@ export async function inspectImportFile(path: string, encoding: TextEncoding): P
       columns = readHeadings(cells)
       continue
     }
-    if (sample.length < SAMPLE) sample.push(columns.map((_, at) => importCellText(cells[at] ?? '').slice(0, 200)))
+    if (sample.length < SAMPLE) sample.push(columns.map((_, at) => parseImportCell(cells[at] ?? '').slice(0, 200)))
     if (++rows > MAX_FILE_ROWS)
       throw importFileProblem(
         `The file has more than ${MAX_FILE_ROWS.toLocaleString('en-GB')} rows. Please split it into smaller files.`,

@@ -42,7 +42,7 @@ export async function readImportReferenceLists(tx: Tx, clientId: number): Promis
  * Resolves a row's owner, source and business type to ids. An unknown name rejects the row; an unknown trade is left
  * blank.
  */
-export function resolveReferences(lead: ImportedLead, lists: ImportReferenceLists) {
+export function resolveImportReferences(lead: ImportedLead, lists: ImportReferenceLists) {
   const owner = lead.owner === null ? null : lists.owners.get(lead.owner.toLowerCase())
   const cameFrom = lead.cameFrom === null ? null : lists.cameFroms.get(lead.cameFrom.toLowerCase())
   const trade = lead.businessType ?? (lead.sic === null ? undefined : businessTypeOfSic(lead.sic))

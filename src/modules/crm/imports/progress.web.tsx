@@ -2,12 +2,12 @@ import '@mantine/core/styles/Progress.layer.css'
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
 import { toast } from '#web/ui/toast.ts'
-import { formatCount, type ImportRecord, useImportAction } from './data.web.ts'
+import { formatCount, type LeadImportRecord, useImportAction } from './data.web.ts'
 import css from './imports.module.css'
-import { ImportFigures } from './result.web.tsx'
+import { ImportRowCounts } from './result.web.tsx'
 
 /** Progress of an import or its undo. */
-export function ImportProgress({ batch }: { readonly batch: ImportRecord }) {
+export function ImportProgress({ batch }: { readonly batch: LeadImportRecord }) {
   const act = useImportAction(batch.id)
   const undoing = batch.state === 'undoing'
   const total = (undoing ? batch.rowsAdded : batch.rowsTotal) ?? 0
@@ -20,7 +20,7 @@ export function ImportProgress({ batch }: { readonly batch: ImportRecord }) {
         {doing}: {formatCount(done)} of {formatCount(total)} {undoing ? 'leads' : 'rows'}
       </Text>
       <Progress value={share} size="lg" aria-label={doing} striped animated />
-      {!undoing && <ImportFigures batch={batch} />}
+      {!undoing && <ImportRowCounts batch={batch} />}
       <Group>
         {!undoing && (
           <Button

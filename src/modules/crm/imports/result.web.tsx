@@ -5,17 +5,17 @@ import { Link } from 'react-router'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
-import { downloadImportReport, formatCount, type ImportRecord, useImportAction } from './data.web.ts'
+import { downloadImportReport, formatCount, type LeadImportRecord, useImportAction } from './data.web.ts'
 import css from './imports.module.css'
 import { importLine } from './line.ts'
 
 /** Result of an import in numbers. */
-export function ImportFigures({ batch }: { readonly batch: ImportRecord }) {
+export function ImportRowCounts({ batch }: { readonly batch: LeadImportRecord }) {
   const undone = (batch.rowsRemoved ?? 0) + (batch.rowsKept ?? 0) > 0 || batch.state === 'undone'
   const figures: [string, number | null][] = [
     ['rows read', batch.rowsRead],
@@ -41,7 +41,7 @@ export function ImportFigures({ batch }: { readonly batch: ImportRecord }) {
   )
 }
 
-export const ImportReasons = ({ batch }: { readonly batch: ImportRecord }) =>
+export const ImportReportReasons = ({ batch }: { readonly batch: LeadImportRecord }) =>
   batch.report.length > 0 && (
     <ul className={css.reasons}>
       {batch.report.map((r) => (
@@ -53,7 +53,7 @@ export const ImportReasons = ({ batch }: { readonly batch: ImportRecord }) =>
     </ul>
   )
 
-function messageFor(b: ImportRecord): string | undefined {
+function messageFor(b: LeadImportRecord): string | undefined {
   if (b.error) return b.error
   if (b.state === 'undone')
     return b.rowsKept
@@ -66,7 +66,7 @@ function messageFor(b: ImportRecord): string | undefined {
 }
 
 /** Result of an import, with the rows that were not added, and undo. */
-export function ImportResult({ batch }: { readonly batch: ImportRecord }) {
+export function ImportResult({ batch }: { readonly batch: LeadImportRecord }) {
   const act = useImportAction(batch.id)
   const [dialog, ask] = useConfirm()
   const [saving, setSaving] = useState(false)
@@ -98,8 +98,8 @@ export function ImportResult({ batch }: { readonly batch: ImportRecord }) {
           {told}
         </Alert>
       )}
-      <ImportFigures batch={batch} />
-      <ImportReasons batch={batch} />
+      <ImportRowCounts batch={batch} />
+      <ImportReportReasons batch={batch} />
       <Group gap="sm">
         {batch.state === 'failed' && (
           <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => send('start')}>
@@ -138,10 +138,10 @@ export function ImportResult({ batch }: { readonly batch: ImportRecord }) {
   )
 }
 
-const LINE_LIST = listSchema({ outcome: z.enum(['', 'duplicate', 'added', 'refused', 'kept']).default('') })
+const LINE_LIST = listUrlSchema({ outcome: z.enum(['', 'duplicate', 'added', 'refused', 'kept']).default('') })
 type ImportLineRecord = RecordOf<typeof importLine>
 
-function Lines({ batch }: { readonly batch: ImportRecord }) {
+function Lines({ batch }: { readonly batch: LeadImportRecord }) {
   const [state, set] = useUrlState(LINE_LIST)
   return (
     <section aria-label="Rows not added or duplicate">

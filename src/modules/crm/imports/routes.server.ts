@@ -7,18 +7,18 @@ import { z } from 'zod'
 import { Problem, problem } from '#kernel/errors.ts'
 import { authorOf } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
-import { presentWritten } from '#server/engine/field-access.ts'
+import { presentWrittenRecord } from '#server/engine/field-access.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { EXPORT_CONTENT_TYPES } from '#server/exports/export.ts'
-import { cleanFileName } from '#server/files/plain-name.ts'
+import { sanitiseFileName } from '#server/files/plain-name.ts'
 import { fileAge } from '#server/files/receive.ts'
 import { removePartialFile } from '#server/files/remove-partial.ts'
 import { scanFile } from '#server/files/scan.ts'
-import { EncodingProbe, importFileProblem, type TextEncoding } from '#server/files/text.ts'
+import { EncodingDetector, importFileProblem, type TextEncoding } from '#server/files/text.ts'
 import { importBatch } from '../contacts/import-batch.ts'
-import { type InspectedFile, inspectImportFile, MAX_IMPORT_BYTES } from './inspect.server.ts'
+import { type InspectedImportFile, inspectImportFile, MAX_IMPORT_BYTES } from './inspect.server.ts'
 import { IMPORT_ROW_RESULTS } from './line.ts'
-import { type ColumnMapping, formulaSafeCell, guessColumnMapping, headingsSignature } from './row.ts'
+import { type ColumnMapping, escapeCsvFormula, guessColumnMapping, headingsSignature } from './row.ts'
 
 type Where = Pick<Config, 'dataDir'>
 
@@ -50,7 +50,7 @@ async function saveImportUpload(c: Where, from: AsyncIterable<Buffer>): Promise<
   const to = createWriteStream(part, { mode: 0o600 })
   const written = finished(to)
   written.catch(() => {})
-  const probe = new EncodingProbe()
+  const probe = new EncodingDetector()
   const sum = createHash('sha256')
   let bytes = 0
   try {
@@ -103,7 +103,7 @@ async function receive(c: RouteContext): Promise<ImportUpload & { name: string }
     for await (const part of c.request.parts())
       if (part.type === 'file') {
         got = {
-          name: cleanFileName(part.filename, 'leads.csv'),
+          name: sanitiseFileName(part.filename, 'leads.csv'),
           ...(await saveImportUpload(c.engine.config, part.file)),
         }
         await scanFile(c.engine.config, got)
@@ -117,10 +117,10 @@ async function receive(c: RouteContext): Promise<ImportUpload & { name: string }
 }
 
 /** The mapping of the last file with the same headings, or a guess if there is none. */
-export async function importMappingFor(
+export async function proposeColumnMapping(
   c: Pick<RouteContext, 'engine'>,
   clientId: number,
-  found: InspectedFile,
+  found: InspectedImportFile,
 ): Promise<ColumnMapping> {
   const alike = await c.engine.readIn(clientId, 'find the mapping of a similar file', (reader) =>
     reader.find(importBatch, { signature: headingsSignature(found.columns) }),
@@ -134,7 +134,7 @@ export async function importMappingFor(
 export const newImportValues = (
   name: string,
   bytes: number,
-  found: InspectedFile,
+  found: InspectedImportFile,
   mapping: ColumnMapping,
   by: string,
 ) => ({
@@ -174,12 +174,12 @@ const upload: Route = {
     const file = await receive(c)
     try {
       const found = await inspectImportFile(file.path, file.encoding)
-      const mapping = await importMappingFor(c, c.me.clientId, found)
+      const mapping = await proposeColumnMapping(c, c.me.clientId, found)
       const values = newImportValues(file.name, file.bytes, found, mapping, authorOf(c.me).username)
       return await c.engine.inTenant(c.me.clientId, c.change(), async ({ work }) => {
         const written = work.create(importBatch, { ...values, fileKey: file.key, checksum: file.sha256 })
         return () => {
-          const body = presentWritten(importBatch, c.me, written)
+          const body = presentWrittenRecord(importBatch, c.me, written)
           return new RouteResponse(201, body, { location: String(body['@id']) })
         }
       })
@@ -202,7 +202,7 @@ interface ImportLineRow {
 
 const wordsFor = (outcome: string) => IMPORT_ROW_RESULTS.find((o) => o.value === outcome)?.label ?? outcome
 const cell = (v: string | number | null) => {
-  const s = formulaSafeCell(String(v ?? ''))
+  const s = escapeCsvFormula(String(v ?? ''))
   return /[",\r\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s
 }
 const PAGE = 5000

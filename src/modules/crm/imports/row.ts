@@ -167,7 +167,7 @@ const NOTES_MOST = 20_000
  * Plain text of a cell. Removes the protection that spreadsheets add against values being parsed as formulas (`'+44…`,
  * `="0123"`); a formula remains as plain text.
  */
-export function importCellText(raw: string): string {
+export function parseImportCell(raw: string): string {
   const s = raw.replaceAll('\u0000', '').toWellFormed().trim()
   const quoted = /^="([^"]*)"$/.exec(s)
   if (quoted) return (quoted[1] as string).trim()
@@ -175,7 +175,7 @@ export function importCellText(raw: string): string {
 }
 
 /** Text for a CSV cell, protected from execution as a formula. */
-export const formulaSafeCell = (s: string): string =>
+export const escapeCsvFormula = (s: string): string =>
   /^[=+\-@\t\r]/.test(s) && !/^\+?[\d\s()-]+$/.test(s) ? `'${s}` : s
 
 /**
@@ -202,16 +202,16 @@ const tidy: Partial<Record<ImportField, (s: string) => string>> = {
 }
 
 /** A parsed row, with the reason if it is rejected. */
-export interface ParsedRow {
+export interface ParsedImportRow {
   readonly lead: ImportedLead
   readonly wrong: string | undefined
 }
 
 /** Returns a row parser for a mapping. */
-export function createRowParser(
+export function createImportRowParser(
   columns: readonly string[],
   mapping: ColumnMapping,
-): (cells: readonly string[]) => ParsedRow {
+): (cells: readonly string[]) => ParsedImportRow {
   const plan = columns.flatMap((column, at) => (mapping[column] ? [{ at, column, target: mapping[column] }] : []))
   const headingOf = new Map<string, string>(plan.map((p) => [p.target, p.column]))
   const checked = Object.fromEntries(COPIED_LEAD_FIELDS.filter((k) => headingOf.has(k)).map((k) => [k, ONE_LINE[k]]))
@@ -233,7 +233,7 @@ export function createRowParser(
   return (cells) => {
     const values: Partial<Record<ImportField, string>> = {}
     for (const { at, target } of plan) {
-      const text = importCellText(cells[at] ?? '')
+      const text = parseImportCell(cells[at] ?? '')
       if (text === '') continue
       if (target === 'notes') values.notes = values.notes ? `${values.notes}\n${text}` : text
       else values[target] = oneLine(tidy[target]?.(text) ?? text, ' ')
@@ -260,13 +260,13 @@ export const importedLeadName = (lead: ImportedLead): string =>
   (lead.companyName ?? lead.name ?? lead.email ?? lead.phone ?? lead.mobile ?? '').slice(0, 255)
 
 /** Matching criteria of leads, most certain first; named like the keys in the database. */
-export const MATCH_CRITERIA = {
+export const LEAD_MATCH_CRITERIA = {
   companyNumber: 'company number',
   phone: 'telephone number',
   email: 'e-mail address',
   companyName: 'company and postcode',
 } as const
-export type MatchCriterion = keyof typeof MATCH_CRITERIA
+export type LeadMatchCriterion = keyof typeof LEAD_MATCH_CRITERIA
 
 /** Values by which a lead is matched. Blanks and the e-mail address "no" are excluded. */
 export interface LeadMatchKeys {
@@ -278,7 +278,7 @@ export interface LeadMatchKeys {
   readonly company: readonly [name: string, postcode: string] | undefined
 }
 
-export function leadMatchKeys(lead: ImportedLead): LeadMatchKeys {
+export function buildLeadMatchKeys(lead: ImportedLead): LeadMatchKeys {
   const number = companyNumberKey(lead.companyNumber)
   const phones = [...new Set([toE164(lead.phone), toE164(lead.mobile)])].filter(Boolean)
   const typed = (lead.email ?? '').toLowerCase()
@@ -289,7 +289,7 @@ export function leadMatchKeys(lead: ImportedLead): LeadMatchKeys {
   return { number, phones, email, company: company && sure ? [company, postcode] : undefined }
 }
 
-const each = (k: LeadMatchKeys): (readonly [MatchCriterion, string])[] => [
+const each = (k: LeadMatchKeys): (readonly [LeadMatchCriterion, string])[] => [
   ...(k.number ? [['companyNumber', k.number] as const] : []),
   ...k.phones.map((p) => ['phone', p] as const),
   ...(k.email ? [['email', k.email] as const] : []),
@@ -311,11 +311,11 @@ function hash53(s: string): number {
 }
 
 /** Rows added from the file so far, stored as numbers only, so that a hundred thousand rows need little memory. */
-export class SeenRows {
+export class AddedRowIndex {
   private readonly lines = new Map<number, number>()
 
   /** Finds the earlier line that this lead duplicates, with the matching criterion. */
-  find(keys: LeadMatchKeys): { same: MatchCriterion; line: number } | undefined {
+  find(keys: LeadMatchKeys): { same: LeadMatchCriterion; line: number } | undefined {
     for (const [same, key] of each(keys)) {
       const line = this.lines.get(hash53(`${same}:${key}`))
       if (line !== undefined) return { same, line }

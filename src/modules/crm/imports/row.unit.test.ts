@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_HOLD_MS, measureEffort } from '#test/support/effort.ts'
+import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
 import { businessTypeOfSic } from './lists.server.ts'
 import {
+  AddedRowIndex,
+  buildLeadMatchKeys,
   checkColumnMapping,
-  createRowParser,
-  formulaSafeCell,
+  createImportRowParser,
+  escapeCsvFormula,
   guessColumnMapping,
   headingsSignature,
-  importCellText,
-  leadMatchKeys,
-  SeenRows,
+  parseImportCell,
 } from './row.ts'
 
 describe('cells of an import file', () => {
@@ -26,7 +26,7 @@ describe('cells of an import file', () => {
     ["'45 Aid Society Limited", "'45 Aid Society Limited"],
     ["'2=1(UK)'", "'2=1(UK)'"],
     ['=HYPERLINK("http://x")', '=HYPERLINK("http://x")'],
-  ])('the cell %j is parsed as %j', (raw, text) => expect(importCellText(raw)).toBe(text))
+  ])('the cell %j is parsed as %j', (raw, text) => expect(parseImportCell(raw)).toBe(text))
 
   test.each([
     ['=1+1', "'=1+1"],
@@ -34,11 +34,11 @@ describe('cells of an import file', () => {
     ['-2+3', "'-2+3"],
     ['+44 (0)1632 960001', '+44 (0)1632 960001'],
     ['Acme', 'Acme'],
-  ])('the cell text %j is exported as %j', (text, safe) => expect(formulaSafeCell(text)).toBe(safe))
+  ])('the cell text %j is exported as %j', (text, safe) => expect(escapeCsvFormula(text)).toBe(safe))
 
   test('cells escaped against formulas are parsed back unchanged', () => {
-    const texts = fc.string({ unit: fc.constantFrom(...'=+-@\'"a1 '.split('')) }).map(importCellText)
-    const back = fc.property(texts, (s) => s.startsWith("'") || importCellText(formulaSafeCell(s)) === s)
+    const texts = fc.string({ unit: fc.constantFrom(...'=+-@\'"a1 '.split('')) }).map(parseImportCell)
+    const back = fc.property(texts, (s) => s.startsWith("'") || parseImportCell(escapeCsvFormula(s)) === s)
     expect(fc.check(back).counterexample).toBeNull()
   })
 })
@@ -82,7 +82,7 @@ describe('columns of an import file', () => {
 })
 
 describe('rows of an import file', () => {
-  const read = createRowParser(['No', 'First', 'Last', 'Tel', 'Where', 'N1', 'N2'], {
+  const read = createImportRowParser(['No', 'First', 'Last', 'Tel', 'Where', 'N1', 'N2'], {
     No: 'companyNumber',
     First: 'firstName',
     Last: 'lastName',
@@ -103,7 +103,7 @@ describe('rows of an import file', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 9 }), (cells) => {
         const { lead, wrong } = read(cells)
-        leadMatchKeys(lead)
+        buildLeadMatchKeys(lead)
         expect(wrong === undefined || wrong.length > 0).toBe(true)
       }),
     ))
@@ -125,14 +125,14 @@ test('every trade found by a SIC code is an existing business type', () => {
 })
 
 describe('match keys of an imported lead', () => {
-  const lead = (more: object) => leadMatchKeys({ companyName: null, phone: null, mobile: null, ...more } as never)
+  const lead = (more: object) => buildLeadMatchKeys({ companyName: null, phone: null, mobile: null, ...more } as never)
   test('blank values and the e-mail address "no" have no match key', () => {
-    const seen = new SeenRows()
+    const seen = new AddedRowIndex()
     seen.add(lead({ email: 'no', phone: '', companyNumber: '' }), 2)
     expect(seen.find(lead({ email: 'No', phone: '', companyNumber: '' }))).toBeUndefined()
   })
   test('a company name matches together with its postcode, or alone if the lead has no other match key', () => {
-    const seen = new SeenRows()
+    const seen = new AddedRowIndex()
     seen.add(lead({ companyName: 'Acme Ltd', postcode: 'LS1 1AA', phone: '01632 960001' }), 2)
     seen.add(lead({ companyName: 'Beta Ltd' }), 3)
     expect(seen.find(lead({ companyName: 'ACME LTD', postcode: 'ls11aa' }))).toEqual({ same: 'companyName', line: 2 })
@@ -147,16 +147,16 @@ test.each([' ', 'x ', '@', '.', '-', '\n ', ' \u00a0', '="'])(
   async (piece) => {
     const long = `x${piece.repeat(1_000_000 / piece.length)}x`
     const columns = ['company', 'address', 'email', 'phone', 'odd']
-    const read = createRowParser(columns, {
+    const read = createImportRowParser(columns, {
       company: 'companyName',
       address: 'address1',
       email: 'email',
       phone: 'phone',
     })
-    const effort = await measureEffort(() => {
+    const effort = await measureThreadTime(() => {
       guessColumnMapping(columns, [[long, long, long, long, long]])
       return read([long, long, long, long])
     })
-    expect(effort).toBeLessThan(MAX_HOLD_MS)
+    expect(effort).toBeLessThan(MAX_BLOCKING_MS)
   },
 )

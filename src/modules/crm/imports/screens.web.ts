@@ -1,12 +1,12 @@
 import { screens } from '#web/shell/manifest/module.ts'
-import { pageAt } from '#web/shell/manifest/page.ts'
+import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel } from '#web/shell/manifest/panels.tsx'
 import { crmNav } from '../nav.ts'
 
 export const imports = screens({
   pages: [
-    { ...pageAt(crmNav.imports), begins: crmNav.imports.title, load: () => import('./import.web.tsx') },
-    { ...pageAt(crmNav.duplicates), load: () => import('../duplicates/list.web.tsx') },
+    { ...pageFromNavigation(crmNav.imports), begins: crmNav.imports.title, load: () => import('./import.web.tsx') },
+    { ...pageFromNavigation(crmNav.duplicates), load: () => import('../duplicates/list.web.tsx') },
     {
       path: '/crm/merge/:one/:other',
       title: 'Merge two leads',

@@ -15,9 +15,9 @@ import table from '#web/ui/table.module.css'
 import { errorSentence } from '#web/ui/toast.ts'
 import { leadSource } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
-import { formatCount, type ImportRecord, useImportAction } from './data.web.ts'
+import { formatCount, type LeadImportRecord, useImportAction } from './data.web.ts'
 import css from './imports.module.css'
-import { ImportFigures, ImportReasons } from './result.web.tsx'
+import { ImportReportReasons, ImportRowCounts } from './result.web.tsx'
 import { checkColumnMapping, IMPORT_FIELDS } from './row.ts'
 
 interface Props {
@@ -80,7 +80,7 @@ export function ImportSetup({
   batch,
   onCancelled,
 }: {
-  readonly batch: ImportRecord
+  readonly batch: LeadImportRecord
   readonly onCancelled: () => void
 }) {
   const [mapping, setMapping] = useState<Readonly<Record<string, string>>>(batch.mapping)
@@ -115,8 +115,8 @@ export function ImportSetup({
     <div className={css.stage}>
       {batch.state === 'checked' && (
         <Alert color="signal" title="This was a trial run: nothing has been added" role="status">
-          <ImportFigures batch={batch} />
-          <ImportReasons batch={batch} />
+          <ImportRowCounts batch={batch} />
+          <ImportReportReasons batch={batch} />
           {(batch.rowsAdded ?? 0) > 0 && (
             <Button mt="sm" loading={busy === 'start' && last === 'do'} onClick={() => void start('do')}>
               {batch.rowsAdded === 1 ? 'Add this lead' : `Add these ${formatCount(batch.rowsAdded)} leads`}

@@ -137,7 +137,7 @@ async function tellTrail(conn: SqlConn, { clientId, id }: ImportKey, batch: Lead
 }
 
 /** A row to be added as a lead. */
-export interface RowToAdd {
+export interface ImportRowToAdd {
   readonly lead: ImportedLead
   readonly line: number
   readonly owner: number | null
@@ -184,7 +184,7 @@ export async function addImportedLeads(
   tx: Tx,
   which: ImportKey,
   batch: LeadImport,
-  taken: readonly RowToAdd[],
+  taken: readonly ImportRowToAdd[],
 ): Promise<number[]> {
   if (!taken.length) return []
   if (isLargeImport(batch)) await tx.rows("SET LOCAL gin_pending_list_limit = '64MB'")
@@ -249,7 +249,7 @@ const RETENTION_REASON = `CASE
 END`
 
 /** Removes the leads of an import in portions, except those that somebody has worked on. */
-export async function* undoImportPortions(
+export async function* undoImportInPortions(
   engine: Engine,
   run: BatchJob<{ readonly batch: number }>,
   from: number | null,

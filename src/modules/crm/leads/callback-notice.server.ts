@@ -1,5 +1,5 @@
 import type { RowOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
@@ -52,7 +52,9 @@ const notifyDueCallbacks = schedule({
         of: contact,
         where: { retired: false, doNotCall: false },
         reason: 'leads.tell-callbacks',
-        condition: (next) => `t.client_id = ${PROVIDER} AND t.callback_date <= ${next(now.toString())}::timestamptz
+        condition: (
+          next,
+        ) => `t.client_id = ${PROVIDER_CLIENT_ID} AND t.callback_date <= ${next(now.toString())}::timestamptz
           AND EXISTS (SELECT FROM staff s JOIN user_account u ON u.client_id = s.client_id AND u.id = s.user_id AND NOT u.is_retired
             WHERE s.client_id = t.client_id AND s.id = t.owner_id
             AND NOT EXISTS (SELECT FROM notice n WHERE n.client_id = t.client_id AND (n.user_id = u.id OR ${isAway})

@@ -6,13 +6,13 @@ import { CompanyLookup } from '#modules/companies/company-lookup.web.tsx'
 import { useMe } from '#web/api/me.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { useSettledValues } from '#web/forms/store/use-value-store.ts'
+import { useDebouncedValues } from '#web/forms/store/use-value-store.ts'
 import type { ValueStore } from '#web/forms/store/value-store.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { Page } from '#web/ui/page.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
-import { fullListOptions, leadOptions, refreshLeadLists, staffOptions } from '../contacts/data.web.ts'
+import { leadOptions, refreshLeadLists, staffOptions, unpaginatedListOptions } from '../contacts/data.web.ts'
 import { PossibleDuplicates } from '../contacts/duplicates.web.tsx'
 import { city } from '../contacts/import-batch.ts'
 import css from './create.module.css'
@@ -63,7 +63,7 @@ export default function NewLeadPage() {
 
 /** Matches for the typed values in the company register and among existing leads. */
 function Known({ store }: { readonly store: ValueStore }) {
-  const values = useSettledValues(store)
+  const values = useDebouncedValues(store)
   return (
     <>
       <CompanyLookup values={values} onFill={store.replace} />
@@ -74,7 +74,7 @@ function Known({ store }: { readonly store: ValueStore }) {
 
 /** Town field: a known town fills in its county, and other towns can be typed. */
 function City({ id, value, error, onBlur, set }: FieldInputProps & { readonly set: ValueStore['replace'] }) {
-  const known = useQuery(fullListOptions(city.url)).data?.['hydra:member'] ?? []
+  const known = useQuery(unpaginatedListOptions(city.url)).data?.['hydra:member'] ?? []
   const countyOf = (name: string) =>
     (known as readonly { name: string; county?: string }[]).find((c) => c.name === name)?.county
   return (

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { EmptyState } from '#web/ui/states.tsx'
-import { categoryStyle } from '../contacts/categories.web.ts'
+import { leadCategoryStyle } from '../contacts/categories.web.ts'
 import { DEFAULT_LEAD_LIST, type LeadListState } from '../contacts/list-state.web.ts'
 
 interface Props {
@@ -12,14 +12,14 @@ interface Props {
 }
 
 /** Empty state of the lead list, with suggestions. */
-export function NoLeads({ state, change, clear }: Props) {
+export function EmptyLeadList({ state, change, clear }: Props) {
   const isWhole = state.tab === 'ALL' || state.tab === 'SEARCH'
   const narrowed = state.owner !== DEFAULT_LEAD_LIST.owner || state.due !== '' || state.type !== ''
   const wider = { owner: DEFAULT_LEAD_LIST.owner, due: DEFAULT_LEAD_LIST.due, type: DEFAULT_LEAD_LIST.type }
   if (state.q)
     return (
       <EmptyState
-        title={`No lead matches “${state.q}”${isWhole ? '' : ` in ${categoryStyle(state.tab)?.words ?? state.tab}`}`}
+        title={`No lead matches “${state.q}”${isWhole ? '' : ` in ${leadCategoryStyle(state.tab)?.words ?? state.tab}`}`}
         icon={IconSearchOff}
         action={
           <Group gap="sm">
@@ -45,7 +45,7 @@ export function NoLeads({ state, change, clear }: Props) {
     )
   return (
     <EmptyState
-      title={narrowed ? 'No leads match these filters' : `${categoryStyle(state.tab)?.words ?? 'Leads'}: none`}
+      title={narrowed ? 'No leads match these filters' : `${leadCategoryStyle(state.tab)?.words ?? 'Leads'}: none`}
       action={
         narrowed || state.tab !== 'ALL' ? (
           <Button variant="default" onClick={clear}>

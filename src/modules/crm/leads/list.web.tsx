@@ -5,7 +5,7 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { pageParams, useList } from '#web/api/resources.ts'
+import { paginationParams, useList } from '#web/api/resources.ts'
 import { RelativeTimeText } from '#web/dates/relative.tsx'
 import type { ColumnSpec } from '#web/lists/columns/columns.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
@@ -14,22 +14,22 @@ import { firstScreenReady } from '#web/shell/first-screen.ts'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { PersonLabel } from '#web/ui/people/avatar.tsx'
+import { PersonWithAvatar } from '#web/ui/people/avatar.tsx'
 import { useWasEverTrue } from '#web/ui/use-was-ever-true.ts'
 import type { LeadSelection } from '../assigning/assign.web.tsx'
-import { LateNoteField } from '../calling/late-note.web.tsx'
-import { leadPath, useStartCalling } from '../calling/start-calling.web.ts'
+import { PreviousLeadNoteField } from '../calling/late-note.web.tsx'
+import { leadPathFromList, useStartCalling } from '../calling/start-calling.web.ts'
 import { contact } from '../contacts/contact.ts'
 import { LeadDueCell, LeadResultChip, LeadTelephone } from '../contacts/contact-parts.web.tsx'
 import { type LeadRecord, leadName, prefetchLead, staffOptions } from '../contacts/data.web.ts'
 import { businessType, importBatch } from '../contacts/import-batch.ts'
 import { DEFAULT_LEAD_LIST, DUE_FILTERS, LEADS_PAGE_SIZE, type LeadListState } from '../contacts/list-state.web.ts'
-import { useHeldLeads, useLastNoteTimes } from '../contacts/use-held-leads.web.ts'
+import { useCallBlockReason, useLastNoteTimes } from '../contacts/use-held-leads.web.ts'
 import { useLeadListParams, useLeadListState } from '../contacts/use-list.web.ts'
 import { BULK_MAIL_ROLES } from '../mail/template.ts'
-import { NoLeads } from './empty.web.tsx'
+import { EmptyLeadList } from './empty.web.tsx'
 import css from './leads.module.css'
-import { LeadTabs } from './tabs.web.tsx'
+import { LeadListTabs } from './tabs.web.tsx'
 
 /** Columns of the lead list: due date, company, contact, telephone number and last outcome. */
 const COLUMNS: readonly ColumnSpec<LeadRecord>[] = [
@@ -55,7 +55,7 @@ const COLUMNS: readonly ColumnSpec<LeadRecord>[] = [
     order: 'owner.name',
     wide: true,
     inCard: false,
-    render: (lead) => (lead.owner ? <PersonLabel name={lead.owner.name} /> : 'Unassigned'),
+    render: (lead) => (lead.owner ? <PersonWithAvatar name={lead.owner.name} /> : 'Unassigned'),
   },
 ]
 
@@ -178,9 +178,9 @@ export default function LeadListPage() {
   const filters = useLeadFilters(shown.owner)
   const keepsLeads = hasRole(useActor(), 'ROLE_LEADS_ADMIN')
   const [assigning, giveOut] = useAssignDialog()
-  const listed = useList(contact, pageParams(params, shown.page, LEADS_PAGE_SIZE)).data?.['hydra:member'] ?? []
+  const listed = useList(contact, paginationParams(params, shown.page, LEADS_PAGE_SIZE)).data?.['hydra:member'] ?? []
   const ids = listed.map(({ id }) => id)
-  const held = useHeldLeads(ids)
+  const held = useCallBlockReason(ids)
   const columns = leadColumns(useLastNoteTimes(ids))
   const set = ({ owner, ...more }: Partial<Omit<LeadListState, 'tab'>>) =>
     change(
@@ -228,9 +228,9 @@ export default function LeadListPage() {
       }
     >
       <Finished />
-      <LateNoteField />
+      <PreviousLeadNoteField />
       <div className={css.list}>
-        <LeadTabs state={state} params={params} />
+        <LeadListTabs state={state} params={params} />
         <DataList
           resource={contact}
           label="Leads"
@@ -252,10 +252,10 @@ export default function LeadListPage() {
                 ),
               }
             : {})}
-          href={(lead) => leadPath(lead.id, from)}
+          href={(lead) => leadPathFromList(lead.id, from)}
           onNear={(lead) => prefetchLead(queries, lead.id)}
           foundActions={(from, count) => <WriteToManyButtons from={from} count={count} />}
-          nothing={<NoLeads state={state} change={change} clear={clear} />}
+          nothing={<EmptyLeadList state={state} change={change} clear={clear} />}
         />
       </div>
       {assigning}

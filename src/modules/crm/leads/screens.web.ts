@@ -1,7 +1,7 @@
 import { LIST_SETTING_URLS } from '#web/lists/addresses.ts'
 import { screens } from '#web/shell/manifest/module.ts'
-import { type Page, pageAt } from '#web/shell/manifest/page.ts'
-import { withLaterPanels } from '#web/shell/manifest/panels.tsx'
+import { type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
+import { withLazyRecordPanels } from '#web/shell/manifest/panels.tsx'
 import { crmNav } from '../nav.ts'
 
 /** API URL of the call outcomes. */
@@ -16,7 +16,7 @@ const redirectPage = (path: string, redirect: string): Page => ({ path, title: '
 export const leads = screens({
   pages: [
     {
-      ...pageAt(crmNav.leads),
+      ...pageFromNavigation(crmNav.leads),
       load: () => import('./list.web.tsx'),
       asks: [
         '?/api/crm/contacts?retired=false&order%5BcallbackDate%5D=asc&page=1&itemsPerPage=50',
@@ -30,7 +30,7 @@ export const leads = screens({
       path: VIEW,
       title: 'Lead',
       under: LIST,
-      load: withLaterPanels('Contact', () => import('../calling/view.web.tsx')),
+      load: withLazyRecordPanels('Contact', () => import('../calling/view.web.tsx')),
       asks: ['/api/crm/contacts/:id', '/api/crm/contacts/:id/actions?itemsPerPage=100', OUTCOMES],
       allow: 'ROLE_STAFF',
     },
@@ -50,8 +50,8 @@ export const leads = screens({
       load: () => import('../searching/search.web.tsx'),
       allow: 'ROLE_STAFF',
     },
-    { ...pageAt(crmNav.outcomes), load: () => import('../outcome-simulation/list.web.tsx') },
-    { ...pageAt(crmNav.doNotCall), load: () => import('../do-not-call/list.web.tsx') },
+    { ...pageFromNavigation(crmNav.outcomes), load: () => import('../outcome-simulation/list.web.tsx') },
+    { ...pageFromNavigation(crmNav.doNotCall), load: () => import('../do-not-call/list.web.tsx') },
     redirectPage('/Leads', LIST),
     redirectPage('/cms/contact/view/:id?', VIEW),
     // Redirects former URLs: `show`, or `show` with a suffix.

@@ -5,15 +5,15 @@ import { Link } from 'react-router'
 import { formatInteger } from '#kernel/text.ts'
 import type { QueryParams } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { categoryStyle } from '../contacts/categories.web.ts'
+import { leadCategoryStyle } from '../contacts/categories.web.ts'
 import { leadCountOptions, leadCountsOptions } from '../contacts/data.web.ts'
 import {
-  LEAD_TABS,
+  LEAD_LIST_TABS,
   type LeadListState,
-  type LeadTab,
+  type LeadListTab,
   leadListPath,
   leadOwnerParams,
-  writeLeadListState,
+  serialiseLeadListState,
 } from '../contacts/list-state.web.ts'
 import css from './leads.module.css'
 
@@ -27,7 +27,7 @@ interface Props {
 }
 
 /** The categories with their counts for the selected owner. */
-export function LeadTabs({ state, params }: Props) {
+export function LeadListTabs({ state, params }: Props) {
   const me = useMe()
   const counts = useQuery(leadCountsOptions(leadOwnerParams(state.owner, me.id))).data
   const everywhere = { ...params, 'lastResult.category': undefined, ir35: undefined }
@@ -37,7 +37,7 @@ export function LeadTabs({ state, params }: Props) {
   useEffect(() => {
     here.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [state.tab])
-  const tabs: readonly LeadTab[] = state.q === '' ? LEAD_TABS : [...LEAD_TABS, 'SEARCH']
+  const tabs: readonly LeadListTab[] = state.q === '' ? LEAD_LIST_TABS : [...LEAD_LIST_TABS, 'SEARCH']
   return (
     <nav aria-label="Categories" className={css.tabs}>
       <ul>
@@ -47,7 +47,8 @@ export function LeadTabs({ state, params }: Props) {
               ref={tab === state.tab ? here : null}
               className={css.tab}
               to={leadListPath(
-                writeLeadListState({ ...state, tab, q: tab === 'SEARCH' ? state.q : '', page: 1 }) || 'category=ALL',
+                serialiseLeadListState({ ...state, tab, q: tab === 'SEARCH' ? state.q : '', page: 1 }) ||
+                  'category=ALL',
               )}
               preventScrollReset
               aria-current={tab === state.tab ? 'page' : undefined}
@@ -63,8 +64,8 @@ export function LeadTabs({ state, params }: Props) {
 }
 
 /** The category's label, with its code if the label doesn't begin with it. */
-function Words({ tab }: { readonly tab: LeadTab }) {
-  const look = categoryStyle(tab)
+function Words({ tab }: { readonly tab: LeadListTab }) {
+  const look = leadCategoryStyle(tab)
   if (!look) return OTHERS[tab]
   const Picture = look.icon
   return (

@@ -7,17 +7,17 @@ import { openPdf } from '#web/api/pdf.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { letterCopy, printedLetter } from './letter.ts'
+import { letterCopy, letterTemplate } from './letter.ts'
 import { LetterSheet } from './sheet.web.tsx'
 
 const id = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({ addressee: z.string().default(''), run: id, copy: id })
+const LIST = listUrlSchema({ addressee: z.string().default(''), run: id, copy: id })
 
 type Copy = RecordOf<typeof letterCopy>
 const leadOf = ({ contact }: Copy) => contact?.companyName || contact?.name || 'A lead'
@@ -25,7 +25,7 @@ const leadOf = ({ contact }: Copy) => contact?.companyName || contact?.name || '
 /** Printed copies of one letter or of all letters. */
 export default function PrintedLettersPage() {
   const { slug } = useParams()
-  const letter = useApiRecord(printedLetter, slug)
+  const letter = useApiRecord(letterTemplate, slug)
   const [state, set] = useUrlState(LIST)
   const { copy, ...list } = state
   return (

@@ -7,36 +7,36 @@ import { problem, violation } from '#kernel/errors.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { findBrand } from '#modules/portal/clients/client.server.ts'
+import { findBrandName } from '#modules/portal/clients/client.server.ts'
 import type { RecordKey } from '#server/data/matching-rows.ts'
-import { cleanHtml } from '#server/data/rich-text.ts'
+import { sanitiseHtml } from '#server/data/rich-text.ts'
 import { isoUtcSql } from '#server/db/iso.ts'
 import type { BatchJob, BatchStep, BatchStepResult, RejectedItem } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { MissingFileError } from '#server/files/port.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { openUnnamedFile } from '#server/files/unnamed-file.ts'
-import { attachBatchJobFile, defineBatchJob, fileKeyOf } from '#server/jobs/batch-job-control.ts'
+import { attachBatchJobFile, batchJobFileKey, defineBatchJob } from '#server/jobs/batch-job-control.ts'
 import { joinPdfsToFile } from '#server/pdf/join-pdfs.ts'
 import { contact } from '../contacts/contact.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
-import { countLeadsAtStart, excludedLeadName, leadKeysAfter } from '../mail/batch.server.ts'
+import { countMatchingLeads, excludedLeadName, findLeadKeysAfter } from '../mail/batch.server.ts'
 import { emailSuppression } from '../mail/suppression.ts'
-import type { MergeValues } from '../merge-fields/merge.ts'
-import { MERGE_FIELDS, mergeFields, mergeTextError } from '../merge-fields/merge.ts'
-import { addressLines, leadMergeValues, senderMergeValues } from '../merge-fields/values.server.ts'
+import type { MailMergeValues } from '../merge-fields/merge.ts'
+import { MAIL_MERGE_FIELDS, mergeTextError, replaceMergeFields } from '../merge-fields/merge.ts'
+import { leadMailMergeValues, postalAddressLines, senderMailMergeValues } from '../merge-fields/values.server.ts'
 import { letterCopy } from './letter.ts'
-import { letterFileName, type PrintableLetter, printLetters } from './print.server.ts'
+import { letterFileName, type PrintableLetter, renderLettersPdf } from './print.server.ts'
 import { letterOptOut } from './refusal.ts'
 
 /** The text of a letter before merging. */
-export interface LetterTemplate {
+export interface LetterText {
   readonly subject: string
   readonly body: string
 }
 
 /** A letter merged for a lead. */
-export interface MergedLetter extends LetterTemplate {
+export interface MergedLetter extends LetterText {
   /** Name and address, one item per line. */
   readonly addressee: string
   /** Fields without a value or default. */
@@ -45,7 +45,7 @@ export interface MergedLetter extends LetterTemplate {
   readonly refusal: string
 }
 
-const LABELS: Readonly<Record<string, string>> = MERGE_FIELDS.lead
+const LABELS: Readonly<Record<string, string>> = MAIL_MERGE_FIELDS.lead
 
 /**
  * Merges a letter for a lead. `senders`: values of the sender and the portal. Throws 422 for a text that can't be
@@ -54,22 +54,24 @@ const LABELS: Readonly<Record<string, string>> = MERGE_FIELDS.lead
 export async function mergeLetter(
   c: Context,
   lead: RowOf<typeof contact>,
-  words: LetterTemplate,
-  senders: MergeValues,
+  words: LetterText,
+  senders: MailMergeValues,
 ): Promise<MergedLetter> {
   const wrong = (['subject', 'body'] as const).flatMap((name) => {
     const refusal = mergeTextError('lead', words[name])
     return refusal ? [violation(name, refusal)] : []
   })
   if (wrong.length) throw problem.invalid(wrong)
-  const values = { ...senders, ...(await leadMergeValues(c, lead)) }
-  const subject = mergeFields(words.subject, values)
-  const body = mergeFields(words.body, values, { html: true })
+  const values = { ...senders, ...(await leadMailMergeValues(c, lead)) }
+  const subject = replaceMergeFields(words.subject, values)
+  const body = replaceMergeFields(words.body, values, { html: true })
   const missing = [...new Set([...subject.missing, ...body.missing])]
   return {
-    addressee: [lead.name, lead.companyName, ...addressLines(lead)].flatMap((line) => line?.trim() || []).join('\n'),
+    addressee: [lead.name, lead.companyName, ...postalAddressLines(lead)]
+      .flatMap((line) => line?.trim() || [])
+      .join('\n'),
     subject: subject.words.replace(/\s+/g, ' ').trim(),
-    body: cleanHtml(body.words),
+    body: sanitiseHtml(body.words),
     missing,
     refusal: await refusalOf(c, lead, missing),
   }
@@ -128,7 +130,7 @@ const PORTION = 100
 /** Number of letters that one process prints within a few seconds. */
 const SHEET = 50
 /** Maximum number of leads per batch. */
-export const MAX_LETTER_LEADS = 5000
+export const MAX_LEADS_PER_LETTER_BATCH = 5000
 
 const INPUT = z.object({
   letter: z.int(),
@@ -150,14 +152,14 @@ type LettersCursor = z.output<typeof CURSOR>
  * an address, with an opt-out or with a missing value are excluded and reported. The letters are then printed in
  * portions and joined. An interrupted job resumes after its last step.
  */
-export const lettersJob = defineBatchJob<Input, LettersCursor>({
+export const letterBatchJob = defineBatchJob<Input, LettersCursor>({
   kind: 'letters.batch',
   title: 'Letters by post',
   queue: 'bulk',
   as: 'starter',
   input: INPUT,
   cursor: CURSOR,
-  begin: (c, run) => countLeadsAtStart(c, run.input.query),
+  begin: (c, run) => countMatchingLeads(c, run.input.query),
   steps,
 })
 
@@ -168,20 +170,23 @@ async function* steps(
   actor: Actor,
 ): AsyncGenerator<BatchStep<LettersCursor>> {
   let place: LettersCursor = from ?? { client: -1, id: 0, written: false, after: 0, portions: 0 }
-  const portal = await findBrand(engine, run.clientId)
+  const portal = await findBrandName(engine, run.clientId)
   while (!place.written) {
-    const keys = await leadKeysAfter(engine, actor, run.input.query, { after: [place.client, place.id], most: PORTION })
+    const keys = await findLeadKeysAfter(engine, actor, run.input.query, {
+      after: [place.client, place.id],
+      most: PORTION,
+    })
     const last = keys.at(-1)
     place = last ? { ...place, client: last[0], id: last[1] } : { ...place, written: true }
     yield { cursor: place, execute: (c) => writePortion(c, run, actor, { keys, portal }) }
   }
   const store = await fileStoreFor(engine.config)
-  const keyOf = (n: number) => `${fileKeyOf(run)}-letters-${n}`
+  const keyOf = (n: number) => `${batchJobFileKey(run)}-letters-${n}`
   for (;;) {
     const copies = await copiesAfter(engine, run, place.after)
     const last = copies.at(-1)
     if (!last) break
-    const pdf = await printLetters(engine, run.clientId, run.input.name, copies)
+    const pdf = await renderLettersPdf(engine, run.clientId, run.input.name, copies)
     await store.put(keyOf(place.portions), Readable.from([pdf]), pdf.length)
     place = { ...place, after: last.id, portions: place.portions + 1 }
     yield { cursor: place, execute: async () => ({ done: 0 }) }
@@ -203,7 +208,7 @@ async function* steps(
       },
       { front: false },
     )
-    await store.put(fileKeyOf(run), createReadStream('', { fd, start: 0, autoClose: false }), bytes)
+    await store.put(batchJobFileKey(run), createReadStream('', { fd, start: 0, autoClose: false }), bytes)
     yield {
       cursor: place,
       execute: async (c) => {
@@ -230,7 +235,7 @@ async function writePortion(
   { keys, portal }: Portion,
 ): Promise<BatchStepResult> {
   const { letter, subject, body } = run.input
-  const senders: MergeValues = { ...(await senderMergeValues(c, actor)), portal }
+  const senders: MailMergeValues = { ...(await senderMailMergeValues(c, actor)), portal }
   const refused: RejectedItem[] = []
   let done = 0
   for (const row of await c.find(contact, { id: keys.map(([, id]) => id) })) {

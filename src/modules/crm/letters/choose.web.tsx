@@ -4,11 +4,11 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { useList } from '#web/api/resources.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
-import { printedLetter } from './letter.ts'
+import { letterTemplate } from './letter.ts'
 import { useLetterPreview } from './preview.web.ts'
 import { LetterSheet } from './sheet.web.tsx'
 
-type Letter = RecordOf<typeof printedLetter>
+type Letter = RecordOf<typeof letterTemplate>
 
 interface Props {
   readonly value: string
@@ -20,8 +20,8 @@ interface Props {
 }
 
 /** Choice of a letter, with a preview for a lead. */
-export function ChooseLetter({ value, onChange, lead, about }: Props) {
-  const list = useList(printedLetter, { retired: false, pagination: false })
+export function LetterPicker({ value, onChange, lead, about }: Props) {
+  const list = useList(letterTemplate, { retired: false, pagination: false })
   const all = list.data?.['hydra:member'] ?? []
   const chosen: Letter | undefined = all.find((one) => one['@id'] === value)
   const seen = useLetterPreview(chosen && lead, { subject: chosen?.subject ?? '', body: chosen?.body ?? '' })

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { iriOf, type ValuesOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { contact } from '../contacts/contact.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
 import { mailMessage } from '../mail/message.ts'
 import { emailTemplate } from '../mail/template.ts'
-import { printedLetter } from './letter.ts'
+import { letterTemplate } from './letter.ts'
 
 const SPOKE = {
   name: 'After a first call',
@@ -31,7 +31,7 @@ const TEMPLATES: readonly ValuesOf<typeof emailTemplate>[] = [
   },
 ]
 
-const LETTERS: readonly ValuesOf<typeof printedLetter>[] = [
+const LETTERS: readonly ValuesOf<typeof letterTemplate>[] = [
   {
     name: 'Introduction by post',
     subject: 'Health and safety for {{company}}',
@@ -53,22 +53,22 @@ const WRITTEN: readonly (readonly [days: number, state: 'sent' | 'bounced' | 'fa
 ]
 
 /** Demo templates, letters by post, and e-mails to leads with various statuses. */
-const mailDemoPart: DemoPart = {
+const mailDemoPart: DemoDataPart = {
   name: 'mail',
   needs: ['leads'],
   tell: async (engine) => {
     const now = engine.clock.now()
-    await seedAs(
+    await seedAsUser(
       engine,
-      { clientId: PROVIDER, username: 'manager', at: now.subtract({ hours: 24 * 40 }) },
+      { clientId: PROVIDER_CLIENT_ID, username: 'manager', at: now.subtract({ hours: 24 * 40 }) },
       async (c) => {
         for (const one of TEMPLATES) await c.create(emailTemplate, one)
-        for (const one of LETTERS) await c.create(printedLetter, one)
+        for (const one of LETTERS) await c.create(letterTemplate, one)
       },
     )
     for (const [n, [days, state, error]] of WRITTEN.entries()) {
       const at = now.subtract({ hours: 24 * days })
-      await seedAs(engine, { clientId: PROVIDER, username: 'staff', at }, async (c) => {
+      await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'staff', at }, async (c) => {
         const leads = await c.find(contact, { retired: false })
         const [lead, [own]] = [leads[40 + n * 11], await c.find(user, { username: 'staff' })]
         if (!lead?.email || !own) return

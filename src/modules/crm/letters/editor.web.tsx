@@ -3,7 +3,7 @@ import { createContext, use, useEffect, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { useApiRecord } from '#web/api/resources.ts'
@@ -11,24 +11,24 @@ import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { useSettledValues } from '#web/forms/store/use-value-store.ts'
+import { useDebouncedValues } from '#web/forms/store/use-value-store.ts'
 import type { ValueStore } from '#web/forms/store/value-store.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
-import { MERGE_FIELDS } from '../merge-fields/merge.ts'
-import { printedLetter } from './letter.ts'
+import { MAIL_MERGE_FIELDS } from '../merge-fields/merge.ts'
+import { letterTemplate } from './letter.ts'
 import { useLetterPreview } from './preview.web.ts'
 import css from './sheet.module.css'
 import { LetterSheet } from './sheet.web.tsx'
 
-type Letter = RecordOf<typeof printedLetter>
+type Letter = RecordOf<typeof letterTemplate>
 
 /** Editor of a letter, with a live preview. */
 export default function LetterEditor() {
   const { id } = useParams()
-  const one = useApiRecord(printedLetter, id)
+  const one = useApiRecord(letterTemplate, id)
   const title = id === undefined ? 'New letter' : (one.data?.name ?? 'Letter')
   return (
     <Page title={title} back={{ label: 'Letters', to: '/letters' }}>
@@ -43,13 +43,13 @@ function Words({ letter }: { readonly letter: Letter | undefined }) {
   const actor = useActor()
   const navigate = useNavigate()
   const [store, setStore] = useState<ValueStore>()
-  const mayWrite = hasRole(actor, printedLetter.allow.update ?? 'nobody')
+  const mayWrite = hasRole(actor, letterTemplate.allow.update ?? 'nobody')
   return (
     <div className={css.columns}>
       {mayWrite ? (
         <Lending value={setStore}>
           <ResourceForm
-            resource={printedLetter}
+            resource={letterTemplate}
             fields={letter ? ['name', 'subject', 'body', 'retired'] : ['name', 'subject', 'body']}
             wide={['name', 'subject', 'body']}
             inputs={INPUTS}
@@ -81,7 +81,7 @@ const INPUTS = {
       <RichText
         label="Letter (Required)"
         required
-        value={textOf(value)}
+        value={toText(value)}
         onChange={onChange}
         error={error}
         {...(onBlur ? { onBlur } : {})}
@@ -101,15 +101,15 @@ function Lend({ store }: { readonly store: ValueStore }) {
 
 const FieldsOfLeads = () => (
   <Text size="sm" c="dimmed">
-    Fields: {Object.keys(MERGE_FIELDS.lead).join(', ')}. Write them as {'{{first name}}'}, or {'{{first name|there}}'}{' '}
-    for a default value. A letter is never printed with a gap.
+    Fields: {Object.keys(MAIL_MERGE_FIELDS.lead).join(', ')}. Write them as {'{{first name}}'}, or{' '}
+    {'{{first name|there}}'} for a default value. A letter is never printed with a gap.
   </Text>
 )
 
 function Typed({ store, letter }: { readonly store: ValueStore; readonly letter: Letter | undefined }) {
-  const { subject, body } = useSettledValues(store)
+  const { subject, body } = useDebouncedValues(store)
   const isSaved = letter?.subject === subject && letter?.body === body
-  return <OnLead letter={isSaved ? letter : undefined} subject={textOf(subject)} body={textOf(body)} />
+  return <OnLead letter={isSaved ? letter : undefined} subject={toText(subject)} body={toText(body)} />
 }
 
 interface OnLeadProps {

@@ -7,8 +7,8 @@ import { openPdf } from '#web/api/pdf.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { type LeadRecord, leadName, leadNotesOptions } from '../contacts/data.web.ts'
-import { ChooseLetter } from './choose.web.tsx'
-import { letterCopy, printedLetter } from './letter.ts'
+import { LetterPicker } from './choose.web.tsx'
+import { letterCopy, letterTemplate } from './letter.ts'
 
 interface Props {
   readonly lead: LeadRecord
@@ -24,7 +24,7 @@ export default function PrintLetterDialog({ lead, opened, onClose }: Props) {
     mutationFn: () => callApi<RecordOf<typeof letterCopy>>('POST', `${letter}/print`, { contact: lead['@id'] }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: leadNotesOptions(lead.id).queryKey })
-      for (const url of [letterCopy.url, printedLetter.url]) void queries.invalidateQueries({ queryKey: [url] })
+      for (const url of [letterCopy.url, letterTemplate.url]) void queries.invalidateQueries({ queryKey: [url] })
     },
   })
   const made = print.data
@@ -40,7 +40,7 @@ export default function PrintLetterDialog({ lead, opened, onClose }: Props) {
             The letter is saved with the lead and ready to print.
           </Alert>
         ) : (
-          <ChooseLetter value={letter} onChange={setLetter} lead={lead['@id']} />
+          <LetterPicker value={letter} onChange={setLetter} lead={lead['@id']} />
         )}
         {print.isError && (
           <Alert color="red" role="alert">

@@ -4,7 +4,7 @@ import { contact, VISIBLE_LEAD_ROW_RULES } from '../contacts/contact.ts'
 import { BULK_MAIL_ROLES } from '../mail/template.ts'
 
 /** Template of a printed letter, with merge fields. */
-export const printedLetter = resource({
+export const letterTemplate = resource({
   type: 'Letter',
   service: 'crm',
   path: 'letters',
@@ -49,7 +49,7 @@ export const letterCopy = resource({
   title: 'subject',
   order: ['-id'],
   fields: {
-    letter: link(() => printedLetter, { readonly: true, filter: true, embed: ['name'] }),
+    letter: link(() => letterTemplate, { readonly: true, filter: true, embed: ['name'] }),
     contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
     /** Id of the lead for which the letter was written. */
     writtenFor: integer({ readonly: true, visible: 'nobody' }),

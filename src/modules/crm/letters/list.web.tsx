@@ -6,20 +6,20 @@ import { formatInteger } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { printedLetter } from './letter.ts'
+import { letterTemplate } from './letter.ts'
 
-const LIST = listSchema({})
+const LIST = listUrlSchema({})
 
 /** Letters for printing, newest first; retired ones separately. */
 export default function LettersPage() {
   const actor = useActor()
   const retired = useLocation().pathname.endsWith('/retired')
   const [state, set] = useUrlState(LIST)
-  const mayWrite = hasRole(actor, printedLetter.allow.create ?? 'nobody')
+  const mayWrite = hasRole(actor, letterTemplate.allow.create ?? 'nobody')
   const newOne = (
     <Button component={Link} to="/letters/update" leftSection={<IconPlus size={16} aria-hidden />}>
       New letter
@@ -50,7 +50,7 @@ export default function LettersPage() {
     >
       <DataList
         key={String(retired)}
-        resource={printedLetter}
+        resource={letterTemplate}
         label="Letters"
         state={state}
         onState={set}

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { callApi } from '#web/api/client.ts'
-import { printedLetter } from './letter.ts'
+import { letterTemplate } from './letter.ts'
 import type { LetterSheetContent } from './sheet.web.tsx'
 
 /** Preview of a letter for a lead. */
@@ -9,9 +9,9 @@ export const useLetterPreview = (
   words: { readonly subject: string; readonly body: string },
 ) =>
   useQuery({
-    queryKey: [printedLetter.url, 'preview', lead, words],
+    queryKey: [letterTemplate.url, 'preview', lead, words],
     queryFn: ({ signal }) =>
-      callApi<LetterSheetContent>('POST', `${printedLetter.url}/preview`, { contact: lead, ...words }, { signal }),
+      callApi<LetterSheetContent>('POST', `${letterTemplate.url}/preview`, { contact: lead, ...words }, { signal }),
     enabled: !!lead && !!words.body.trim(),
     placeholderData: keepPreviousData,
     meta: { persist: false },

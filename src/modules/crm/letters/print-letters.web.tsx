@@ -7,9 +7,9 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { leadName } from '../contacts/data.web.ts'
-import { MailBatchProgress, MailBatchResult, useFirstLead, useMailBatch } from '../mail/mail-batch.web.tsx'
-import { ChooseLetter } from './choose.web.tsx'
-import { letterCopy, printedLetter } from './letter.ts'
+import { MailBatchProgress, MailBatchResult, useFirstLeadOfList, useMailBatch } from '../mail/mail-batch.web.tsx'
+import { LetterPicker } from './choose.web.tsx'
+import { letterCopy, letterTemplate } from './letter.ts'
 
 interface Props {
   /** URL of the query that finds the leads. */
@@ -22,10 +22,10 @@ interface Props {
 const leads = (n: number) => `${formatInteger(n)} ${n === 1 ? 'lead' : 'leads'}`
 
 /** Prints a letter for every selected or found lead as one PDF. Lists excluded leads with reasons. */
-export default function PrintLettersDialog({ from, count, opened, onClose }: Props) {
+export default function PrintLetterBatchDialog({ from, count, opened, onClose }: Props) {
   const [letter, setLetter] = useState('')
-  const many = useMailBatch(`${letter}/print`, [letterCopy.url, printedLetter.url])
-  const first = useFirstLead(from, opened)
+  const many = useMailBatch(`${letter}/print`, [letterCopy.url, letterTemplate.url])
+  const first = useFirstLeadOfList(from, opened)
   const close = () => {
     many.reset()
     onClose()
@@ -61,7 +61,7 @@ export default function PrintLettersDialog({ from, count, opened, onClose }: Pro
         </>
       ) : (
         <Stack gap="sm">
-          <ChooseLetter
+          <LetterPicker
             value={letter}
             onChange={setLetter}
             lead={first?.['@id']}

@@ -15,7 +15,7 @@ export interface PrintableLetter {
 }
 
 /** Prints letters as one PDF on the client's letterhead. Each letter starts on a new page. */
-export async function printLetters(
+export async function renderLettersPdf(
   engine: Engine,
   clientId: number,
   title: string,
@@ -46,7 +46,7 @@ export const letterFileName = (what: string, name: string): string =>
   `${what} ${name.replaceAll(/[^\p{L}\p{N} _-]+/gu, ' ').trim()}`.replaceAll(/ +/g, ' ').slice(0, 120).concat('.pdf')
 
 /** A letter as an inline PDF response. */
-export const pdfResponse = (pdf: Buffer, name: string): RouteResponse =>
+export const letterPdfResponse = (pdf: Buffer, name: string): RouteResponse =>
   new RouteResponse(200, pdf, {
     'content-type': 'application/pdf',
     'content-disposition': `inline; filename="${name.replaceAll(/[^\x20-\x7e]+/g, '')}"`,

@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { link, richText, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { findBrand } from '#modules/portal/clients/client.server.ts'
+import { findBrandName } from '#modules/portal/clients/client.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
@@ -10,40 +10,40 @@ import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
-import { countFoundLeads, parseLeadListUrl } from '../mail/batch.server.ts'
+import { countLeadsWithinLimit, parseLeadListUrl } from '../mail/batch.server.ts'
 import { BULK_MAIL_ROLES } from '../mail/template.ts'
 import { mergeTextError } from '../merge-fields/merge.ts'
-import { senderMergeValues } from '../merge-fields/values.server.ts'
+import { senderMailMergeValues } from '../merge-fields/values.server.ts'
 import {
-  type LetterTemplate,
-  lettersJob,
-  MAX_LETTER_LEADS,
+  type LetterText,
+  letterBatchJob,
+  MAX_LEADS_PER_LETTER_BATCH,
   type MergedLetter,
   mergeLetter,
   saveLetterCopy,
 } from './batch.server.ts'
-import { letterCopy, printedLetter } from './letter.ts'
-import { letterFileName, pdfResponse, printLetters } from './print.server.ts'
+import { letterCopy, letterTemplate } from './letter.ts'
+import { letterFileName, letterPdfResponse, renderLettersPdf } from './print.server.ts'
 import { letterOptOut } from './refusal.ts'
 
 /** A letter merged for a lead that the user may read. */
-async function writtenFor(c: RouteContext, lead: number, words: LetterTemplate): Promise<MergedLetter> {
+async function writtenFor(c: RouteContext, lead: number, words: LetterText): Promise<MergedLetter> {
   const { engine, me } = c
   await engine.one(contact, me, lead)
-  const portal = await findBrand(engine, me.clientId)
+  const portal = await findBrandName(engine, me.clientId)
   return engine.inTenant(me.clientId, { actor: me, requestId: c.request.id }, async (unit) => {
     const row = await unit.get(contact, lead)
     if (!row) throw problem.notFound()
-    const written = await mergeLetter(unit, row, words, { ...(await senderMergeValues(unit, me)), portal })
+    const written = await mergeLetter(unit, row, words, { ...(await senderMailMergeValues(unit, me)), portal })
     return () => written
   })
 }
 
 /** The letter in the URL. Throws 404, and 409 for a retired letter if it must be active. */
 async function letterOf({ engine, me, params }: RouteContext, { standing = false } = {}) {
-  const id = await engine.idOf(printedLetter, me, params.id)
-  await engine.one(printedLetter, me, id)
-  const row = await engine.readIn(me.clientId, 'read a letter', (c) => c.get(printedLetter, id))
+  const id = await engine.idOf(letterTemplate, me, params.id)
+  await engine.one(letterTemplate, me, id)
+  const row = await engine.readIn(me.clientId, 'read a letter', (c) => c.get(letterTemplate, id))
   if (!row) throw problem.notFound()
   if (standing && row.retired) throw problem.conflict('This letter is retired. Restore it first.')
   return row
@@ -57,7 +57,7 @@ const preview = routeWithInput(
   },
   {
     method: 'POST',
-    path: `${printedLetter.url}/preview`,
+    path: `${letterTemplate.url}/preview`,
     title: 'Preview a letter for a lead: missing values, and why it can’t be printed',
     allow: 'ROLE_STAFF',
     handle: async (c) => {
@@ -69,7 +69,7 @@ const preview = routeWithInput(
 
 const previewPdf: Route = {
   method: 'GET',
-  path: `${printedLetter.url}/{id}/preview.pdf`,
+  path: `${letterTemplate.url}/{id}/preview.pdf`,
   title: 'Preview a letter for a lead as a PDF, without saving it',
   allow: 'ROLE_STAFF',
   query: { contact: link(() => contact) },
@@ -78,8 +78,8 @@ const previewPdf: Route = {
     const row = await letterOf(c)
     const written = await writtenFor(c, await c.engine.idOf(contact, c.me, String(c.query.contact ?? '')), row)
     const sheet = { ...written, printedAt: c.now.toString() }
-    const pdf = await printLetters(c.engine, c.me.clientId, `Preview: ${row.name}`, [sheet])
-    return pdfResponse(pdf, letterFileName('Preview', row.name))
+    const pdf = await renderLettersPdf(c.engine, c.me.clientId, `Preview: ${row.name}`, [sheet])
+    return letterPdfResponse(pdf, letterFileName('Preview', row.name))
   },
 }
 
@@ -90,7 +90,7 @@ const print = routeWithInput(
   },
   {
     method: 'POST',
-    path: `${printedLetter.url}/{id}/print`,
+    path: `${letterTemplate.url}/{id}/print`,
     title: 'Print a letter for a lead, or for every lead that a list finds as one PDF, as a batch job',
     allow: 'ROLE_STAFF',
     handle: async (c) => {
@@ -99,10 +99,10 @@ const print = routeWithInput(
       if (input.from) return printMany(c, row, input.from)
       const lead = input.contact
       if (typeof lead !== 'number') throw problem.badRequest('Send either one "contact", or a list by "from".')
-      const portal = await findBrand(engine, me.clientId)
+      const portal = await findBrandName(engine, me.clientId)
       return engine.inTenant(me.clientId, c.change(), async (unit) => {
         const to = await unit.lock(contact, lead)
-        const written = await mergeLetter(unit, to, row, { ...(await senderMergeValues(unit, me)), portal })
+        const written = await mergeLetter(unit, to, row, { ...(await senderMailMergeValues(unit, me)), portal })
         const id = await saveLetterCopy(unit, to, written, { letter: row.id })
         return async () => new RouteResponse(201, await engine.one(letterCopy, me, id))
       })
@@ -110,15 +110,15 @@ const print = routeWithInput(
   },
 )
 
-async function printMany(c: RouteContext, row: RowOf<typeof printedLetter>, from: string): Promise<RouteResponse> {
+async function printMany(c: RouteContext, row: RowOf<typeof letterTemplate>, from: string): Promise<RouteResponse> {
   const { engine, me } = c
   if (!hasRole(me, BULK_MAIL_ROLES))
     throw problem.forbidden('Only mail and lead administrators can print letters for a whole list.')
   const query = parseLeadListUrl(from)
-  await countFoundLeads(engine, me, query, MAX_LETTER_LEADS)
+  await countLeadsWithinLimit(engine, me, query, MAX_LEADS_PER_LETTER_BATCH)
   const { id: letter, name, subject, body } = row
   return engine.inTenant(me.clientId, c.change(), async (unit) => {
-    const id = await startBatchJob(unit, lettersJob, { letter, name, subject, body, query })
+    const id = await startBatchJob(unit, letterBatchJob, { letter, name, subject, body, query })
     const runs = engine.resources.find(({ type }) => type === 'Run')
     return async () => {
       const made = runs ? await engine.one(runs, me, id) : { '@id': '' }
@@ -142,8 +142,8 @@ const copyPdf: Route = {
       body: copy.body ?? '',
       printedAt: copy.printedAt,
     }
-    const pdf = await printLetters(engine, me.clientId, sheet.subject || 'Letter', [sheet])
-    return pdfResponse(pdf, letterFileName('Letter', sheet.subject))
+    const pdf = await renderLettersPdf(engine, me.clientId, sheet.subject || 'Letter', [sheet])
+    return letterPdfResponse(pdf, letterFileName('Letter', sheet.subject))
   },
 }
 
@@ -152,7 +152,7 @@ export const letterRoutes: readonly Route[] = [preview, previewPdf, print, copyP
 const isRefused = (c: Pick<Context, 'exists'>, contact: number) => c.exists(letterOptOut, { contact, retired: false })
 
 const letterBehaviours = [
-  behaviour(printedLetter, {
+  behaviour(letterTemplate, {
     beforeSave: ({ values }) => {
       const wrong = (['subject', 'body'] as const).flatMap((name) => {
         const refusal = mergeTextError('lead', values[name] ?? '')
@@ -177,9 +177,9 @@ const letterBehaviours = [
 ]
 
 export const letters = feature({
-  resources: [printedLetter, letterCopy, letterOptOut],
+  resources: [letterTemplate, letterCopy, letterOptOut],
   behaviours: letterBehaviours,
   routes: letterRoutes,
-  batchJobs: [lettersJob],
+  batchJobs: [letterBatchJob],
   seeds: () => import('./demo.server.ts'),
 })

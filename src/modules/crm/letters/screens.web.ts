@@ -1,11 +1,11 @@
 import { screens } from '#web/shell/manifest/module.ts'
-import { pageAt } from '#web/shell/manifest/page.ts'
+import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { crmNav } from '../nav.ts'
 
 export const letters = screens({
   pages: [
-    { ...pageAt(crmNav.suppressions), load: () => import('./suppressions.web.tsx') },
-    { ...pageAt(crmNav.letters), load: () => import('./list.web.tsx') },
+    { ...pageFromNavigation(crmNav.suppressions), load: () => import('./suppressions.web.tsx') },
+    { ...pageFromNavigation(crmNav.letters), load: () => import('./list.web.tsx') },
     {
       path: '/letters/retired',
       title: 'Retired letters',

@@ -1,5 +1,5 @@
 import { Alert, Stack, Text } from '@mantine/core'
-import { ukDate } from '#kernel/time.ts'
+import { formatUkDate } from '#kernel/time.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import css from './sheet.module.css'
 
@@ -23,7 +23,7 @@ export function LetterSheet({ of: sheet }: { readonly of: LetterSheetContent }) 
       <section aria-label="Letter preview" className={css.sheet}>
         <div className={css.head}>
           <Text className={css.lines}>{sheet.addressee}</Text>
-          <Text>{ukDate(at)}</Text>
+          <Text>{formatUkDate(at)}</Text>
         </div>
         <Text fw={700}>{sheet.subject}</Text>
         <RichTextView html={sheet.body ?? ''} />

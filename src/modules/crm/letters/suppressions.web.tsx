@@ -10,7 +10,7 @@ import { useActor } from '#web/api/me.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -22,7 +22,7 @@ const SUPPRESSION_CHANNELS = [
   { value: 'mail', label: 'By e-mail' },
   { value: 'post', label: 'By post' },
 ]
-const LIST = listSchema({
+const LIST = listUrlSchema({
   way: z.enum(['mail', 'post']).default('mail'),
   retired: retiredFilterSchema,
   reason: z.string().default(''),
@@ -31,7 +31,7 @@ const LIST = listSchema({
 type No = RecordOf<typeof emailSuppression> | RecordOf<typeof letterOptOut>
 
 /** Opt-outs: e-mail addresses, and leads by post. Authorised users can lift one with a reason. */
-export default function OptOutsPage() {
+export default function LetterOptOutsPage() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<No | 'new'>()
   const close = () => setOpen(undefined)

@@ -10,7 +10,7 @@ import type { client } from '#modules/portal/clients/client.ts'
 import type { QueuedEmailAttachment } from '#modules/portal/mail/letter.ts'
 import { emailsDue, queuedEmailAttachment } from '#modules/portal/mail/letter.ts'
 import { bulkConditions } from '#server/bulk/bulk.ts'
-import type { Query } from '#server/data/filters.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import type { RecordKey } from '#server/data/matching-rows.ts'
 import { keysAfterQuery, matchingKeysQuery } from '#server/data/matching-rows.ts'
 import type { QueryCondition } from '#server/data/query-values.ts'
@@ -20,14 +20,14 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
-import type { MergeValues } from '../merge-fields/merge.ts'
-import { MERGE_FIELDS, type MergeKind, mergeFields, mergeTextError } from '../merge-fields/merge.ts'
-import { clientMergeValues, leadMergeValues, senderMergeValues } from '../merge-fields/values.server.ts'
+import type { MailMergeValues } from '../merge-fields/merge.ts'
+import { MAIL_MERGE_FIELDS, type MailMergeKind, mergeTextError, replaceMergeFields } from '../merge-fields/merge.ts'
+import { clientMailMergeValues, leadMailMergeValues, senderMailMergeValues } from '../merge-fields/values.server.ts'
 import { isSuppressedAddress } from './incoming.server.ts'
 import { mailMessage } from './message.ts'
 
 /** Recipient of an e-mail. */
-export type MailAddressee =
+export type MailRecipient =
   | { readonly kind: 'lead'; readonly row: RowOf<typeof contact> }
   | { readonly kind: 'client'; readonly row: RowOf<typeof client> }
 
@@ -52,15 +52,15 @@ interface MergedMail {
 /** Merges an e-mail. `given`: values entered by hand. Throws 422 if the text can't be merged. */
 export async function mergeMail(
   c: Context,
-  to: MailAddressee,
+  to: MailRecipient,
   { subject, body }: Pick<MailDraft, 'subject' | 'body'>,
-  senders: MergeValues,
-  given: MergeValues = {},
+  senders: MailMergeValues,
+  given: MailMergeValues = {},
 ): Promise<MergedMail> {
-  requireMergeable(to.kind, { subject, body })
-  const own = to.kind === 'lead' ? await leadMergeValues(c, to.row) : clientMergeValues(to.row)
+  requireMergeableMail(to.kind, { subject, body })
+  const own = to.kind === 'lead' ? await leadMailMergeValues(c, to.row) : clientMailMergeValues(to.row)
   const values = { ...senders, ...own, ...given }
-  const [head, text] = [mergeFields(subject, values), mergeFields(body, values)]
+  const [head, text] = [replaceMergeFields(subject, values), replaceMergeFields(body, values)]
   const recipient = (to.kind === 'lead' ? to.row.email : to.row.contactemail)?.trim() ?? ''
   return {
     recipient,
@@ -72,7 +72,7 @@ export async function mergeMail(
 }
 
 /** Throws 422 for a text with an unknown field. */
-export function requireMergeable(kind: MergeKind, draft: Pick<MailDraft, 'subject' | 'body'>): void {
+export function requireMergeableMail(kind: MailMergeKind, draft: Pick<MailDraft, 'subject' | 'body'>): void {
   const wrong = (['subject', 'body'] as const).flatMap((name) => {
     const refusal = mergeTextError(kind, draft[name])
     return refusal ? [violation(name, refusal)] : []
@@ -81,8 +81,8 @@ export function requireMergeable(kind: MergeKind, draft: Pick<MailDraft, 'subjec
 }
 
 /** Throws 422 with the reason if the e-mail can't be sent. */
-export function requireSendable(kind: MergeKind, w: MergedMail): void {
-  const labels: Readonly<Record<string, string>> = MERGE_FIELDS[kind]
+export function requireSendableMail(kind: MailMergeKind, w: MergedMail): void {
+  const labels: Readonly<Record<string, string>> = MAIL_MERGE_FIELDS[kind]
   if (!w.recipient) throw problem.invalid([violation('recipient', 'There is no e-mail address')])
   if (!isEmail(w.recipient))
     throw problem.invalid([violation('recipient', `"${w.recipient}" is not an e-mail address`)])
@@ -96,7 +96,7 @@ export function requireSendable(kind: MergeKind, w: MergedMail): void {
 /** Saves an outgoing e-mail and notes it on the lead. Returns its id; the caller emits `lettersDue`. */
 export async function saveOutgoingMail(
   c: Context,
-  to: MailAddressee,
+  to: MailRecipient,
   w: MergedMail,
   draft: MailDraft,
   { run = null, resendOf = null, about = '' }: { run?: number | null; resendOf?: number | null; about?: string } = {},
@@ -142,11 +142,16 @@ export function parseLeadListUrl(from: string): LeadQuery {
       const values = given.map(([, value]) => value)
       return name === '__proto__' ? [] : [[name, values.length > 1 ? values : (values[0] ?? '')]]
     }),
-  ) satisfies Query
+  ) satisfies RequestQuery
 }
 
 /** Number of leads that a list finds. Throws 409 if there are none, or more than `most`. */
-export async function countFoundLeads(engine: Engine, actor: Actor, query: LeadQuery, most: number): Promise<number> {
+export async function countLeadsWithinLimit(
+  engine: Engine,
+  actor: Actor,
+  query: LeadQuery,
+  most: number,
+): Promise<number> {
   const q = matchingKeysQuery(contact, actor, query, most + 1, bulkConditions(engine, contact, query))
   const count = q ? (await engine.db.read.arrays(q.query, q.values)).length : 0
   if (!count) throw problem.conflict('No leads match any more. Please check the list and try again.')
@@ -158,7 +163,7 @@ export async function countFoundLeads(engine: Engine, actor: Actor, query: LeadQ
 }
 
 /** Number of matching leads when a job begins. */
-export async function countLeadsAtStart(
+export async function countMatchingLeads(
   c: Context,
   query: LeadQuery,
   only: readonly QueryCondition[] = [],
@@ -171,7 +176,7 @@ export async function countLeadsAtStart(
 }
 
 /** Keys of the leads that a list finds after a certain one. */
-export async function leadKeysAfter(
+export async function findLeadKeysAfter(
   engine: Engine,
   actor: Actor,
   query: LeadQuery,
@@ -194,7 +199,7 @@ type Lead = RowOf<typeof contact>
 type BatchMailText = Pick<MailDraft, 'subject' | 'body'>
 
 interface Batch {
-  readonly senders: MergeValues
+  readonly senders: MailMergeValues
   /** Lower-case addresses to which the batch has already written. */
   readonly told: ReadonlySet<string>
 }
@@ -208,7 +213,7 @@ async function createBatchMail(
 ): Promise<MergedMail> {
   if (row.retired) throw problem.conflict('This lead is retired')
   const letter = await mergeMail(c, { kind: 'lead', row }, words, senders)
-  requireSendable('lead', letter)
+  requireSendableMail('lead', letter)
   if (told.has(letter.recipient.toLowerCase()))
     throw new Problem(409, `Another lead of this batch has the same address, ${letter.recipient}`)
   return letter
@@ -236,16 +241,16 @@ const toExcludedLead = (row: Lead, { violations, message: reason, code }: Proble
 const LOOKED_AT = 300
 
 /** Checks the first leads of a batch for exclusions before anything is sent. */
-export async function checkBatchRecipients(
+export async function checkFirstBatchRecipients(
   { engine, me, request }: RouteContext,
   query: LeadQuery,
   words: (c: Context) => Promise<BatchMailText>,
 ): Promise<{ readonly lookedAt: number; readonly left: readonly RejectedItem[] }> {
-  const keys = await leadKeysAfter(engine, me, query, { after: [-1, 0], most: LOOKED_AT })
+  const keys = await findLeadKeysAfter(engine, me, query, { after: [-1, 0], most: LOOKED_AT })
   return engine.inTenant(me.clientId, { actor: me, requestId: request.id }, async (c) => {
     const draft = await words(c)
     const told = new Set<string>()
-    const senders = await senderMergeValues(c, me)
+    const senders = await senderMailMergeValues(c, me)
     const left: RejectedItem[] = []
     for (const row of await c.find(contact, { id: keys.map(([, id]) => id) })) {
       const tried = await c.attempt(() => createBatchMail(c, row, draft, { senders, told }))
@@ -259,7 +264,7 @@ export async function checkBatchRecipients(
 /** Number of e-mails per step. */
 const PORTION = 100
 /** Maximum number of leads per batch. */
-export const MAX_MAIL_LEADS = 20_000
+export const MAX_LEADS_PER_MAIL_BATCH = 20_000
 
 const CURSOR = z.object({ client: z.int(), id: z.int() })
 
@@ -284,24 +289,24 @@ interface MailJobOptions {
  * with an opt-out or missing values are excluded and reported. The mail queue sends the e-mails of completed steps;
  * after a stop, no more are created.
  */
-export const defineMailJob = ({ only = [], ...kind }: MailJobOptions) =>
+export const defineMailBatchJob = ({ only = [], ...kind }: MailJobOptions) =>
   defineBatchJob({
     ...kind,
     queue: 'mail',
     as: 'starter',
     input: INPUT,
     cursor: CURSOR,
-    begin: (c, run) => countLeadsAtStart(c, run.input.query, only),
+    begin: (c, run) => countMatchingLeads(c, run.input.query, only),
     steps: async function* (engine, run, from, actor) {
       const { query, ...draft } = run.input
       for (let after: RecordKey = from ? [from.client, from.id] : [-1, 0]; ; ) {
-        const keys = await leadKeysAfter(engine, actor, query, { after, most: PORTION, only })
+        const keys = await findLeadKeysAfter(engine, actor, query, { after, most: PORTION, only })
         const last = keys.at(-1)
         if (!last) return
         yield {
           cursor: { client: last[0], id: last[1] },
           execute: async (c) => {
-            const senders = await senderMergeValues(c, actor)
+            const senders = await senderMailMergeValues(c, actor)
             const written: number[] = []
             const refused: RejectedItem[] = []
             const rows = await c.find(contact, { id: keys.map(([, id]) => id) })
@@ -325,4 +330,8 @@ export const defineMailJob = ({ only = [], ...kind }: MailJobOptions) =>
     },
   })
 
-export const mailBatchJob = defineMailJob({ kind: 'mail.batch', title: 'E-mails to many', screen: '/email/messages' })
+export const mailBatchJob = defineMailBatchJob({
+  kind: 'mail.batch',
+  title: 'E-mails to many',
+  screen: '/email/messages',
+})

@@ -5,15 +5,15 @@ import { callApi } from '#web/api/client.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { leadNotesOptions } from '../contacts/data.web.ts'
-import { MERGE_FIELDS, type MergeKind } from '../merge-fields/merge.ts'
+import { MAIL_MERGE_FIELDS, type MailMergeKind } from '../merge-fields/merge.ts'
 import { MailAttachments } from './attachments.web.tsx'
 import { mailMessage } from './message.ts'
-import { type MailPreview, MailText } from './preview.web.tsx'
+import { type MailPreview, MailPreviewText } from './preview.web.tsx'
 import { useMailTemplates } from './use-templates.web.ts'
 
 /** Recipient of an e-mail: a lead or a client. */
 interface To {
-  readonly kind: MergeKind
+  readonly kind: MailMergeKind
   readonly '@id': string
   readonly id: number
   readonly name: string
@@ -30,7 +30,7 @@ interface Props {
  * values.
  */
 export default function ComposeMailDialog({ to, opened, onClose }: Props) {
-  const labels: Readonly<Record<string, string>> = MERGE_FIELDS[to.kind]
+  const labels: Readonly<Record<string, string>> = MAIL_MERGE_FIELDS[to.kind]
   const queries = useQueryClient()
   const [template, setTemplate] = useState('')
   const [subject, setSubject] = useState('')
@@ -94,7 +94,7 @@ export default function ComposeMailDialog({ to, opened, onClose }: Props) {
           onChange={setAttachments}
           {...(to.kind === 'lead' ? { lead: to.id } : {})}
         />
-        {seen && <MailText of={seen} />}
+        {seen && <MailPreviewText of={seen} />}
         {failed && (
           <Alert color="red" role="alert">
             {errorSentence(failed)}

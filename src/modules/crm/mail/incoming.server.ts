@@ -3,15 +3,15 @@ import { problem, violation } from '#kernel/errors.ts'
 import { longText } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { bearerActor, systemActor } from '#kernel/roles.ts'
-import { findBrand } from '#modules/portal/clients/client.server.ts'
+import { createBearerActor, createSystemActor } from '#kernel/roles.ts'
+import { findBrandName } from '#modules/portal/clients/client.server.ts'
 import { parseUnsubscribeToken } from '#modules/portal/mail/stop-link.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
-import { type MergeKind, mergeTextError } from '../merge-fields/merge.ts'
+import { type MailMergeKind, mergeTextError } from '../merge-fields/merge.ts'
 import { mailMessage } from './message.ts'
 import { type ReceivedMail, readMail } from './received-mail.server.ts'
 import { emailSuppression } from './suppression.ts'
@@ -57,7 +57,7 @@ export const mailBehaviours = [
   }),
   behaviour(emailTemplate, {
     beforeSave: ({ values }) => {
-      const kind: MergeKind = values.kind ?? 'lead'
+      const kind: MailMergeKind = values.kind ?? 'lead'
       const wrong = (['subject', 'body'] as const).flatMap((name) => {
         const refusal = mergeTextError(kind, values[name] ?? '')
         return refusal ? [violation(name, refusal)] : []
@@ -101,7 +101,7 @@ export const unsubscribeRoutes: readonly Route[] = [
     allow: 'anonymous',
     handle: async (c) => {
       const { clientId, recipient } = await letterOf(c)
-      const from = await findBrand(c.engine, clientId)
+      const from = await findBrandName(c.engine, clientId)
       const stopped = await c.engine.readIn(clientId, 'look up an opt-out', (r) =>
         r.exists(emailSuppression, { address: recipient, retired: false }),
       )
@@ -116,7 +116,7 @@ export const unsubscribeRoutes: readonly Route[] = [
     ignoreBody: true,
     handle: async (c) => {
       const { clientId, row, recipient } = await letterOf(c)
-      const by = bearerActor(clientId, { username: 'recipient', name: 'The recipient' }, [])
+      const by = createBearerActor(clientId, { username: 'recipient', name: 'The recipient' }, [])
       await c.engine.inTenant(clientId, { actor: by, requestId: c.request.id }, async (unit) => {
         const isNew = await suppressAddress(unit, {
           address: recipient,
@@ -181,7 +181,7 @@ const incoming: Route = routeWithInput(
       const { original, bounce } = mail
       const ours = await findSignedMessage(c.engine, original)
       if (!original || !ours) return { taken: false, why: 'It is not a reply to one of our e-mails.' }
-      const change = { actor: systemActor(original.clientId, 'receive an e-mail'), requestId: c.request.id }
+      const change = { actor: createSystemActor(original.clientId, 'receive an e-mail'), requestId: c.request.id }
       return c.engine.inTenant(original.clientId, change, async (unit) => {
         const taken = bounce ? await recordBounce(unit, ours.id, bounce) : await addReply(unit, ours.id, mail)
         return () => ({ taken, ...(bounce ? { bounced: true } : {}) })

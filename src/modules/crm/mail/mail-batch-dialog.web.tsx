@@ -4,20 +4,20 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatInteger } from '#kernel/text.ts'
 import { callApi } from '#web/api/client.ts'
-import type { BatchJobRefusal } from '#web/lists/extras/runs.ts'
+import type { BatchJobRejection } from '#web/lists/extras/runs.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import { MailAttachments } from './attachments.web.tsx'
 import {
-  ExcludedLeads,
+  ExcludedLeadList,
   MailBatchProgress,
   MailBatchResult,
-  PreviewLead,
-  useFirstLead,
+  PreviewLeadName,
+  useFirstLeadOfList,
   useMailBatch,
 } from './mail-batch.web.tsx'
 import { mailMessage } from './message.ts'
-import { type MailPreview, MailText } from './preview.web.tsx'
+import { type MailPreview, MailPreviewText } from './preview.web.tsx'
 import { useMailTemplates } from './use-templates.web.ts'
 
 interface Props {
@@ -32,13 +32,13 @@ interface Props {
 interface Looked {
   readonly found: number
   readonly lookedAt: number
-  readonly left: readonly BatchJobRefusal[]
+  readonly left: readonly BatchJobRejection[]
 }
 
 const leads = (n: number) => `${formatInteger(n)} ${n === 1 ? 'lead' : 'leads'}`
 
 /** E-mail to every selected or found lead, with a preview for one of them. Lists excluded leads with reasons. */
-export default function MailToManyDialog({ from, count, opened, onClose }: Props) {
+export default function MailBatchDialog({ from, count, opened, onClose }: Props) {
   const [template, setTemplate] = useState('')
   const [subject, setSubject] = useState('')
   const [body, setBody] = useState('')
@@ -46,7 +46,7 @@ export default function MailToManyDialog({ from, count, opened, onClose }: Props
   const [seen, setSeen] = useState<{ readonly first: MailPreview; readonly all: Looked }>()
   const templates = useMailTemplates()
   const many = useMailBatch('/api/email/message', [mailMessage.url])
-  const lead = useFirstLead(from, opened)
+  const lead = useFirstLeadOfList(from, opened)
   const words = { subject, body, ...(template ? { template } : {}) }
   const look = useMutation({
     mutationFn: async () => {
@@ -113,8 +113,8 @@ export default function MailToManyDialog({ from, count, opened, onClose }: Props
           <MailAttachments value={attachments} onChange={setAttachments} />
           {seen && (
             <>
-              <PreviewLead lead={lead} />
-              <MailText of={seen.first} />
+              <PreviewLeadName lead={lead} />
+              <MailPreviewText of={seen.first} />
               <WouldBeLeftOut of={seen.all} />
             </>
           )}
@@ -149,5 +149,5 @@ export default function MailToManyDialog({ from, count, opened, onClose }: Props
 function WouldBeLeftOut({ of: { found, lookedAt, left } }: { readonly of: Looked }) {
   const among = lookedAt < found ? `the first ${leads(lookedAt)}` : leads(found)
   if (!left.length) return <Text size="sm">Of {among}, nobody would be excluded.</Text>
-  return <ExcludedLeads title={`${formatInteger(left.length)} of ${among} would be excluded`} left={left} />
+  return <ExcludedLeadList title={`${formatInteger(left.length)} of ${among} would be excluded`} left={left} />
 }

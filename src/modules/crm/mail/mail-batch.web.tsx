@@ -9,9 +9,9 @@ import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import {
   type BatchJobRecord,
-  type BatchJobRefusal,
+  type BatchJobRejection,
   followBatchJob,
-  loadBatchJobRefusals,
+  loadBatchJobRejections,
   requestJobStop,
 } from '#web/lists/extras/runs.ts'
 import { errorSentence, toast } from '#web/ui/toast.ts'
@@ -20,7 +20,7 @@ import { type LeadRecord, leadName } from '../contacts/data.web.ts'
 /** Result of a batch, with the excluded leads. */
 interface Over {
   readonly run: BatchJobRecord
-  readonly left: readonly BatchJobRefusal[]
+  readonly left: readonly BatchJobRejection[]
 }
 
 /** Starts a batch once, even if the button is pressed repeatedly, and follows it to its end. */
@@ -43,7 +43,7 @@ export function useMailBatch(url: string, touched: readonly string[]) {
       keys.current.forget()
       away.current = new AbortController()
       const end = await followBatchJob(begun, setRun, away.current.signal)
-      setOver({ run: end, left: end.refused ? await loadBatchJobRefusals(end) : [] })
+      setOver({ run: end, left: end.refused ? await loadBatchJobRejections(end) : [] })
       for (const key of touched) void queries.invalidateQueries({ queryKey: [key] })
     } catch (e) {
       if (!away.current?.signal.aborted) setFailed(errorSentence(e))
@@ -60,7 +60,7 @@ export function useMailBatch(url: string, touched: readonly string[]) {
 }
 
 /** The first lead of a query, used for the preview. */
-export function useFirstLead(from: string, enabled: boolean): LeadRecord | undefined {
+export function useFirstLeadOfList(from: string, enabled: boolean): LeadRecord | undefined {
   const url = `${from}&itemsPerPage=1`
   const found = useQuery({ queryKey: ['first lead', url], ...urlQueryOptions<Collection<LeadRecord>>(url), enabled })
   return found.data?.['hydra:member'][0]
@@ -103,9 +103,9 @@ export function MailBatchResult({ over: { run, left }, words, children }: DonePr
       </Alert>
       {children}
       {left.length > 0 && (
-        <ExcludedLeads title={`${formatInteger(refused ?? 0)} excluded`} left={left}>
+        <ExcludedLeadList title={`${formatInteger(refused ?? 0)} excluded`} left={left}>
           {more > 0 && `And ${formatInteger(more)} more. See “Background jobs” for all.`}
-        </ExcludedLeads>
+        </ExcludedLeadList>
       )}
     </Stack>
   )
@@ -113,12 +113,12 @@ export function MailBatchResult({ over: { run, left }, words, children }: DonePr
 
 interface LeftOutProps {
   readonly title: string
-  readonly left: readonly BatchJobRefusal[]
+  readonly left: readonly BatchJobRejection[]
   readonly children?: ReactNode
 }
 
 /** Excluded leads with reasons. */
-export const ExcludedLeads = ({ title, left, children }: LeftOutProps) => (
+export const ExcludedLeadList = ({ title, left, children }: LeftOutProps) => (
   <section aria-label="Excluded">
     <Text size="sm" fw={650}>
       {title}
@@ -142,7 +142,7 @@ export const ExcludedLeads = ({ title, left, children }: LeftOutProps) => (
 )
 
 /** Name of the lead in the preview. */
-export const PreviewLead = ({ lead }: { readonly lead: LeadRecord | undefined }) => (
+export const PreviewLeadName = ({ lead }: { readonly lead: LeadRecord | undefined }) => (
   <Text size="sm" c="dimmed">
     {lead ? `Preview for ${leadName(lead)}:` : 'No leads match any more.'}
   </Text>

@@ -17,7 +17,7 @@ export const MAIL_STATES = [
 ] as const
 
 /** Roles that see all e-mails of their client. */
-export const ALL_MAIL_ROLES = ['ROLE_MAIL_ADMIN', 'ROLE_CLIENT_ADMIN']
+export const SEE_ALL_MAIL_ROLES = ['ROLE_MAIL_ADMIN', 'ROLE_CLIENT_ADMIN']
 
 /** An outgoing e-mail or an incoming reply. */
 export const mailMessage = resource({
@@ -70,7 +70,7 @@ export const mailMessage = resource({
     sentAt: instant({ readonly: true }),
   },
   allow: {
-    read: [...ALL_MAIL_ROLES, 'ROLE_STAFF'],
-    rows: [{ unless: ALL_MAIL_ROLES, only: only.either(only.mine('user'), only.ofReadable('contact')) }],
+    read: [...SEE_ALL_MAIL_ROLES, 'ROLE_STAFF'],
+    rows: [{ unless: SEE_ALL_MAIL_ROLES, only: only.either(only.mine('user'), only.ofReadable('contact')) }],
   },
 })

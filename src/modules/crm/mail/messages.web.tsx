@@ -8,7 +8,7 @@ import { type Collection, callApi } from '#web/api/client.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -16,20 +16,20 @@ import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { MAIL_STATES, mailMessage } from './message.ts'
-import { MAIL_STATE_MEANINGS } from './states.web.ts'
+import { MAIL_STATE_COLOURS } from './states.web.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({ state: z.string().default(''), recipient: z.string().default(''), run: id, message: id })
+const LIST = listUrlSchema({ state: z.string().default(''), recipient: z.string().default(''), run: id, message: id })
 
 type Message = RecordOf<typeof mailMessage>
 
 const labelOf = (state: string | null) => MAIL_STATES.find(({ value }) => value === state)?.label ?? ''
 const State = ({ of }: { readonly of: Message }) => (
-  <StatusChip meaning={MAIL_STATE_MEANINGS[of.state ?? ''] ?? 'plain'}>{labelOf(of.state)}</StatusChip>
+  <StatusChip meaning={MAIL_STATE_COLOURS[of.state ?? ''] ?? 'plain'}>{labelOf(of.state)}</StatusChip>
 )
 
 /** All e-mails that the user may see, with status, text and a resend button. */
-export default function MessagesPage() {
+export default function MailMessagesPage() {
   const [state, set] = useUrlState(LIST)
   const { message: open, ...list } = state
   return (

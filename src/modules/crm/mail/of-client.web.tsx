@@ -3,7 +3,7 @@ import { IconMail } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { client } from '#modules/portal/clients/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
@@ -14,7 +14,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { useWasEverTrue } from '#web/ui/use-was-ever-true.ts'
 import { MAIL_STATES, mailMessage } from './message.ts'
-import { MAIL_STATE_MEANINGS } from './states.web.ts'
+import { MAIL_STATE_COLOURS } from './states.web.ts'
 
 const Compose = lazyComponent(() => import('./compose.web.tsx'))
 const SHOWN_MESSAGES = 5
@@ -24,7 +24,7 @@ export default function ClientMail({ record }: { readonly record: RecordOf<typeo
   const actor = useActor()
   const [writing, setWriting] = useState(false)
   const wasOpened = useWasEverTrue(writing)
-  const isTheirs = record.id !== PROVIDER && hasRole(actor, 'ROLE_STAFF')
+  const isTheirs = record.id !== PROVIDER_CLIENT_ID && hasRole(actor, 'ROLE_STAFF')
   const list = useList(mailMessage, { account: record['@id'], itemsPerPage: SHOWN_MESSAGES }, { enabled: isTheirs })
   if (!isTheirs) return null
   const found = list.data?.['hydra:member'] ?? []
@@ -49,7 +49,7 @@ export default function ClientMail({ record }: { readonly record: RecordOf<typeo
       <Stack gap="xs">
         {found.map((m) => (
           <Group key={m.id} gap="xs">
-            <StatusChip meaning={MAIL_STATE_MEANINGS[m.state ?? ''] ?? 'plain'}>
+            <StatusChip meaning={MAIL_STATE_COLOURS[m.state ?? ''] ?? 'plain'}>
               {MAIL_STATES.find(({ value }) => value === m.state)?.label ?? ''}
             </StatusChip>
             <Anchor component={Link} to={`/email/messages?message=${m.id}`} style={{ overflowWrap: 'anywhere' }}>

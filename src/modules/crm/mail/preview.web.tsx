@@ -10,7 +10,7 @@ export interface MailPreview {
 }
 
 /** The text of an e-mail. */
-export function MailText({ of: seen }: { readonly of: MailPreview }) {
+export function MailPreviewText({ of: seen }: { readonly of: MailPreview }) {
   return (
     <>
       {seen.suppressed && <Alert color="yellow">{seen.recipient} has opted out of e-mails.</Alert>}

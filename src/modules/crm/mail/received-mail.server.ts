@@ -1,6 +1,6 @@
 import type { Address, Email } from 'postal-mime'
 import type { HtmlNode } from '#kernel/text/html.ts'
-import { cleanText } from '#server/http/clean.ts'
+import { sanitiseText } from '#server/http/clean.ts'
 import { parseHtml } from '#server/parse-html.ts'
 
 /** Delivery failure report (RFC 3464). */
@@ -41,12 +41,12 @@ export async function readMail(raw: Buffer): Promise<ReceivedMail | undefined> {
       forceRfc822Attachments: true,
       maxNestingDepth: MAX_NESTING,
     })
-    const [from, to, text] = [addressOf(mail.from), addressOf(mail.to?.[0]), replyTextOf(mail)]
+    const [from, to, text] = [addressOf(mail.from), addressOf(mail.to?.[0]), extractReplyText(mail)]
     return {
       from,
       to,
       text,
-      subject: cleanText(mail.subject ?? ''),
+      subject: sanitiseText(mail.subject ?? ''),
       identity: mail.messageId ?? `${from} ${mail.date} ${text}`,
       bounce: bounceOf(mail),
       original: originalOf(mail),
@@ -57,19 +57,19 @@ export async function readMail(raw: Buffer): Promise<ReceivedMail | undefined> {
 }
 
 const addressOf = (address: Address | undefined): string =>
-  cleanText(address?.address ?? address?.group?.[0]?.address ?? '').toLowerCase()
+  sanitiseText(address?.address ?? address?.group?.[0]?.address ?? '').toLowerCase()
 
 /** Text of the attachments of these types. */
 const attachedTextOf = (mail: Email, ...types: string[]): string[] =>
   mail.attachments
     .filter(({ mimeType }) => types.includes(mimeType))
     .map(({ content }) =>
-      cleanText(typeof content === 'string' ? content : Buffer.from(content as Uint8Array).toString('latin1')),
+      sanitiseText(typeof content === 'string' ? content : Buffer.from(content as Uint8Array).toString('latin1')),
     )
 
 /** Text before the quoted e-mail: the line with which mail programs introduce it ends the reply. */
-function replyTextOf({ text, html }: Email): string {
-  const all = cleanText(text ?? textOf(parseHtml(html ?? ''))).replace(/\r\n?/g, '\n')
+function extractReplyText({ text, html }: Email): string {
+  const all = sanitiseText(text ?? textOf(parseHtml(html ?? ''))).replace(/\r\n?/g, '\n')
   const [reply = ''] = all.split(/\n(?:On .{5,200} wrote:|-{3,} ?Original Message|_{20,})/)
   return reply
     .split('\n')

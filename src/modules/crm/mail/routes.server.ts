@@ -1,12 +1,12 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { json, link, longText, strings, text } from '#kernel/fields.ts'
-import type { InputOf } from '#kernel/resource.ts'
+import type { ActionInputOf } from '#kernel/resource.ts'
 import { idFromIri } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { takeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
+import { consumeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
 import type { QueuedEmailAttachment } from '#modules/portal/mail/letter.ts'
 import { emailsDue } from '#modules/portal/mail/letter.ts'
 import { feature } from '#server/engine/module.ts'
@@ -16,23 +16,23 @@ import type { Context } from '#server/engine/types.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
 import { leadFile } from '../files/lead-file.ts'
-import type { MergeValues } from '../merge-fields/merge.ts'
-import { senderMergeValues } from '../merge-fields/values.server.ts'
+import type { MailMergeValues } from '../merge-fields/merge.ts'
+import { senderMailMergeValues } from '../merge-fields/values.server.ts'
 import {
-  checkBatchRecipients,
-  countFoundLeads,
-  MAX_MAIL_LEADS,
-  type MailAddressee,
+  checkFirstBatchRecipients,
+  countLeadsWithinLimit,
+  MAX_LEADS_PER_MAIL_BATCH,
   type MailDraft,
+  type MailRecipient,
   mailBatchJob,
   mergeMail,
   parseLeadListUrl,
-  requireMergeable,
-  requireSendable,
+  requireMergeableMail,
+  requireSendableMail,
   saveOutgoingMail,
 } from './batch.server.ts'
 import { incomingMailRoutes, mailBehaviours, unsubscribeRoutes } from './incoming.server.ts'
-import { ALL_MAIL_ROLES, mailMessage } from './message.ts'
+import { mailMessage, SEE_ALL_MAIL_ROLES } from './message.ts'
 import { emailSuppression } from './suppression.ts'
 import { BULK_MAIL_ROLES, emailTemplate } from './template.ts'
 
@@ -45,7 +45,7 @@ const MAX_FILES = 10
  * many or too large files, and 400 for inaccessible ones.
  */
 async function resolveAttachments({ engine, me }: RouteContext, given: unknown): Promise<QueuedEmailAttachment[]> {
-  const iris = Array.isArray(given) ? given.map(textOf) : []
+  const iris = Array.isArray(given) ? given.map(toText) : []
   if (iris.length > MAX_FILES) throw problem.invalid([violation('attachments', `Attach at most ${MAX_FILES} files`)])
   let bytes = 0
   const files: QueuedEmailAttachment[] = []
@@ -74,9 +74,9 @@ const MAIL_FIELDS = {
   body: longText({ default: '' }),
   values: json({ help: 'Values missing from the record, by field name.' }),
 }
-type MailFieldsInput = InputOf<typeof MAIL_FIELDS>
+type MailFieldsInput = ActionInputOf<typeof MAIL_FIELDS>
 
-const asValues = (given: unknown): MergeValues =>
+const asValues = (given: unknown): MailMergeValues =>
   typeof given === 'object' && given !== null
     ? Object.fromEntries(
         Object.entries(given).flatMap(([name, value]) =>
@@ -86,7 +86,7 @@ const asValues = (given: unknown): MergeValues =>
     : {}
 
 /** The recipient's record, if the sender may read it. */
-async function addresseeOf({ engine, me }: RouteContext, input: MailFieldsInput): Promise<MailAddressee> {
+async function addresseeOf({ engine, me }: RouteContext, input: MailFieldsInput): Promise<MailRecipient> {
   const { contact: lead, client: firm } = input
   if ((typeof lead === 'number') === (typeof firm === 'number'))
     throw problem.badRequest('Send one "contact", one "client", or a list by "from".')
@@ -130,7 +130,13 @@ const preview = routeWithInput(MAIL_FIELDS, {
     const to = await addresseeOf(c, c.input)
     return c.engine.inTenant(c.me.clientId, { actor: c.me, requestId: c.request.id }, async (unit) => {
       const draft = await draftOf(unit, c.input)
-      const written = await mergeMail(unit, to, draft, await senderMergeValues(unit, c.me), asValues(c.input.values))
+      const written = await mergeMail(
+        unit,
+        to,
+        draft,
+        await senderMailMergeValues(unit, c.me),
+        asValues(c.input.values),
+      )
       return () => ({ ...written })
     })
   },
@@ -147,8 +153,8 @@ const recipients = routeWithInput(
     allow: BULK_MAIL_ROLES,
     handle: async (c) => {
       const query = parseLeadListUrl(c.input.from ?? '')
-      const found = await countFoundLeads(c.engine, c.me, query, MAX_MAIL_LEADS)
-      return { found, ...(await checkBatchRecipients(c, query, (unit) => draftOf(unit, c.input))) }
+      const found = await countLeadsWithinLimit(c.engine, c.me, query, MAX_LEADS_PER_MAIL_BATCH)
+      return { found, ...(await checkFirstBatchRecipients(c, query, (unit) => draftOf(unit, c.input))) }
     },
   },
 )
@@ -171,9 +177,9 @@ const send = routeWithInput(
       const to = await addresseeOf(c, input)
       return c.engine.inTenant(me.clientId, c.change(), async (unit) => {
         const draft = { ...(await draftOf(unit, input)), files }
-        const written = await mergeMail(unit, to, draft, await senderMergeValues(unit, me), asValues(input.values))
-        requireSendable(to.kind, written)
-        await takeAccountEmailAllowance(unit.work.tx, me, me.clientId, unit.now, 1)
+        const written = await mergeMail(unit, to, draft, await senderMailMergeValues(unit, me), asValues(input.values))
+        requireSendableMail(to.kind, written)
+        await consumeAccountEmailAllowance(unit.work.tx, me, me.clientId, unit.now, 1)
         const id = await saveOutgoingMail(unit, to, written, draft)
         await unit.emit(emailsDue, { messages: [id] })
         return async () => new RouteResponse(201, await c.engine.one(mailMessage, me, id))
@@ -192,10 +198,10 @@ async function sendMany(
   if (!hasRole(me, BULK_MAIL_ROLES))
     throw problem.forbidden('Only mail and lead administrators can send e-mails to a whole list.')
   const query = parseLeadListUrl(from)
-  await countFoundLeads(c.engine, me, query, MAX_MAIL_LEADS)
+  await countLeadsWithinLimit(c.engine, me, query, MAX_LEADS_PER_MAIL_BATCH)
   return c.engine.inTenant(me.clientId, c.change(), async (unit) => {
     const draft = await draftOf(unit, input)
-    requireMergeable('lead', draft)
+    requireMergeableMail('lead', draft)
     const id = await startBatchJob(unit, mailBatchJob, { query, ...draft, files: [...files] })
     const runs = c.engine.resources.find(({ type }) => type === 'Run')
     return async () => {
@@ -211,7 +217,7 @@ const resend: Route = {
   method: 'POST',
   path: '/api/email/message/resend/{id}',
   title: 'Resend an e-mail: the same one if it was never sent, or a new one if it may have been',
-  allow: [...ALL_MAIL_ROLES, 'ROLE_STAFF'],
+  allow: [...SEE_ALL_MAIL_ROLES, 'ROLE_STAFF'],
   handle: async (c) => {
     const { engine, me } = c
     const id = await engine.idOf(mailMessage, me, c.params.id)
@@ -227,7 +233,7 @@ const resend: Route = {
       if (!AGAIN.has(row.state ?? '')) throw problem.conflict('This e-mail is already being sent.', 'wrong_state')
       const [no] = await unit.find(emailSuppression, { address: row.recipient ?? '', retired: false })
       if (no && row.stoppable) throw problem.conflict(`${row.recipient} has opted out of e-mails.`)
-      await takeAccountEmailAllowance(unit.work.tx, me, me.clientId, unit.now, 1)
+      await consumeAccountEmailAllowance(unit.work.tx, me, me.clientId, unit.now, 1)
       const again =
         row.state === 'failed' || row.state === 'stopped' ? await renew(unit, row.id) : await copy(unit, row.id)
       await unit.emit(emailsDue, { messages: [again] })

@@ -1,12 +1,12 @@
 import { screens } from '#web/shell/manifest/module.ts'
-import { pageAt } from '#web/shell/manifest/page.ts'
+import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel } from '#web/shell/manifest/panels.tsx'
 import { crmNav } from '../nav.ts'
 
 export const mail = screens({
   pages: [
-    { ...pageAt(crmNav.messages), load: () => import('./messages.web.tsx') },
-    { ...pageAt(crmNav.templates), load: () => import('./templates.web.tsx') },
+    { ...pageFromNavigation(crmNav.messages), load: () => import('./messages.web.tsx') },
+    { ...pageFromNavigation(crmNav.templates), load: () => import('./templates.web.tsx') },
     {
       path: '/unsubscribe/:token',
       title: 'E-mails to you',

@@ -1,7 +1,7 @@
 import type { ColourMeaning } from '#web/theme/meaning.ts'
 
 /** Colour of each e-mail status. */
-export const MAIL_STATE_MEANINGS: Readonly<Record<string, ColourMeaning>> = {
+export const MAIL_STATE_COLOURS: Readonly<Record<string, ColourMeaning>> = {
   waiting: 'info',
   sending: 'info',
   sent: 'safe',

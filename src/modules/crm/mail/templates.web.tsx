@@ -6,15 +6,15 @@ import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { MERGE_FIELDS } from '../merge-fields/merge.ts'
+import { MAIL_MERGE_FIELDS } from '../merge-fields/merge.ts'
 import { emailTemplate } from './template.ts'
 
-const LIST = listSchema({ retired: retiredFilterSchema, kind: z.string().default('') })
+const LIST = listUrlSchema({ retired: retiredFilterSchema, kind: z.string().default('') })
 
 /** Shared e-mail templates. */
 export default function MailTemplatesPage() {
@@ -37,9 +37,9 @@ export default function MailTemplatesPage() {
       />
       <Dialog opened={open !== undefined} onClose={close} title="E-mail template" size={720}>
         <Text size="sm" c="dimmed">
-          Fields for leads: {Object.keys(MERGE_FIELDS.lead).join(', ')}. For clients:{' '}
-          {Object.keys(MERGE_FIELDS.client).join(', ')}. Write them as {'{{first name}}'}, or {'{{first name|there}}'}{' '}
-          for a default value.
+          Fields for leads: {Object.keys(MAIL_MERGE_FIELDS.lead).join(', ')}. For clients:{' '}
+          {Object.keys(MAIL_MERGE_FIELDS.client).join(', ')}. Write them as {'{{first name}}'}, or{' '}
+          {'{{first name|there}}'} for a default value.
         </Text>
         <ResourceForm
           resource={emailTemplate}

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { EmailClaim } from '#modules/portal/mail/claim.server.ts'
+import { EmailSendAttempt } from '#modules/portal/mail/claim.server.ts'
 import { listFailedJobs, retryFailedJob } from '#server/jobs/schedules.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
@@ -143,7 +143,7 @@ test('the claim of an e-mail is renewed while its process is running, and is che
       tx.rows(`UPDATE message SET claimed_until = now() + interval '${left}' WHERE client_id = 0 AND id = $1`, [m.id]),
     )
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const slow = new EmailClaim(to)
+  const slow = new EmailSendAttempt(to)
   expect((await slow.take([m.id])).mine).toHaveLength(1)
   await lapse('20 seconds')
   vi.advanceTimersByTime(31_000)
@@ -158,7 +158,7 @@ test('the claim of an e-mail is renewed while its process is running, and is che
     expect(row?.renewed).toBe(true)
   })
 
-  const other = new EmailClaim(to)
+  const other = new EmailSendAttempt(to)
   expect(await other.take([m.id])).toEqual({ mine: [], elsewhere: 1 })
   await lapse('-1 seconds')
   expect((await other.take([m.id])).mine).toHaveLength(1)

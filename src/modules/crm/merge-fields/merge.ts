@@ -22,13 +22,13 @@ const OF_ALL = {
 } as const
 
 /** Merge fields with labels, by kind of recipient. */
-export const MERGE_FIELDS = {
+export const MAIL_MERGE_FIELDS = {
   lead: { ...OF_ALL, mobile: 'Mobile', 'business type': 'Business type', owner: 'Lead owner' },
   client: { ...OF_ALL, 'client number': 'Client number' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 
-export type MergeKind = keyof typeof MERGE_FIELDS
-export type MergeValues = Readonly<Record<string, string>>
+export type MailMergeKind = keyof typeof MAIL_MERGE_FIELDS
+export type MailMergeValues = Readonly<Record<string, string>>
 
 /** Parses a placeholder into its field name in lower case and its default value. */
 function readPlace(inside: string): { readonly name: string; readonly fallback: string | undefined } {
@@ -40,8 +40,8 @@ function readPlace(inside: string): { readonly name: string; readonly fallback: 
 }
 
 /** Names of unknown fields, each once, or an unmatched brace pair. */
-export function findUnknownFields(kind: MergeKind, words: string): string[] {
-  const known: Readonly<Record<string, string>> = MERGE_FIELDS[kind]
+export function findUnknownMergeFields(kind: MailMergeKind, words: string): string[] {
+  const known: Readonly<Record<string, string>> = MAIL_MERGE_FIELDS[kind]
   const unknown = [...words.matchAll(PLACEHOLDER)]
     .map(([, inside = '']) => readPlace(inside).name)
     .filter((name) => !Object.hasOwn(known, name))
@@ -50,21 +50,21 @@ export function findUnknownFields(kind: MergeKind, words: string): string[] {
 }
 
 /** Error message for a text that can't be merged; `undefined` if it can. */
-export function mergeTextError(kind: MergeKind, words: string): string | undefined {
-  const [first] = findUnknownFields(kind, words)
+export function mergeTextError(kind: MailMergeKind, words: string): string | undefined {
+  const [first] = findUnknownMergeFields(kind, words)
   if (first === undefined) return undefined
   if (UNMATCHED_BRACES.test(first)) return `A field starts with {{ and ends with }}: “${first}” is unmatched`
   return `There is no field “${first}” for ${kind === 'lead' ? 'leads' : 'clients'}`
 }
 
 /** Merged text, and the names of fields without a value or default. */
-export interface MergeResult {
+export interface MailMergeResult {
   readonly words: string
   readonly missing: readonly string[]
 }
 
 /** Replaces placeholders with values. `html`: the text is rich text and the values are plain. */
-export function mergeFields(words: string, values: MergeValues, { html = false } = {}): MergeResult {
+export function replaceMergeFields(words: string, values: MailMergeValues, { html = false } = {}): MailMergeResult {
   const missing = new Set<string>()
   const merged = words.replace(PLACEHOLDER, (_, inside: string) => {
     const { name, fallback } = readPlace(inside)

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { findUnknownFields, firstNameOf, mergeFields, mergeTextError } from './merge.ts'
+import { findUnknownMergeFields, firstNameOf, mergeTextError, replaceMergeFields } from './merge.ts'
 
 describe('placeholders in a template', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('placeholders in a template', () => {
     ['{{<b>city</b>}}', []],
     ['{{constructor}}', ['constructor']],
   ])('unknown and unmatched placeholders are found in "%s"', (words, unknown) =>
-    expect(findUnknownFields('lead', words)).toEqual(unknown),
+    expect(findUnknownMergeFields('lead', words)).toEqual(unknown),
   )
 
   test('the known placeholders differ between leads and clients', () => {
@@ -24,14 +24,14 @@ describe('placeholders in a template', () => {
 describe('merged text', () => {
   it('merged text contains each value or its default, and fields without either are reported', () => {
     const words = 'Dear {{first name|Sir or Madam}} of {{company}}, {{city}}'
-    expect(mergeFields(words, { company: 'A & B', city: ' ' })).toEqual({
+    expect(replaceMergeFields(words, { company: 'A & B', city: ' ' })).toEqual({
       words: 'Dear Sir or Madam of A & B, ',
       missing: ['city'],
     })
   })
   it('merged values are not interpreted as placeholders or HTML tags', () => {
-    expect(mergeFields('{{company}}', { company: '{{city}}', city: 'Leeds' }).words).toBe('{{city}}')
-    expect(mergeFields('<p>{{company}}</p>', { company: '<b>A</b>' }, { html: true }).words).toBe(
+    expect(replaceMergeFields('{{company}}', { company: '{{city}}', city: 'Leeds' }).words).toBe('{{city}}')
+    expect(replaceMergeFields('<p>{{company}}</p>', { company: '<b>A</b>' }, { html: true }).words).toBe(
       '<p>&lt;b&gt;A&lt;/b&gt;</p>',
     )
   })

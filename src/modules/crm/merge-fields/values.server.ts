@@ -1,21 +1,21 @@
 import type { RowOf } from '#kernel/resource.ts'
 import { type Actor, authorOf } from '#kernel/roles.ts'
-import { ukDate } from '#kernel/time.ts'
+import { formatUkDate } from '#kernel/time.ts'
 import type { client } from '#modules/portal/clients/client.ts'
-import { formatAddress } from '#modules/portal/letterhead/letterhead.server.ts'
+import { formatClientAddress } from '#modules/portal/letterhead/letterhead.server.ts'
 import { PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { contact } from '../contacts/contact.ts'
 import { businessType } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
-import { firstNameOf, type MergeValues } from './merge.ts'
+import { firstNameOf, type MailMergeValues } from './merge.ts'
 
 /** Merge values of the sender. */
-export async function senderMergeValues(c: Pick<Context, 'find' | 'now'>, by: Actor): Promise<MergeValues> {
+export async function senderMailMergeValues(c: Pick<Context, 'find' | 'now'>, by: Actor): Promise<MailMergeValues> {
   const { username, name } = authorOf(by)
   const [own] = await c.find(staff, { username })
   return {
-    today: ukDate(c.now),
+    today: formatUkDate(c.now),
     sender: own?.name || name,
     'sender phone': own?.telephone ?? '',
     portal: PORTAL_NAME_PLACEHOLDER,
@@ -23,7 +23,10 @@ export async function senderMergeValues(c: Pick<Context, 'find' | 'now'>, by: Ac
 }
 
 /** Merge values of a lead. */
-export async function leadMergeValues(c: Pick<Context, 'get'>, lead: RowOf<typeof contact>): Promise<MergeValues> {
+export async function leadMailMergeValues(
+  c: Pick<Context, 'get'>,
+  lead: RowOf<typeof contact>,
+): Promise<MailMergeValues> {
   const type = lead.businessType === null ? undefined : await c.get(businessType, lead.businessType)
   const owner = lead.owner === null ? undefined : await c.get(staff, lead.owner)
   return {
@@ -34,7 +37,7 @@ export async function leadMergeValues(c: Pick<Context, 'get'>, lead: RowOf<typeo
     phone: lead.phone ?? '',
     mobile: lead.mobile ?? '',
     email: lead.email ?? '',
-    address: addressLines(lead).join(', '),
+    address: postalAddressLines(lead).join(', '),
     city: lead.city ?? '',
     postcode: lead.postcode ?? '',
     'business type': type?.name ?? '',
@@ -43,7 +46,7 @@ export async function leadMergeValues(c: Pick<Context, 'get'>, lead: RowOf<typeo
 }
 
 /** Merge values of a client. */
-export const clientMergeValues = (of: RowOf<typeof client>): MergeValues => ({
+export const clientMailMergeValues = (of: RowOf<typeof client>): MailMergeValues => ({
   'first name': firstNameOf(of.contactname ?? ''),
   'contact name': of.contactname ?? '',
   company: of.company,
@@ -51,12 +54,12 @@ export const clientMergeValues = (of: RowOf<typeof client>): MergeValues => ({
   'client number': String(of.id),
   phone: of.contacttel ?? '',
   email: of.contactemail ?? '',
-  address: formatAddress(of),
+  address: formatClientAddress(of),
   city: of.city ?? '',
   postcode: of.postcode ?? '',
 })
 
 /** Lines of a postal address, as printed in the window of an envelope. */
-export const addressLines = (
+export const postalAddressLines = (
   l: Pick<RowOf<typeof contact>, 'address1' | 'address2' | 'city' | 'county' | 'postcode'>,
 ): string[] => [l.address1, l.address2, l.city, l.county, l.postcode].flatMap((line) => line?.trim() || [])

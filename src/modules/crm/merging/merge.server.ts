@@ -3,27 +3,33 @@ import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
-import { readId } from '#kernel/iri.ts'
+import { parseId } from '#kernel/iri.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { addLondonTime } from '#kernel/time.ts'
+import { addInLondonTime } from '#kernel/time.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import type { ResourceBehaviour } from '#server/engine/behaviour.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
-import { describeChanges } from '../contacts/contact.server.ts'
+import { describeFieldChanges } from '../contacts/contact.server.ts'
 import { contact, note } from '../contacts/contact.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
-import { leadHolderOf } from '../contacts/queue.server.ts'
+import { findLeaseholderName } from '../contacts/queue.server.ts'
 import { isDoNotCallLead } from '../do-not-call/do-not-call.server.ts'
 import { duplicatePair } from '../duplicates/pair.ts'
 import { decideDuplicatePair } from '../duplicates/routes.server.ts'
-import { RESULT_EDITED } from '../outcomes/decide.ts'
-import { type LeadRelation, leadMerge, leadRelations, MERGE_UNDO_DAYS } from './relations.ts'
-import { differingFields, isMergeChoice, mergedLeadValues, proposedFields, proposedSurvivor } from './values.ts'
+import { EDITED_RESULT_CODE } from '../outcomes/decide.ts'
+import { findLeadRelations, type LeadRelation, leadMerge, MERGE_UNDO_DAYS } from './relations.ts'
+import {
+  buildMergedLeadValues,
+  diffLeadFields,
+  isMergeChoiceField,
+  proposeFieldsFromOtherLead,
+  proposeMergeSurvivor,
+} from './values.ts'
 
 /** Rows of a relation that a merge has moved. */
 interface MovedRows {
@@ -45,7 +51,7 @@ const typeOf = (by: LeadRelation['by']) => (by === 'id' ? 'bigint' : 'text')
 async function moveLeadRows(c: Context, from: number, to: number): Promise<MovedRows[]> {
   await quietly(c)
   const moved: MovedRows[] = []
-  for (const { table, column, by, oneEach } of leadRelations(c.engine.resources)) {
+  for (const { table, column, by, oneEach } of findLeadRelations(c.engine.resources)) {
     const alone = oneEach
       ? ` AND NOT EXISTS (SELECT 1 FROM ${table} o WHERE o.client_id = $1 AND o.${column} = $3::${typeOf(by)})`
       : ''
@@ -63,7 +69,7 @@ async function moveLeadRows(c: Context, from: number, to: number): Promise<Moved
 /** Moves back exactly the moved rows. Returns labels of relations whose rows have since been moved elsewhere. */
 async function moveLeadRowsBack(c: Context, moved: readonly MovedRows[], from: number, to: number): Promise<string[]> {
   await quietly(c)
-  const relations = leadRelations(c.engine.resources)
+  const relations = findLeadRelations(c.engine.resources)
   const gone: string[] = []
   for (const { table, column, ids } of moved) {
     const known = relations.find((r) => r.table === table && r.column === column)
@@ -140,7 +146,7 @@ async function mustBeFree(c: Context, leads: readonly LeadRow[]): Promise<void> 
   for (const lead of leads) {
     if (!can(c.actor, 'update', contact, lead)) throw problem.forbidden('You can view this, but not change it.')
     if (lead.leaseUser === c.actor.userId) continue
-    const holder = await leadHolderOf(c, lead)
+    const holder = await findLeaseholderName(c, lead)
     if (holder)
       throw problem.conflict(`${holder} is working ${mergedLeadName(lead)} at the moment. Nothing was saved.`, 'held')
   }
@@ -154,7 +160,7 @@ const mergeLeads: NonNullable<ResourceBehaviour<typeof leadMerge>['beforeSave']>
   const { values } = c
   // Validation rejects missing values together with other violations.
   if (c.before || !values.survivor || !values.merged || !values.fingerprint) return undefined
-  const take = (values.take ?? []).filter(isMergeChoice)
+  const take = (values.take ?? []).filter(isMergeChoiceField)
   if (take.length !== values.take?.length)
     throw problem.invalid([violation('take', 'Only fields in the preview can be taken from the other lead')])
   if (values.survivor === values.merged) throw problem.conflict('A lead can’t be merged into itself.')
@@ -174,7 +180,7 @@ const mergeLeads: NonNullable<ResourceBehaviour<typeof leadMerge>['beforeSave']>
       'changed_meanwhile',
     )
   await mustHaveRested(c, other)
-  const set = mergedLeadValues(row, other, take)
+  const set = buildMergedLeadValues(row, other, take)
   const before = Object.fromEntries(Object.keys(set).map((name) => [name, row[name as keyof LeadRow]]))
   const moved = await moveLeadRows(c, other.id, row.id)
   const gone = { retired: true, mergedInto: row.id, customer: null, client: null, leaseUser: null, leaseUntil: null }
@@ -182,14 +188,14 @@ const mergeLeads: NonNullable<ResourceBehaviour<typeof leadMerge>['beforeSave']>
   await c.set(contact, row, set, 'merge')
   await decideDuplicatePair(c, row.id, other.id, 'merged')
   await forgetSuspects(c, other.id)
-  const lines = await describeChanges(c, contact.fields, row, set)
+  const lines = await describeFieldChanges(c, contact.fields, row, set)
   await addNoteToContact(c, row.id, {
     notes: [`Merged with ${mergedLeadName(other)} (lead ${other.id})`, ...lines].join('\n'),
-    lastResult: RESULT_EDITED,
+    lastResult: EDITED_RESULT_CODE,
   })
   return {
     author: c.actor.kind ? null : c.actor.userId,
-    until: addLondonTime(c.now, { days: MERGE_UNDO_DAYS }).toString(),
+    until: addInLondonTime(c.now, { days: MERGE_UNDO_DAYS }).toString(),
     kept: {
       before,
       after: set,
@@ -234,7 +240,7 @@ const mergePreviewRoute: Route = {
   query: { other: text({ help: 'Id of the lead to be merged into this one.' }) },
   handle: async (c) => {
     const { engine, actor, me } = c
-    const ids = [await engine.idOf(contact, actor, c.params.id), readId(firstQueryValue(c.query.other))]
+    const ids = [await engine.idOf(contact, actor, c.params.id), parseId(firstQueryValue(c.query.other))]
     for (const id of ids) {
       if (id === undefined) throw problem.notFound()
       await engine.one(contact, actor, id)
@@ -245,15 +251,15 @@ const mergePreviewRoute: Route = {
     if (!survivor || !other) throw problem.notFound()
     const refusal = mergeObstacle(survivor, other) ?? null
     const moves = await engine.db.tx({ clientId: me.clientId }, (tx) =>
-      countLeadRows((sql, values) => tx.rows(sql, values), leadRelations(engine.resources), me.clientId, other.id),
+      countLeadRows((sql, values) => tx.rows(sql, values), findLeadRelations(engine.resources), me.clientId, other.id),
     )
     return {
       survivor: survivor.id,
       other: other.id,
-      stays: proposedSurvivor(survivor, other).id,
+      stays: proposeMergeSurvivor(survivor, other).id,
       refusal,
-      differs: differingFields(survivor, other),
-      take: proposedFields(survivor, other),
+      differs: diffLeadFields(survivor, other),
+      take: proposeFieldsFromOtherLead(survivor, other),
       moves,
       fingerprint: mergeFingerprint(survivor, other),
     }
@@ -295,7 +301,7 @@ const leadMergeBehaviour = behaviour(leadMerge, {
       const tell = (lead: LeadRow, other: LeadRow) =>
         addNoteToContact(c, lead.id, {
           notes: `The merge with ${mergedLeadName(other)} (lead ${other.id}) was undone`,
-          lastResult: RESULT_EDITED,
+          lastResult: EDITED_RESULT_CODE,
         })
       await tell(survivor, merged)
       await tell(merged, survivor)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { type TestAnswer, type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
-import { leadRelations, UNMOVED_RESOURCES } from './relations.ts'
+import { findLeadRelations, RESOURCES_NOT_MOVED_BY_MERGE } from './relations.ts'
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
@@ -38,7 +38,7 @@ const merge = async (
   from: CreatedRecord,
   take?: readonly string[],
   as: TestApi = caller,
-): Promise<TestAnswer> => {
+): Promise<TestResponse> => {
   const { body } = await preview(into, from)
   return as.post(MERGES, {
     survivor: into['@id'],
@@ -53,7 +53,10 @@ const notes = async (it: CreatedRecord) =>
 
 /** All rows that belong to this client's leads, except merges and change stamps. */
 async function everything(): Promise<unknown> {
-  const tables = [...new Set(['contact', ...leadRelations(portal.engine.resources).map((r) => r.table)]), 'contact_key']
+  const tables = [
+    ...new Set(['contact', ...findLeadRelations(portal.engine.resources).map((r) => r.table)]),
+    'contact_key',
+  ]
   const all: Record<string, unknown> = {}
   for (const table of tables) {
     const rows = await portal.db.tx('system', (tx) =>
@@ -70,7 +73,7 @@ async function everything(): Promise<unknown> {
 }
 
 test('every relation of a lead is moved by a merge, and the foreign keys in the database match the declared relations', async () => {
-  const relations = leadRelations(portal.engine.resources)
+  const relations = findLeadRelations(portal.engine.resources)
   const declared = new Set(relations.map((r) => `${r.table}.${r.column}`))
   const rows = await portal.db.tx('system', (tx) =>
     tx.rows<{ place: string; stands: boolean }>(
@@ -80,7 +83,7 @@ test('every relation of a lead is moved by a merge, and the foreign keys in the 
        WHERE c.contype = 'f' AND c.confrelid = 'contact'::regclass`,
     ),
   )
-  const stays = new Set(UNMOVED_RESOURCES.map((r) => r.table))
+  const stays = new Set(RESOURCES_NOT_MOVED_BY_MERGE.map((r) => r.table))
   const moving = rows.filter((r) => !stays.has(r.place.split('.')[0] ?? ''))
   expect(moving.filter((r) => !declared.has(r.place))).toEqual([])
   // A merged lead accepts no new rows: the migration of each table calls `SELECT lead_relation('…')`.
@@ -211,7 +214,7 @@ describe('a merge of two leads', () => {
 })
 
 describe('undoing a merge of leads', () => {
-  const undo = (merged: TestAnswer, as: TestApi = caller) => as.post(`${merged.body['@id']}/undo`)
+  const undo = (merged: TestResponse, as: TestApi = caller) => as.post(`${merged.body['@id']}/undo`)
 
   test('the person who merged two leads and lead administrators can undo the merge', async () => {
     const merged = await merge(await lead(), await lead())
@@ -280,7 +283,7 @@ describe('undoing a merge of leads', () => {
           leads.push(it)
         }
         const before = await everything()
-        const done: TestAnswer[] = []
+        const done: TestResponse[] = []
         for (const [x, y, takeAll] of order) {
           const [into, from] = [leads[x] as CreatedRecord, leads[y] as CreatedRecord]
           const { body } = await preview(into, from)

@@ -7,7 +7,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { labelOf } from '#kernel/fields.ts'
-import { readId } from '#kernel/iri.ts'
+import { parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import { FieldValue } from '#web/forms/field-value.tsx'
@@ -19,13 +19,13 @@ import { type LeadRecord, leadName, leadOptions } from '../contacts/data.web.ts'
 import { crmNav } from '../nav.ts'
 import css from './merging.module.css'
 import { leadMerge, MERGE_UNDO_DAYS } from './relations.ts'
-import { isMergeChoice, MERGE_CHOICES, type MergeChoice } from './values.ts'
+import { isMergeChoiceField, MERGE_CHOICE_FIELDS, type MergeChoiceField } from './values.ts'
 
 interface Preview {
   readonly stays: number
   readonly refusal: string | null
-  readonly differs: readonly MergeChoice[]
-  readonly take: readonly MergeChoice[]
+  readonly differs: readonly MergeChoiceField[]
+  readonly take: readonly MergeChoiceField[]
   readonly moves: readonly { readonly what: string; readonly count: number }[]
   readonly fingerprint: string
 }
@@ -44,7 +44,7 @@ const previewOptions = (into: number, from: number) => ({
 /** Compares two leads and previews the merged one. */
 export default function MergeLeadsPage() {
   const { one, other } = useParams()
-  const [a, b] = [readId(one), readId(other)]
+  const [a, b] = [parseId(one), parseId(other)]
   if (a === undefined || b === undefined || a === b)
     return (
       <EmptyState title="Please choose two leads">
@@ -88,10 +88,10 @@ interface Props {
 function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const [take, setTake] = useState<readonly MergeChoice[]>(preview.take)
+  const [take, setTake] = useState<readonly MergeChoiceField[]>(preview.take)
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const choose = (name: MergeChoice, theirs: boolean) =>
+  const choose = (name: MergeChoiceField, theirs: boolean) =>
     setTake((now) => (theirs ? [...now.filter((n) => n !== name), name] : now.filter((n) => n !== name)))
   const merge = async () => {
     setBusy(true)
@@ -127,7 +127,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
       toast.failed(e, () => void separate())
     }
   }
-  const same = MERGE_CHOICES.filter((name) => !preview.differs.includes(name) && survivor[name])
+  const same = MERGE_CHOICE_FIELDS.filter((name) => !preview.differs.includes(name) && survivor[name])
   return (
     <Page
       title={`Merge ${leadName(gone)} into ${leadName(survivor)}`}
@@ -150,7 +150,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
         <Side lead={gone} says="Is merged into it" />
       </div>
       <div className={css.fields}>
-        {preview.differs.filter(isMergeChoice).map((name) => (
+        {preview.differs.filter(isMergeChoiceField).map((name) => (
           <Field
             key={name}
             name={name}
@@ -207,7 +207,7 @@ const Side = ({ lead, says }: { readonly lead: LeadRecord; readonly says: string
 )
 
 interface FieldProps {
-  readonly name: MergeChoice
+  readonly name: MergeChoiceField
   readonly mine: LeadRecord
   readonly theirs: LeadRecord
   readonly taken: boolean
@@ -240,7 +240,7 @@ function Field({ name, mine, theirs, taken, onChoose }: FieldProps) {
 }
 
 /** Plain values of a lead: telephone numbers are not call links here. */
-function Plain({ name, lead }: { readonly name: MergeChoice; readonly lead: LeadRecord }) {
+function Plain({ name, lead }: { readonly name: MergeChoiceField; readonly lead: LeadRecord }) {
   const field = contact.fields[name]
   const value = lead[name]
   if (field.kind === 'phone' || field.kind === 'email') return typeof value === 'string' && value ? value : 'Blank'

@@ -3,7 +3,7 @@ import type { Resource } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { bothLeadsVisibleRules, contact, supportedContact } from '../contacts/contact.ts'
+import { bothLeadsVisibleRowRules, contact, supportedContact } from '../contacts/contact.ts'
 import { duplicatePair } from '../duplicates/pair.ts'
 import { mailMessage } from '../mail/message.ts'
 
@@ -49,7 +49,7 @@ export const leadMerge = resource({
     undoneBy: text({ readonly: true, person: true, label: 'Undone by' }),
     kept: json({ readonly: true, visible: 'nobody' }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', rows: bothLeadsVisibleRules('survivor', 'merged') },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', rows: bothLeadsVisibleRowRules('survivor', 'merged') },
   actions: {
     undo: {
       path: 'undo',
@@ -64,7 +64,7 @@ export const leadMerge = resource({
 })
 
 /** Resources that stay with a merged lead, as they describe the leads themselves. */
-export const UNMOVED_RESOURCES: readonly Resource[] = [contact, leadMerge, duplicatePair]
+export const RESOURCES_NOT_MOVED_BY_MERGE: readonly Resource[] = [contact, leadMerge, duplicatePair]
 /** Tables with one row per lead: if both leads have a row, the survivor's is used and the other's is not moved. */
 const ONE_EACH: ReadonlySet<string> = new Set([supportedContact.table])
 
@@ -98,10 +98,10 @@ const RELATION_LABELS: Readonly<Record<string, string>> = {
  * All relations that a merge moves: every resource of any module that is declared to belong to a lead, and letters
  * about it. Derived from the declarations, so that new relations are included automatically.
  */
-export function leadRelations(resources: readonly Resource[]): LeadRelation[] {
+export function findLeadRelations(resources: readonly Resource[]): LeadRelation[] {
   const found = new Map<string, LeadRelation>()
   for (const r of resources) {
-    if (UNMOVED_RESOURCES.includes(r)) continue
+    if (RESOURCES_NOT_MOVED_BY_MERGE.includes(r)) continue
     for (const [name, f] of Object.entries<Field>(r.fields)) {
       const column = r.columns[name]
       if (f.kind !== 'link' || !column || f.target?.() !== contact || found.has(`${r.table}.${column}`)) continue

@@ -4,7 +4,7 @@ import type { contact } from '../contacts/contact.ts'
 type Lead = RowOf<typeof contact>
 
 /** Fields for which the user chooses a lead's value, in display order. */
-export const MERGE_CHOICES = [
+export const MERGE_CHOICE_FIELDS = [
   'companyName',
   'companyNumber',
   'name',
@@ -29,23 +29,24 @@ export const MERGE_CHOICES = [
   'lastResult',
   'cameFrom',
 ] as const satisfies readonly (keyof typeof contact.fields)[]
-export type MergeChoice = (typeof MERGE_CHOICES)[number]
+export type MergeChoiceField = (typeof MERGE_CHOICE_FIELDS)[number]
 
-export const isMergeChoice = (name: string): name is MergeChoice => (MERGE_CHOICES as readonly string[]).includes(name)
+export const isMergeChoiceField = (name: string): name is MergeChoiceField =>
+  (MERGE_CHOICE_FIELDS as readonly string[]).includes(name)
 
 /** Values that count as missing. */
 const UNSAID = new Set<unknown>([null, '', 'SELECT', "I didn't ask", "Didn't Ask"])
 
 /** Fields in which two leads differ. */
-export const differingFields = (one: Lead, other: Lead): MergeChoice[] =>
-  MERGE_CHOICES.filter((name) => one[name] !== other[name] && !(UNSAID.has(one[name]) && UNSAID.has(other[name])))
+export const diffLeadFields = (one: Lead, other: Lead): MergeChoiceField[] =>
+  MERGE_CHOICE_FIELDS.filter((name) => one[name] !== other[name] && !(UNSAID.has(one[name]) && UNSAID.has(other[name])))
 
 /** Fields that are taken from the other lead by default: those missing in the survivor. */
-export const proposedFields = (survivor: Lead, other: Lead): MergeChoice[] =>
-  differingFields(survivor, other).filter((name) => UNSAID.has(survivor[name]) || (name === 'ir35' && other.ir35))
+export const proposeFieldsFromOtherLead = (survivor: Lead, other: Lead): MergeChoiceField[] =>
+  diffLeadFields(survivor, other).filter((name) => UNSAID.has(survivor[name]) || (name === 'ir35' && other.ir35))
 
 /** The proposed survivor: a customer first, then the lead with more calls, then the older one. */
-export const proposedSurvivor = (one: Lead, other: Lead): Lead => {
+export const proposeMergeSurvivor = (one: Lead, other: Lead): Lead => {
   const rank = (l: Lead) => [l.customer === null ? 0 : 1, l.wonAt === null ? 0 : 1, l.outcomes, -l.id]
   const [a, b] = [rank(one), rank(other)]
   const at = a.findIndex((n, k) => n !== b[k])
@@ -53,7 +54,7 @@ export const proposedSurvivor = (one: Lead, other: Lead): Lead => {
 }
 
 /** Changes to the survivor: the chosen values and the automatic ones. */
-export function mergedLeadValues(survivor: Lead, other: Lead, take: readonly MergeChoice[]): Partial<Lead> {
+export function buildMergedLeadValues(survivor: Lead, other: Lead, take: readonly MergeChoiceField[]): Partial<Lead> {
   const chosen: Partial<Lead> = Object.fromEntries(take.map((name) => [name, other[name]]))
   const all: Partial<Lead> = {
     ...chosen,

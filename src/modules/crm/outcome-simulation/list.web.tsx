@@ -1,14 +1,14 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
 import { ChartWithTable } from '#web/charts/chart.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { useValue } from '#web/forms/store/use-value-store.ts'
+import { useValueAt } from '#web/forms/store/use-value-store.ts'
 import type { ValueStore } from '#web/forms/store/value-store.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -33,10 +33,10 @@ function outcomeSimulationOf(outcome: string) {
 const CHART_DAYS = 31
 
 function Rehearse({ outcome, store }: Props & { readonly outcome: string }) {
-  const effect = useValue(store, ['effect'])
-  const interval = useValue(store, ['interval'])
-  const unit = useValue(store, ['unit'])
-  const workingDays = useValue(store, ['workingDays'])
+  const effect = useValueAt(store, ['effect'])
+  const interval = useValueAt(store, ['interval'])
+  const unit = useValueAt(store, ['unit'])
+  const workingDays = useValueAt(store, ['workingDays'])
   const asked = JSON.stringify({
     outcome,
     effect,
@@ -81,7 +81,7 @@ function Told({ told: { calls, concerned, days, formula } }: { readonly told: Ou
       <ChartWithTable
         title="Leads due by day"
         summary={`${concerned} of the last ${calls} calls had this outcome. The busiest day has ${most('before')} leads with the current rule, and ${most('after')} with the new one.`}
-        columns={shown.map(({ day }) => ukDay(day))}
+        columns={shown.map(({ day }) => formatIsoDateAsUk(day))}
         rowIs="Rule"
         series={[
           { label: 'Current', meaning: 'plain', cells: shown.map(({ before }) => ({ value: before })) },
@@ -95,7 +95,7 @@ function Told({ told: { calls, concerned, days, formula } }: { readonly told: Ou
   )
 }
 
-const LIST = listSchema({ retired: retiredFilterSchema })
+const LIST = listUrlSchema({ retired: retiredFilterSchema })
 
 /** Interval of an outcome, such as `7 days`; a dash if the outcome sets no date. */
 const spanOf = ({ interval, unit }: OutcomeRecord) =>

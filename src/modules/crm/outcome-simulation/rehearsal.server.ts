@@ -6,7 +6,12 @@ import { routeWithInput } from '#server/engine/route-input.ts'
 import { recordedCall } from '../calls/call.ts'
 import { contact } from '../contacts/contact.ts'
 import { callOutcome, OUTCOME_EFFECTS } from '../outcomes/outcome.ts'
-import { OUTCOME_SIMULATION_URL, SIMULATED_CALLS, SIMULATION_FORMULA, simulateOutcome } from './rehearse.ts'
+import {
+  OUTCOME_SIMULATION_URL,
+  SIMULATED_CALL_COUNT,
+  SIMULATION_EXPLANATION,
+  simulateOutcomeChange,
+} from './rehearse.ts'
 
 /** Simulates a changed outcome on recent calls, without saving anything. */
 const outcomeSimulationRoute = routeWithInput(
@@ -28,7 +33,7 @@ const outcomeSimulationRoute = routeWithInput(
         recordedCall,
         me,
         query,
-        { limit: SIMULATED_CALLS, offset: 0 },
+        { limit: SIMULATED_CALL_COUNT, offset: 0 },
         { count: false },
       )
       return engine.readIn(me.clientId, 'the simulation reads where leads are located', async (c) => {
@@ -51,9 +56,9 @@ const outcomeSimulationRoute = routeWithInput(
           unit: unit ?? rule.unit,
           workingDays: workingDays ?? rule.workingDays,
         }
-        const days = simulateOutcome(calls, rules, changed)
+        const days = simulateOutcomeChange(calls, rules, changed)
         const concerned = calls.filter(({ result }) => result === rule.id).length
-        return { '@id': OUTCOME_SIMULATION_URL, calls: calls.length, concerned, formula: SIMULATION_FORMULA, days }
+        return { '@id': OUTCOME_SIMULATION_URL, calls: calls.length, concerned, formula: SIMULATION_EXPLANATION, days }
       })
     },
   },

@@ -1,6 +1,6 @@
-import { fromUnix, type Instant, londonDate } from '#kernel/time.ts'
+import { fromUnixSeconds, type Instant, londonDate } from '#kernel/time.ts'
 import type { UkNation } from '#kernel/working-days.ts'
-import { decideOutcome, type OutcomeRule, setsDate } from '../outcomes/decide.ts'
+import { decideOutcome, type OutcomeRule, outcomeSetsDate } from '../outcomes/decide.ts'
 
 /** A past call. Its note shows whether the date was entered by hand. */
 export interface PastCall {
@@ -11,16 +11,16 @@ export interface PastCall {
 }
 
 /** Number of leads due on a day. */
-export interface DayWorkload {
+export interface DailyDueLeadCount {
   readonly day: string
   readonly before: number
   readonly after: number
 }
 
 /** Number of calls in a simulation. */
-export const SIMULATED_CALLS = 500
+export const SIMULATED_CALL_COUNT = 500
 
-export const SIMULATION_FORMULA = `The last ${SIMULATED_CALLS} calls: each counts on the day on which its outcome makes the lead due, under the current rule and under the new one. Dates entered by the caller count in both.`
+export const SIMULATION_EXPLANATION = `The last ${SIMULATED_CALL_COUNT} calls: each counts on the day on which its outcome makes the lead due, under the current rule and under the new one. Dates entered by the caller count in both.`
 
 /** Date in the note of an outcome, in unix seconds; `undefined` if the rule would have set it automatically. */
 function givenIn({ notes, at, nation }: PastCall, rule: OutcomeRule): number | undefined {
@@ -38,16 +38,16 @@ function givenIn({ notes, at, nation }: PastCall, rule: OutcomeRule): number | u
 }
 
 /** Number of leads due by day after past calls, under the current rules and with one rule changed. */
-export function simulateOutcome(
+export function simulateOutcomeChange(
   calls: readonly PastCall[],
   rules: ReadonlyMap<number, OutcomeRule>,
   changed: OutcomeRule,
-): DayWorkload[] {
+): DailyDueLeadCount[] {
   const days = new Map<string, { before: number; after: number }>()
   const count = (rule: OutcomeRule, call: PastCall, given: number | undefined, which: 'before' | 'after') => {
-    const { expiry } = decideOutcome(rule, call.at, setsDate(rule) ? given : undefined, call.nation)
+    const { expiry } = decideOutcome(rule, call.at, outcomeSetsDate(rule) ? given : undefined, call.nation)
     if (typeof expiry !== 'number') return
-    const day = londonDate(fromUnix(expiry)).toString()
+    const day = londonDate(fromUnixSeconds(expiry)).toString()
     const found = days.get(day) ?? { before: 0, after: 0 }
     days.set(day, { ...found, [which]: found[which] + 1 })
   }
@@ -69,5 +69,5 @@ export interface OutcomeSimulation {
   /** Number of calls with this outcome. */
   readonly concerned: number
   readonly formula: string
-  readonly days: readonly DayWorkload[]
+  readonly days: readonly DailyDueLeadCount[]
 }

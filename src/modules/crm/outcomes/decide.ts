@@ -1,14 +1,14 @@
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import {
-  addLondonTime,
+  addInLondonTime,
   ceilToQuarterHour,
-  fromUnix,
+  formatUkDate,
+  formatUkDateTime,
+  fromUnixSeconds,
   type Instant,
-  LONDON,
-  toUnix,
-  ukDate,
-  ukDateTime,
+  LONDON_TIME_ZONE,
+  toUnixSeconds,
 } from '#kernel/time.ts'
 import { bankHolidays, firstWorkingDayFrom, type UkNation } from '#kernel/working-days.ts'
 import type { callOutcome } from './outcome.ts'
@@ -24,9 +24,9 @@ export type OutcomeRule = Pick<
 /**
  * Results set by the portal itself: edited details, and a sent quote, which counts as a call if it was sent during one.
  */
-export const RESULT_EDITED = 40
+export const EDITED_RESULT_CODE = 40
 
-export const RESULT_QUOTE_SENT = 6
+export const QUOTE_SENT_RESULT_CODE = 6
 
 interface DateSpan {
   readonly days?: number
@@ -76,28 +76,29 @@ interface Roll {
  * Calculates the time after a span, rounded up to a quarter of an hour within office hours, on the first working day
  * from then on; if `workingDays` is false, on that day itself.
  */
-export function proposeDate(now: Instant, span: DateSpan, { nation, workingDays = true }: Roll = {}): Proposal {
-  const there = ceilToQuarterHour(addLondonTime(now, span)).toZonedDateTimeISO(LONDON)
+export function proposeCallbackDate(now: Instant, span: DateSpan, { nation, workingDays = true }: Roll = {}): Proposal {
+  const there = ceilToQuarterHour(addInLondonTime(now, span)).toZonedDateTimeISO(LONDON_TIME_ZONE)
   const wanted = there.toPlainDate()
   const day = workingDays ? firstWorkingDayFrom(wanted, nation) : wanted
   const passed = Array.from({ length: wanted.until(day).days }, (_, n) => wanted.add({ days: n }))
   return {
-    at: day.toZonedDateTime({ timeZone: LONDON, plainTime: withinHours(there.toPlainTime()) }).toInstant(),
+    at: day.toZonedDateTime({ timeZone: LONDON_TIME_ZONE, plainTime: withinHours(there.toPlainTime()) }).toInstant(),
     afterHoliday: passed.some((d) => bankHolidays(d.year, nation).has(d.toString())),
   }
 }
 
-export const proposeInstant = (now: Instant, span: DateSpan, nation?: UkNation): Instant =>
-  proposeDate(now, span, { nation }).at
+export const proposeCallbackTime = (now: Instant, span: DateSpan, nation?: UkNation): Instant =>
+  proposeCallbackDate(now, span, { nation }).at
 
 /** Whether the rule sets a date. */
-export const setsDate = ({ effect }: Pick<OutcomeRule, 'effect'>): boolean => effect === 'callback' || effect === 'rest'
+export const outcomeSetsDate = ({ effect }: Pick<OutcomeRule, 'effect'>): boolean =>
+  effect === 'callback' || effect === 'rest'
 
 /** The date that an outcome sets automatically; `undefined` if it sets none. */
-export function outcomeDate(rule: OutcomeRule, now: Instant, nation?: UkNation): Proposal | undefined {
-  if (!setsDate(rule)) return undefined
+export function proposeOutcomeDate(rule: OutcomeRule, now: Instant, nation?: UkNation): Proposal | undefined {
+  if (!outcomeSetsDate(rule)) return undefined
   const span = rule.interval === null ? DEFAULT_REST_PERIOD : { [rule.unit]: rule.interval }
-  return proposeDate(now, span, { nation, workingDays: rule.workingDays })
+  return proposeCallbackDate(now, span, { nation, workingDays: rule.workingDays })
 }
 
 const MERGED = /\{([^{}]*)\}/g
@@ -105,7 +106,7 @@ const MERGED = /\{([^{}]*)\}/g
 const FIELDS = ['date']
 
 /** Error in a note's text; `undefined` if it is valid. */
-export function noteTextError(note: string, dated: boolean): string | undefined {
+export function outcomeNoteError(note: string, dated: boolean): string | undefined {
   const unknown = [...note.matchAll(MERGED)].map(([, name = '']) => name).find((name) => !FIELDS.includes(name))
   if (unknown !== undefined) return `“{${unknown}}” is not a known field. A note can contain {date}`
   if (/[{}]/.test(note.replaceAll(MERGED, ''))) return 'There is an unmatched brace. A note can contain {date}'
@@ -124,18 +125,24 @@ export function decideOutcome(
   given?: number | null,
   nation?: UkNation,
 ): OutcomeDecision {
-  const becomes = typeof rule.becomes === 'string' ? idAtEnd(rule.becomes) : rule.becomes
+  const becomes = typeof rule.becomes === 'string' ? idFromAnyIri(rule.becomes) : rule.becomes
   const base = {
     lastResult: rule.effect === 'skip' ? undefined : (becomes ?? rule.id),
     tray: rule.owner === 'tray' ? (rule.tray ?? undefined) : undefined,
     owner: rule.owner === 'caller' || rule.owner === 'team' ? rule.owner : undefined,
     dead: rule.effect === 'bar',
   }
-  const at = given && setsDate(rule) ? fromUnix(given) : outcomeDate(rule, now, nation)?.at
+  const at = given && outcomeSetsDate(rule) ? fromUnixSeconds(given) : proposeOutcomeDate(rule, now, nation)?.at
   if (at && rule.effect === 'callback')
-    return { ...base, expiry: toUnix(at), callbackDate: toUnix(at), note: noteText(rule.notes, ukDateTime(at)) }
+    return {
+      ...base,
+      expiry: toUnixSeconds(at),
+      callbackDate: toUnixSeconds(at),
+      note: noteText(rule.notes, formatUkDateTime(at)),
+    }
   // A due call has been made, so the lead is not due again before the new date.
-  if (at) return { ...base, expiry: toUnix(at), callbackDate: null, note: noteText(rule.notes, ukDate(at)) }
+  if (at)
+    return { ...base, expiry: toUnixSeconds(at), callbackDate: null, note: noteText(rule.notes, formatUkDate(at)) }
   const date = rule.effect === 'clear' || rule.effect === 'bar' ? null : undefined
   return { ...base, expiry: date, callbackDate: date, note: noteText(rule.notes) }
 }

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromUnix, LONDON, toUnix } from '#kernel/time.ts'
+import { fromUnixSeconds, LONDON_TIME_ZONE, toUnixSeconds } from '#kernel/time.ts'
 import { firstWorkingDayFrom } from '#kernel/working-days.ts'
 import {
   FORMER_OUTCOMES as FORMER,
-  outcomeOf as former,
+  findFormerOutcome as former,
   decideFormerOutcome as formerly,
 } from '#test/support/former-outcomes.ts'
-import { decideOutcome, noteTextError, type OutcomeRule, outcomeDate, outcomesWithKeys } from './decide.ts'
-import { DEFAULT_OUTCOMES, defaultOutcome } from './outcome.server.ts'
+import { decideOutcome, type OutcomeRule, outcomeNoteError, outcomesWithKeys, proposeOutcomeDate } from './decide.ts'
+import { DEFAULT_OUTCOMES, getDefaultOutcome } from './outcome.server.ts'
 
 const at = (iso: string) => Temporal.Instant.from(iso)
-const of = defaultOutcome
+const of = getDefaultOutcome
 /** Outcomes with a key, in key order. */
 const OUTCOMES = outcomesWithKeys(DEFAULT_OUTCOMES.map((row) => ({ ...row, retired: false })))
-const london = (seconds: number) => fromUnix(seconds).toZonedDateTimeISO(LONDON)
+const london = (seconds: number) => fromUnixSeconds(seconds).toZonedDateTimeISO(LONDON_TIME_ZONE)
 /** Arbitrary seconds between 2020 and 2040. */
 const anySecond = fc.integer({ min: 1_577_836_800, max: 2_208_988_800 })
 /** Seconds around the clock changes in March and October. */
@@ -23,14 +23,14 @@ const aboutTheTurn = fc
     fc.constantFrom('2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z', '2027-03-28T01:00:00Z'),
     fc.integer({ min: -9 * 86_400, max: 9 * 86_400 }),
   )
-  .map(([turn, by]) => toUnix(at(turn)) + by)
+  .map(([turn, by]) => toUnixSeconds(at(turn)) + by)
 const moment = fc.oneof(anySecond, aboutTheTurn)
 const uk = (d: Temporal.PlainDate) => d.toString().split('-').reverse().join('/')
 
 // Noon on 10 March: seven days later it is still winter time; nine months later it is winter again.
 const NOW = at('2026-03-10T12:00:00Z')
-const WEEK = toUnix(at('2026-03-17T12:00:00Z'))
-const NINE_MONTHS = toUnix(at('2026-12-10T12:00:00Z'))
+const WEEK = toUnixSeconds(at('2026-03-17T12:00:00Z'))
+const NINE_MONTHS = toUnixSeconds(at('2026-12-10T12:00:00Z'))
 const keep = { expiry: undefined, callbackDate: undefined }
 const callback = { expiry: WEEK, callbackDate: WEEK }
 const none = { tray: undefined, owner: undefined, dead: false }
@@ -117,9 +117,9 @@ describe('the default outcomes', () => {
       fc.property(moment, fc.option(moment), fc.constantFrom(...OUTCOMES), (seconds, given, row) => {
         const was = former(row.id)
         if (!was) throw new Error(`${row.id} is new`)
-        const { owner, ...decided } = decideOutcome(row, fromUnix(seconds), given)
+        const { owner, ...decided } = decideOutcome(row, fromUnixSeconds(seconds), given)
         expect(owner).toBeUndefined()
-        expect(decided).toEqual(formerly(was, fromUnix(seconds), given))
+        expect(decided).toEqual(formerly(was, fromUnixSeconds(seconds), given))
       }),
       { numRuns: 500 },
     )
@@ -142,7 +142,7 @@ describe('a custom outcome', () => {
   })
 
   test('a custom outcome reports a bank holiday skipped for its date, but not a skipped weekend', () => {
-    const dateAfter = (iso: string, interval: number) => outcomeDate({ ...rule, interval }, at(iso))
+    const dateAfter = (iso: string, interval: number) => proposeOutcomeDate({ ...rule, interval }, at(iso))
     expect(dateAfter('2026-08-24T10:00:00Z', 7)).toEqual({ at: at('2026-09-01T10:00:00Z'), afterHoliday: true })
     expect(dateAfter('2026-08-03T10:00:00Z', 5)).toEqual({ at: at('2026-08-10T10:00:00Z'), afterHoliday: false })
   })
@@ -155,7 +155,7 @@ describe('a custom outcome', () => {
     ['By {}', true, '“{}” is not a known field. A note can contain {date}'],
     ['By {date', true, 'There is an unmatched brace. A note can contain {date}'],
   ])("a custom outcome's note “%s” (outcome with a date: %s) has the error: %s", (note, dated, wrong) =>
-    expect(noteTextError(note, dated)).toBe(wrong),
+    expect(outcomeNoteError(note, dated)).toBe(wrong),
   )
 })
 
@@ -173,7 +173,7 @@ describe('dates of outcomes', () => {
   test('a date one week later is the same time of day in London, rounded to a quarter of an hour within office hours, on a working day', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(47, 31, 5, 30, 54), (seconds, result) => {
-        const to = london(decideOutcome(of(result), fromUnix(seconds)).expiry as number)
+        const to = london(decideOutcome(of(result), fromUnixSeconds(seconds)).expiry as number)
         const { day, time } = proposal(seconds, { days: 7 })
         expect(to.toPlainDate().toString()).toBe(day.toString())
         expect(to.toPlainTime().toString()).toBe(time.toString())
@@ -186,7 +186,7 @@ describe('dates of outcomes', () => {
   test('a date nine months later is on the same or the last day of the month, or on the next working day', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(3, 43), (seconds, result) => {
-        const { expiry, note } = decideOutcome(of(result), fromUnix(seconds))
+        const { expiry, note } = decideOutcome(of(result), fromUnixSeconds(seconds))
         const { day } = proposal(seconds, { months: 9 })
         expect(
           london(expiry as number)
@@ -202,7 +202,7 @@ describe('dates of outcomes', () => {
   test('a date entered by the caller is stored to the second and appears in the note', () => {
     fc.assert(
       fc.property(moment, moment, fc.constantFrom(...OUTCOMES), (seconds, given, outcome) => {
-        const d = decideOutcome(outcome, fromUnix(seconds), given)
+        const d = decideOutcome(outcome, fromUnixSeconds(seconds), given)
         const due = {
           none: [],
           keep: [undefined, undefined],
@@ -221,7 +221,7 @@ describe('dates of outcomes', () => {
   test('automatic dates are in the future, in whole seconds', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(...OUTCOMES), fc.constantFrom(undefined, null), (seconds, outcome, given) => {
-        const d = decideOutcome(outcome, fromUnix(seconds), given)
+        const d = decideOutcome(outcome, fromUnixSeconds(seconds), given)
         for (const v of [d.expiry, d.callbackDate].filter((x) => typeof x === 'number'))
           expect(Number.isInteger(v) && v > seconds + 6 * 86_400).toBe(true)
       }),
@@ -229,8 +229,12 @@ describe('dates of outcomes', () => {
   })
 
   test('the note of an outcome states London time, in winter and in summer', () => {
-    expect(decideOutcome(of(31), NOW, toUnix(at('2026-07-01T08:30:00Z'))).note).toBe('Callback on 01/07/2026 09:30')
-    expect(decideOutcome(of(31), NOW, toUnix(at('2026-12-31T23:30:00Z'))).note).toBe('Callback on 31/12/2026 23:30')
+    expect(decideOutcome(of(31), NOW, toUnixSeconds(at('2026-07-01T08:30:00Z'))).note).toBe(
+      'Callback on 01/07/2026 09:30',
+    )
+    expect(decideOutcome(of(31), NOW, toUnixSeconds(at('2026-12-31T23:30:00Z'))).note).toBe(
+      'Callback on 31/12/2026 23:30',
+    )
     expect(decideOutcome(of(31), at('2026-03-25T09:30:00Z')).note).toBe('Callback on 01/04/2026 09:30')
   })
 })

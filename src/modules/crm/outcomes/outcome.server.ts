@@ -1,11 +1,11 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
+import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
-import { noteTextError, outcomesWithKeys, setsDate } from './decide.ts'
-import { callOutcome, lastResult, MAX_INTERVAL, MAX_OUTCOME_KEYS } from './outcome.ts'
+import { outcomeNoteError, outcomeSetsDate, outcomesWithKeys } from './decide.ts'
+import { callOutcome, lastResult, MAX_OUTCOME_INTERVAL, MAX_OUTCOME_KEYS } from './outcome.ts'
 
 type Row = RowOf<typeof callOutcome>
 type Values = ValuesOf<typeof callOutcome>
@@ -47,7 +47,7 @@ function mustBeSayable(before: Row | undefined, { effect, category }: Values): v
 
 /** Clears fields that the effect does not use. */
 function fittingTo(values: Values): Values {
-  const dated = values.effect !== undefined && setsDate({ effect: values.effect })
+  const dated = values.effect !== undefined && outcomeSetsDate({ effect: values.effect })
   return {
     ...(dated || values.interval == null ? {} : { interval: null }),
     ...(dated || !values.asks ? {} : { asks: false }),
@@ -57,10 +57,10 @@ function fittingTo(values: Values): Values {
 
 function mustBeRight(before: Row | undefined, values: Values): void {
   if (values.effect === undefined || values.effect === 'none') return
-  const dated = setsDate({ effect: values.effect })
-  const most = MAX_INTERVAL[values.unit ?? 'days']
+  const dated = outcomeSetsDate({ effect: values.effect })
+  const most = MAX_OUTCOME_INTERVAL[values.unit ?? 'days']
   const note = values.notes?.trim() ?? ''
-  const wrongNote = note ? noteTextError(note, dated) : 'Please enter the text of the note'
+  const wrongNote = note ? outcomeNoteError(note, dated) : 'Please enter the text of the note'
   const wrong = [
     ...(dated && !values.interval ? [violation('interval', 'Please enter the number of days or months')] : []),
     ...((values.interval ?? 0) > most ? [violation('interval', `At most ${most} ${values.unit}`)] : []),
@@ -75,7 +75,7 @@ function mustBeRight(before: Row | undefined, values: Values): void {
  * Assigns a key: the requested one, swapped with its holder, or else the first free one. Returns null for outcomes that
  * users can't choose.
  */
-async function keyFor(c: Context & BeforeSave<typeof callOutcome>, values: Values): Promise<number | null> {
+async function keyFor(c: Context & BeforeSaveInput<typeof callOutcome>, values: Values): Promise<number | null> {
   const { before } = c
   if (values.retired || values.effect === 'none') return null
   const others = outcomesWithKeys(await c.lockAll(callOutcome, { retired: false })).filter(
@@ -107,7 +107,7 @@ type Delivered = Omit<RowOf<typeof callOutcome>, 'clientId' | 'version' | 'retir
 export const DEFAULT_OUTCOMES: readonly Delivered[] = readReferenceFile('last-results.json')
 
 /** Default outcome by code. */
-export function defaultOutcome(code: number): Delivered {
+export function getDefaultOutcome(code: number): Delivered {
   const found = DEFAULT_OUTCOMES.find(({ id }) => id === code)
   if (!found) throw new Error(`There is no default outcome with the code ${code}`)
   return found

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { now, toUnix, ukDate } from '#kernel/time.ts'
+import { formatUkDate, now, toUnixSeconds } from '#kernel/time.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
-import { proposeDate, proposeInstant } from './decide.ts'
-import { defaultOutcome } from './outcome.server.ts'
+import { proposeCallbackDate, proposeCallbackTime } from './decide.ts'
+import { getDefaultOutcome } from './outcome.server.ts'
 
 const portal = await testPortal()
 const OUTCOMES = '/api/crm/outcomes'
@@ -39,7 +39,7 @@ describe('call outcomes', () => {
     expect(keyed.map((row: { id: number }) => row.id)).toEqual([
       47, 31, 5, 30, 54, 3, 43, 18, 49, 4, 48, 11, 32, 46, 13,
     ])
-    expect(keyed[0]).toMatchObject({ ...defaultOutcome(47), becomes: `${RESULT}/3`, version: 1, retired: false })
+    expect(keyed[0]).toMatchObject({ ...getDefaultOutcome(47), becomes: `${RESULT}/3`, version: 1, retired: false })
   })
 
   test('only lead administrators can change outcomes', async () => {
@@ -89,15 +89,15 @@ describe('call outcomes', () => {
     const { body: rule } = await make({ becomes: `${RESULT}/3`, owner: 'caller' })
     const it = await lead()
     const { status, body } = await end(it, { result: `${RESULT}/${rule.id}`, version: 1 })
-    const due = proposeInstant(now(), { days: 3 })
-    expect([status, body.note.notes]).toEqual([200, `Wrong person. By ${ukDate(due)}`])
+    const due = proposeCallbackTime(now(), { days: 3 })
+    expect([status, body.note.notes]).toEqual([200, `Wrong person. By ${formatUkDate(due)}`])
     expect(body.contact).toMatchObject({
       lastResult: { '@id': `${RESULT}/3` },
       outcome: `${RESULT}/${rule.id}`,
       callbackDate: null,
     })
     expect(body.contact.owner).not.toBeNull()
-    expect(Math.abs(body.contact.expiry - toUnix(due))).toBeLessThan(901)
+    expect(Math.abs(body.contact.expiry - toUnixSeconds(due))).toBeLessThan(901)
     const calls = (await caller.get(`/api/crm/calls?contact=${it['@id']}`)).body['hydra:member']
     expect(calls.map((n: { id: number }) => n.id)).toEqual([body.note.id])
     // Notes with the outcome still count as calls when it is changed or retired.
@@ -114,8 +114,8 @@ describe('call outcomes', () => {
     const { body: rule } = await make({ workingDays: false, interval: 1 })
     const it = await lead({ postcode: 'EH1 1YZ' })
     const { body } = await end(it, { result: `${RESULT}/${rule.id}` })
-    const plain = proposeDate(now(), { days: 1 }, { workingDays: false }).at
-    expect(body.note.notes).toBe(`Wrong person. By ${ukDate(plain)}`)
+    const plain = proposeCallbackDate(now(), { days: 1 }, { workingDays: false }).at
+    expect(body.note.notes).toBe(`Wrong person. By ${formatUkDate(plain)}`)
   })
 })
 
@@ -128,7 +128,7 @@ describe('an outcome changed while a lead is open', () => {
     const result = `${RESULT}/${rule.id}`
     const refused = await end(it, { result, version: 1, notes: 'Rang twice' })
     expect([refused.status, refused.body.code]).toEqual([409, 'rule_changed'])
-    const due = ukDate(proposeInstant(now(), { days: 5 }))
+    const due = formatUkDate(proposeCallbackTime(now(), { days: 5 }))
     expect(refused.body.detail).toContain(`“Wrong person” has changed since you opened the lead, and now sets ${due}`)
     expect((await caller.get(`${it['@id']}/actions`)).body['hydra:totalItems']).toBe(0)
     expect((await end(it, { result, version: 2, notes: 'Rang twice' })).status).toBe(200)

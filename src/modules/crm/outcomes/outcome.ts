@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { TRAY_LABELS } from '../staff/trays.ts'
 
 /** Labels of the lead lists by last result, in tab order (specification, section 3). */
-export const CATEGORY_LABELS = {
+export const LEAD_CATEGORY_LABELS = {
   NEW: 'New',
   PFP: 'Pitched for pack',
   DOWNL: 'Downloads',
@@ -12,17 +12,17 @@ export const CATEGORY_LABELS = {
   QUOTE: 'Quotes',
 } as const
 
-export type LeadCategory = keyof typeof CATEGORY_LABELS
-export const LEAD_CATEGORIES = Object.keys(CATEGORY_LABELS) as readonly LeadCategory[]
+export type LeadCategory = keyof typeof LEAD_CATEGORY_LABELS
+export const LEAD_CATEGORIES = Object.keys(LEAD_CATEGORY_LABELS) as readonly LeadCategory[]
 
 /** Options for the category of a result: a lead list, or none. */
 const CATEGORY_OPTIONS = [
-  { value: 'NEW', label: CATEGORY_LABELS.NEW },
-  { value: 'PFP', label: CATEGORY_LABELS.PFP },
-  { value: 'DOWNL', label: CATEGORY_LABELS.DOWNL },
-  { value: 'DEMO', label: CATEGORY_LABELS.DEMO },
-  { value: 'CB', label: CATEGORY_LABELS.CB },
-  { value: 'QUOTE', label: CATEGORY_LABELS.QUOTE },
+  { value: 'NEW', label: LEAD_CATEGORY_LABELS.NEW },
+  { value: 'PFP', label: LEAD_CATEGORY_LABELS.PFP },
+  { value: 'DOWNL', label: LEAD_CATEGORY_LABELS.DOWNL },
+  { value: 'DEMO', label: LEAD_CATEGORY_LABELS.DEMO },
+  { value: 'CB', label: LEAD_CATEGORY_LABELS.CB },
+  { value: 'QUOTE', label: LEAD_CATEGORY_LABELS.QUOTE },
   { value: 'DEAD', label: 'In no list: do not call' },
   { value: 'NOTE', label: 'In no list: note only' },
 ] as const
@@ -51,7 +51,7 @@ export const lastResult = resource({
 /** Maximum number of outcomes with a key: a digit for the first nine, 0 and a digit for the others. */
 export const MAX_OUTCOME_KEYS = 18
 /** Longest interval in days, and in months. */
-export const MAX_INTERVAL = { days: 730, months: 24 } as const
+export const MAX_OUTCOME_INTERVAL = { days: 730, months: 24 } as const
 
 /**
  * Effects of an outcome on the lead and its dates. Effects that set a date require an interval. `skip` and `none` are
@@ -99,7 +99,7 @@ export const callOutcome = resource({
     interval: integer({
       column: 'interval_count',
       min: 1,
-      max: MAX_INTERVAL.days,
+      max: MAX_OUTCOME_INTERVAL.days,
       label: 'Interval',
       help: 'Time until the date that it sets, unless another date is entered.',
     }),

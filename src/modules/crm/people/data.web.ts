@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, callApi, isConflictError } from '#web/api/client.ts'
-import { showUndo, toast } from '#web/ui/toast.ts'
+import { showUndoToast, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import { leadNotesOptions } from '../contacts/data.web.ts'
 import { contactPerson } from './person.ts'
@@ -47,7 +47,7 @@ export function usePersonAction(lead: number) {
     try {
       const undo = back(await does().catch(orLook))
       await refresh()
-      if (undo) showUndo({ message, undo: () => undo().catch(orLook).then(refresh) })
+      if (undo) showUndoToast({ message, undo: () => undo().catch(orLook).then(refresh) })
       else toast.info(message)
     } catch (e) {
       toast.failed(e, () => void run(message, does, back))

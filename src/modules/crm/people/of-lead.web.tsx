@@ -4,13 +4,13 @@ import { BlockedNumberContext, PhoneLink } from '#web/ui/phone-link.tsx'
 import { DoNotCallNumberText } from '../contacts/contact-parts.web.tsx'
 import { leadOptions } from '../contacts/data.web.ts'
 import { usableEmail } from '../contacts/usable-email.ts'
-import { useHeldLeads } from '../contacts/use-held-leads.web.ts'
-import OtherPeople from './people.web.tsx'
+import { useCallBlockReason } from '../contacts/use-held-leads.web.ts'
+import OtherLeadPeople from './people.web.tsx'
 
 /** Contact person and other people of a lead, for the pages of a customer or a quote. */
 export function LeadPeople({ lead: id }: { readonly lead: number }) {
   const lead = useQuery(leadOptions(id)).data
-  const barred = useHeldLeads([id])({ id })
+  const barred = useCallBlockReason([id])({ id })
   if (!lead) return null
   const email = usableEmail(lead.email)
   const number = lead.phone || lead.mobile
@@ -39,7 +39,7 @@ export function LeadPeople({ lead: id }: { readonly lead: number }) {
             </Anchor>
           )}
         </Group>
-        <OtherPeople lead={lead} />
+        <OtherLeadPeople lead={lead} />
       </div>
     </BlockedNumberContext>
   )

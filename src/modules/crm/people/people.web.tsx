@@ -5,7 +5,7 @@ import { Suspense, use, useState } from 'react'
 import { dialUri, useDialSetting } from '#web/ui/dial-setting.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { LazyTrigger } from '#web/ui/lazy-trigger.tsx'
-import { spokenNumber } from '#web/ui/phone.ts'
+import { spokenPhoneNumber } from '#web/ui/phone.ts'
 import { BlockedNumberContext } from '#web/ui/phone-link.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { useWasEverTrue } from '#web/ui/use-was-ever-true.ts'
@@ -31,7 +31,7 @@ interface Props {
 const COLLAPSED_PEOPLE = 3
 
 /** Other people at a lead's company, with buttons to call or write. Their space is reserved while they load. */
-export default function OtherPeople({ lead, onDial }: Props) {
+export default function OtherLeadPeople({ lead, onDial }: Props) {
   const barred = use(BlockedNumberContext)
   const people = useQuery({ ...leadPeopleOptions(lead.id), enabled: lead.others > 0 }).data ?? []
   const [all, setAll] = useState(false)
@@ -122,7 +122,7 @@ function Row({ person: p, lead, why, onDial }: RowProps) {
             size="lg"
             variant="default"
             title={`Call ${number}`}
-            aria-label={`Call ${personName(p)} on ${spokenNumber(number)}`}
+            aria-label={`Call ${personName(p)} on ${spokenPhoneNumber(number)}`}
             onClick={onDial}
           >
             <IconPhone size={18} aria-hidden />

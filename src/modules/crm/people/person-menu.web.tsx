@@ -3,7 +3,7 @@ import { Menu } from '@mantine/core'
 import { IconArchive, IconDoorExit, IconPencil, IconUserCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { callApi } from '#web/api/client.ts'
-import { randomKey } from '#web/api/idempotency.ts'
+import { createRandomKey } from '#web/api/idempotency.ts'
 import { changeIfUnchanged, valuesToCompare } from '#web/forms/store/change-if-unchanged.ts'
 import { useOpenedMenu } from '#web/ui/overlays/use-opened-menu.ts'
 import { type PersonRecord, usePersonAction } from './data.web.ts'
@@ -30,7 +30,7 @@ export default function PersonMenu({ person, lead, was, edit }: Props) {
   const set = (of: PersonRecord, values: Partial<PersonRecord>) => () =>
     changeIfUnchanged<PersonRecord>(p['@id'], values, valuesToCompare(contactPerson.fields, of, Object.keys(values)))
   const ask = (whom: string) => {
-    const idempotencyKey = randomKey()
+    const idempotencyKey = createRandomKey()
     return () => callApi<PersonRecord>('POST', `${p['@id']}/ask-for`, { who: whom }, { idempotencyKey })
   }
   return (

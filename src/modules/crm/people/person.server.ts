@@ -2,10 +2,10 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
-import { describeChanges } from '../contacts/contact.server.ts'
+import { describeFieldChanges } from '../contacts/contact.server.ts'
 import { contact } from '../contacts/contact.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
-import { RESULT_EDITED } from '../outcomes/decide.ts'
+import { EDITED_RESULT_CODE } from '../outcomes/decide.ts'
 import { contactPerson, personName } from './person.ts'
 
 /** Fields that identify a person, besides telephone numbers. */
@@ -23,8 +23,8 @@ const personBehaviour = behaviour(contactPerson, {
   afterSave: async (c) => {
     const { before, changes } = c
     const tell = (lead: number, who: ValuesOf<typeof contactPerson>, lines: readonly string[]) =>
-      addNoteToContact(c, lead, { notes: [called(who), ...lines].join('\n'), lastResult: RESULT_EDITED })
-    const lines = before ? await describeChanges(c, contactPerson.fields, before, changes) : []
+      addNoteToContact(c, lead, { notes: [called(who), ...lines].join('\n'), lastResult: EDITED_RESULT_CODE })
+    const lines = before ? await describeFieldChanges(c, contactPerson.fields, before, changes) : []
     if (before && lines.length) await tell(before.contact, before, lines)
     if (changes.contact && changes.contact !== before?.contact)
       await tell(changes.contact, { ...before, ...changes }, ['Person added'])

@@ -5,13 +5,13 @@ import { Link } from 'react-router'
 import { z } from 'zod'
 import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
-import { orderParams } from '#web/lists/url-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { sortOrderParams } from '#web/lists/url-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { leadPath } from '../calling/start-calling.web.ts'
+import { leadPathFromList } from '../calling/start-calling.web.ts'
 import { contact } from '../contacts/contact.ts'
 import { LeadResultChip, LeadTelephone } from '../contacts/contact-parts.web.tsx'
 import { leadName } from '../contacts/data.web.ts'
@@ -31,7 +31,7 @@ const SEARCH_FIELD_LABELS = {
 type LeadSearchField = keyof typeof SEARCH_FIELD_LABELS
 const SEARCH_FIELD_NAMES = Object.keys(SEARCH_FIELD_LABELS) as LeadSearchField[]
 const words = z.string().max(200).default('')
-const LIST = listSchema({
+const LIST = listUrlSchema({
   retired: retiredFilterSchema,
   name: words,
   companyName: words,
@@ -119,7 +119,7 @@ export default function SearchLeadsPage() {
           asked={{
             ...Object.fromEntries(asked),
             ...(state.retired ? { retired: state.retired } : {}),
-            ...orderParams(state.order || 'companyName'),
+            ...sortOrderParams(state.order || 'companyName'),
           }}
           columns={[
             { key: 'companyName', title: 'Company', link: true, render: leadName },
@@ -137,7 +137,7 @@ export default function SearchLeadsPage() {
             },
           ]}
           rowMuted={(lead) => lead.retired}
-          href={(lead) => leadPath(lead.id, '')}
+          href={(lead) => leadPathFromList(lead.id, '')}
           nothing={<EmptyState title="No leads found">Try fewer fields or another spelling.</EmptyState>}
         />
       )}

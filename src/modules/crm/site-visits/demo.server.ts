@@ -1,8 +1,8 @@
-import { PROVIDER } from '#kernel/roles.ts'
-import { LONDON } from '#kernel/time.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { LONDON_TIME_ZONE } from '#kernel/time.ts'
 import { firstWorkingDayFrom } from '#kernel/working-days.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { siteVisit } from './site-visit.ts'
 
 interface DemoSiteVisit {
@@ -54,16 +54,16 @@ const VISITS: readonly DemoSiteVisit[] = [
 ]
 
 /** Demo diary of a consultant: one visit with a report, and three upcoming ones. */
-const siteVisitsDemoPart: DemoPart = {
+const siteVisitsDemoPart: DemoDataPart = {
   name: 'site visits',
   needs: ['staff'],
   tell: async (engine) => {
     const now = engine.clock.now()
     for (const { account, days, hour, report, ...told } of VISITS) {
-      const day = firstWorkingDayFrom(now.toZonedDateTimeISO(LONDON).toPlainDate().add({ days }))
-      const startsAt = day.toZonedDateTime({ timeZone: LONDON, plainTime: { hour } }).toInstant()
+      const day = firstWorkingDayFrom(now.toZonedDateTimeISO(LONDON_TIME_ZONE).toPlainDate().add({ days }))
+      const startsAt = day.toZonedDateTime({ timeZone: LONDON_TIME_ZONE, plainTime: { hour } }).toInstant()
       const at = report ? startsAt.add({ hours: 4 }) : now
-      await seedAs(engine, { clientId: PROVIDER, username: 'manager', at }, async (c) => {
+      await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'manager', at }, async (c) => {
         const made = await c.create(siteVisit, { ...told, account, startsAt: startsAt.toString(), minutes: 120 })
         if (report) await c.act(siteVisit, 'finish', (await made.saved()).id, { report, send: 'no' })
       })

@@ -6,7 +6,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -18,13 +18,13 @@ import { SiteVisitDialog } from './visit-dialog.web.tsx'
 const words = z.string().max(60).default('')
 /** Sort order; by date by default. */
 const order = z.string().max(60).default('startsAt')
-const ALL_VISITS_LIST = listSchema({
+const ALL_VISITS_LIST = listUrlSchema({
   state: z.string().max(20).default('planned'),
   account: words,
   consultant: words,
   order,
 })
-const OWN_VISITS_LIST = listSchema({ state: z.string().max(20).default('planned'), account: words, order })
+const OWN_VISITS_LIST = listUrlSchema({ state: z.string().max(20).default('planned'), account: words, order })
 type Visit = RecordOf<typeof siteVisit>
 
 const STATE_COLOURS: Readonly<Record<string, ColourMeaning>> = { planned: 'info', done: 'safe' }
@@ -35,13 +35,13 @@ const State = ({ of }: { readonly of: Visit }) => (
 )
 
 /** All site visits, planned ones first, by date. */
-export function AllVisitsPage() {
+export function AllSiteVisitsPage() {
   const [state, set] = useUrlState(ALL_VISITS_LIST)
   return <Visits title="Site visits" own={false} state={state} onState={set} />
 }
 
 /** The consultant's own diary. */
-export function OwnVisitsPage() {
+export function OwnSiteVisitsPage() {
   const [state, set] = useUrlState(OWN_VISITS_LIST)
   return <Visits title="My site visits" own state={state} onState={set} />
 }

@@ -1,12 +1,12 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { ukDateTime } from '#kernel/time.ts'
-import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
+import { formatUkDateTime } from '#kernel/time.ts'
+import { emailRequested, PORTAL_NAME_PLACEHOLDER, sanitiseNameForEmail } from '#modules/portal/mail/letter.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { ensureStaffId } from '../staff/staff.server.ts'
+import { ensureStaffRecordId } from '../staff/staff.server.ts'
 import { staff } from '../staff/staff.ts'
 import { siteVisit } from './site-visit.ts'
 
@@ -37,20 +37,20 @@ async function writeTo(c: Context, visit: Visit, subject: string, words: string)
   await c.emit(emailRequested, {
     to,
     subject,
-    body: `Hello${visit.contactName ? ` ${nameInEmail(visit.contactName)}` : ''},\n\n${words}\n\n${nameInEmail(who.name)}, ${PORTAL_NAME_PLACEHOLDER}`,
+    body: `Hello${visit.contactName ? ` ${sanitiseNameForEmail(visit.contactName)}` : ''},\n\n${words}\n\n${sanitiseNameForEmail(who.name)}, ${PORTAL_NAME_PLACEHOLDER}`,
     template: 'site-visit',
     author: who.username,
     about: `${siteVisit.url}/${visit.id}`,
   })
 }
 
-const whenOf = ({ startsAt }: Visit) => ukDateTime(Temporal.Instant.from(startsAt))
+const whenOf = ({ startsAt }: Visit) => formatUkDateTime(Temporal.Instant.from(startsAt))
 
 const siteVisitBehaviour = behaviour(siteVisit, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.state !== 'planned') throw problem.conflict('This visit is completed, so it can’t be changed.')
-    const consultant = values.consultant ?? (await ensureStaffId(c)) ?? null
+    const consultant = values.consultant ?? (await ensureStaffRecordId(c)) ?? null
     if (consultant === null) throw problem.invalid([violation('consultant', 'Please choose the consultant')])
     if (values.startsAt && values.minutes && (!before || changes.startsAt || changes.minutes || changes.consultant))
       await mustBeFree(c, {
@@ -70,7 +70,7 @@ const siteVisitBehaviour = behaviour(siteVisit, {
         c,
         row,
         `Our visit on ${when}`,
-        `${nameInEmail(who?.name ?? 'A consultant')} will visit you on ${when}, for about ${row.minutes} minutes: ${row.purpose}.\n\nPlace: ${row.place || 'your address'}.\n\nPlease reply to this e-mail if this does not suit you.`,
+        `${sanitiseNameForEmail(who?.name ?? 'A consultant')} will visit you on ${when}, for about ${row.minutes} minutes: ${row.purpose}.\n\nPlace: ${row.place || 'your address'}.\n\nPlease reply to this e-mail if this does not suit you.`,
       )
       return { set: { confirmedAt: c.now.toString() } }
     },

@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { callApi } from '#web/api/client.ts'
@@ -9,17 +9,17 @@ import { useApiRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { useNow } from '#web/dates/use-now.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { useValue } from '#web/forms/store/use-value-store.ts'
+import { useValueAt } from '#web/forms/store/use-value-store.ts'
 import type { ValueStore } from '#web/forms/store/value-store.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FormFailureText } from '#web/ui/error-text.tsx'
+import { FormErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { siteVisit } from './site-visit.ts'
 
 /** Fills in place, contact person and e-mail address from the selected client, without replacing typed values. */
 function FillFromClient({ store }: { readonly store: ValueStore }) {
-  const chosen = idAtEnd(iriOfLink(useValue(store, ['account'])) ?? '')
+  const chosen = idFromAnyIri(iriOfLink(useValueAt(store, ['account'])) ?? '')
   const firm = useApiRecord(client, chosen).data
   const filled = useRef<Readonly<Record<string, string>>>({})
   useEffect(() => {
@@ -144,7 +144,7 @@ function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => 
           onChange={(e) => setSend(e.currentTarget.checked)}
         />
       )}
-      {act.isError && <FormFailureText>{errorSentence(act.error)}</FormFailureText>}
+      {act.isError && <FormErrorText>{errorSentence(act.error)}</FormErrorText>}
       {isToCome && what !== 'cancel' && (
         <Alert color="blue" variant="light">
           The report can be written once the visit has begun.

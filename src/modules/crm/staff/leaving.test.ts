@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { now, toUnix } from '#kernel/time.ts'
+import { now, toUnixSeconds } from '#kernel/time.ts'
 import { type TestApi, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -27,7 +27,7 @@ async function leaver() {
   const one = await caller()
   const make = async (more: object) =>
     (await admin.post(CONTACTS, { companyName: 'Acme', owner: one.record, ...more })).body['@id'] as string
-  const lead = await make({ callbackDate: toUnix(now()) + 3600 })
+  const lead = await make({ callbackDate: toUnixSeconds(now()) + 3600 })
   const old = await make({})
   await admin.put(old, { retired: true })
   return { ...one, lead, old }

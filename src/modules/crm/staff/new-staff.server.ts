@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { flag } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { inviteNewUser } from '#modules/identity/passwords/first-login.server.ts'
 import { findAccountRecord } from '#modules/identity/people/accounts.server.ts'
 import { user } from '#modules/identity/people/user.ts'
@@ -30,7 +30,7 @@ const createStaffRoute = routeWithInput(
     handle: (c) => {
       if (c.me.original) throw problem.forbidden()
       const { input } = c
-      return c.engine.inTenant(PROVIDER, { ...c.change(), resource: user }, async (unit) => {
+      return c.engine.inTenant(PROVIDER_CLIENT_ID, { ...c.change(), resource: user }, async (unit) => {
         const made = await unit.create(user, {
           username: input.username,
           name: input.name,

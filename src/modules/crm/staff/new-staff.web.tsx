@@ -3,7 +3,7 @@ import '@mantine/core/styles/NumberInput.layer.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { role } from '#modules/identity/roles/role.ts'
 import { RolePicker } from '#modules/identity/roles/role-picker.web.tsx'
@@ -13,7 +13,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import { NEW_STAFF_URL } from './new-staff.ts'
 import { staff } from './staff.ts'
 
@@ -38,7 +38,7 @@ export default function NewStaffPage() {
   // The form renders when all options have loaded, so that nothing moves while the user types.
   const offered = useQuery(listQueryOptions(role, { retired: false, internal: true, pagination: false }))
   const dirty = Object.values(said).some(Boolean)
-  const guard = useUnsavedGuard(dirty && !busy)
+  const guard = useUnsavedChangesGuard(dirty && !busy)
   const save = async () => {
     setBusy(true)
     setWrong({})
@@ -91,7 +91,7 @@ export default function NewStaffPage() {
               onChange={setCalls}
             />
           </div>
-          <RolePicker clientId={PROVIDER} value={roles} onChange={setRoles} error={wrong.roles} />
+          <RolePicker clientId={PROVIDER_CLIENT_ID} value={roles} onChange={setRoles} error={wrong.roles} />
           <Checkbox
             mt="md"
             label="Send them the link to choose a password"

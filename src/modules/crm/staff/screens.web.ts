@@ -1,12 +1,12 @@
 import { screens } from '#web/shell/manifest/module.ts'
-import { pageAt } from '#web/shell/manifest/page.ts'
-import { recordPanel, withLaterPanels } from '#web/shell/manifest/panels.tsx'
+import { pageFromNavigation } from '#web/shell/manifest/page.ts'
+import { recordPanel, withLazyRecordPanels } from '#web/shell/manifest/panels.tsx'
 import { crmNav } from '../nav.ts'
 
 export const staff = screens({
   pages: [
-    { ...pageAt(crmNav.leadSettings), load: () => import('./lead-settings.web.tsx') },
-    { ...pageAt(crmNav.calls), load: () => import('../calls/list.web.tsx') },
+    { ...pageFromNavigation(crmNav.leadSettings), load: () => import('./lead-settings.web.tsx') },
+    { ...pageFromNavigation(crmNav.calls), load: () => import('../calls/list.web.tsx') },
     {
       path: '/cms/staff/new',
       title: 'New member of staff',
@@ -16,11 +16,11 @@ export const staff = screens({
       load: () => import('./new-staff.web.tsx'),
     },
     {
-      ...pageAt(crmNav.staff),
+      ...pageFromNavigation(crmNav.staff),
       path: '/staff/:username?',
       title: 'Staff',
       valid: ({ username }) => username === undefined || /^[\w.@-]{1,100}$/.test(username),
-      load: withLaterPanels('Staff', () => import('./staff.web.tsx')),
+      load: withLazyRecordPanels('Staff', () => import('./staff.web.tsx')),
     },
   ],
   panels: [recordPanel({ of: 'Staff', order: 10, load: () => import('../calls/activity.web.tsx') })],

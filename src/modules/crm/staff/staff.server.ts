@@ -19,7 +19,7 @@ const committed = new WeakMap<Engine, Map<number, number>>()
  * Id of the staff record of the current user; during impersonation, of the real one. Creates a missing record, as staff
  * join on sign-in. `undefined` for users of other clients, the portal itself and bearers of links.
  */
-export async function ensureStaffId(c: Context, who: Person = authorOf(c.actor)): Promise<number | undefined> {
+export async function ensureStaffRecordId(c: Context, who: Person = authorOf(c.actor)): Promise<number | undefined> {
   const { userId } = who
   if (who.clientId !== c.clientId || !userId) return undefined
   return committed.get(c.engine)?.get(userId) ?? c.once(`staff record of user ${userId}`, () => findOrMakeStaff(c, who))

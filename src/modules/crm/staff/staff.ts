@@ -1,6 +1,6 @@
 import { date, email, flag, integer, link, phone, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { accountRecord } from '#modules/identity/people/account-record.ts'
+import { defineAccountRecordRelation } from '#modules/identity/people/account-record.ts'
 import { user } from '#modules/identity/people/user.ts'
 
 /**
@@ -51,7 +51,7 @@ export const staff = resource({
   allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN', update: 'ROLE_LEADS_ADMIN' },
 })
 
-export const staffAccount = accountRecord({
+export const staffAccount = defineAccountRecordRelation({
   resource: staff,
   account: 'user',
   follows: ['name', 'username'],

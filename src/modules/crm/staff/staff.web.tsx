@@ -6,7 +6,7 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
@@ -17,7 +17,7 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useLeadHandOver } from '#web/leaving/hand-over.tsx'
 import { buildColumns } from '#web/lists/columns/columns.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { ListToolbar } from '#web/lists/list-toolbar.tsx'
 import { ListView } from '#web/lists/list-view.tsx'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
@@ -28,7 +28,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
-import { showUndo, toast } from '#web/ui/toast.ts'
+import { showUndoToast, toast } from '#web/ui/toast.ts'
 import { staff } from './staff.ts'
 
 /** Page of a member of staff, by username. */
@@ -85,7 +85,7 @@ function Retire({ staff: s }: { readonly staff: RecordOf<typeof staff> }) {
       if (!(await leave(s.name ?? '', (said) => set(!s.retired, said)))) return
       await queries.invalidateQueries({ queryKey: [staff.url, 'one'] })
       const undo = () => set(s.retired).then(() => queries.invalidateQueries({ queryKey: [staff.url, 'one'] }))
-      showUndo({ message: `${s.name} ${s.retired ? 'restored' : 'retired'}`, undo })
+      showUndoToast({ message: `${s.name} ${s.retired ? 'restored' : 'retired'}`, undo })
     } catch (e) {
       toast.failed(e)
     }
@@ -148,7 +148,7 @@ function PhoneBookList() {
   )
 }
 
-const LIST = listSchema({ retired: retiredFilterSchema, tray: z.enum(['', 'true', 'false']).default('false') })
+const LIST = listUrlSchema({ retired: retiredFilterSchema, tray: z.enum(['', 'true', 'false']).default('false') })
 
 /** Staff and phone book. Users of other clients see only their own phone book. */
 export default function StaffListPage() {
@@ -182,7 +182,7 @@ function StaffList() {
     <Page
       title="Staff"
       actions={
-        actor.clientId === PROVIDER && hasRole(actor, 'ROLE_USER_ADMIN') ? (
+        actor.clientId === PROVIDER_CLIENT_ID && hasRole(actor, 'ROLE_USER_ADMIN') ? (
           <Button component={Link} to="/cms/staff/new" leftSection={<IconPlus size={16} aria-hidden />}>
             New member of staff
           </Button>

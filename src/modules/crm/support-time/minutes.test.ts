@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
-import type { ClientMinutes } from './timed-note.ts'
+import type { ClientSupportMinutes } from './timed-note.ts'
 
 test("a client's support minutes are the sum of the minutes of its notes in the last 12 months, and link to these notes", async () => {
   const portal = await testPortal()
@@ -16,7 +16,7 @@ test("a client's support minutes are the sum of the minutes of its notes in the 
   const { body: other } = await as.post('/api/crm/contacts', { companyName: 'No client' })
   await as.post('/api/crm/actions', { contact: other['@id'], notes: 'x', minutes: 99 })
   const sums = async () =>
-    ((await as.get('/api/crm/support_minutes')).body['hydra:member'] as ClientMinutes[]).find(
+    ((await as.get('/api/crm/support_minutes')).body['hydra:member'] as ClientSupportMinutes[]).find(
       (row) => row.client === client.id,
     )
   expect(await sums()).toEqual(expect.objectContaining({ company: '=Sums & Co', minutes: 17, notes: 2, leads: 2 }))

@@ -6,26 +6,31 @@ import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { contact } from '../contacts/contact.ts'
-import { formulaSafeCell } from '../imports/row.ts'
-import { type ClientMinutes, recentMinutesFilters, SUPPORT_MINUTES_URL, timedNote } from './timed-note.ts'
+import { escapeCsvFormula } from '../imports/row.ts'
+import {
+  type ClientSupportMinutes,
+  recentSupportTimeFilters,
+  SUPPORT_MINUTES_URL,
+  supportTimeEntry,
+} from './timed-note.ts'
 
 /**
  * Minutes of the last 12 months by client, most first. Counts only notes that the user may read, so that each total
  * equals the sum of its rows.
  */
-async function minutesByClient({ engine, me, now }: RouteContext): Promise<ClientMinutes[]> {
+async function minutesByClient({ engine, me, now }: RouteContext): Promise<ClientSupportMinutes[]> {
   const v = new BoundValues()
-  const conditions = matchingRowsCondition(timedNote, me, recentMinutesFilters(londonDate(now)), [], v)
+  const conditions = matchingRowsCondition(supportTimeEntry, me, recentSupportTimeFilters(londonDate(now)), [], v)
   if (!conditions) return []
   const text = `SELECT k.account_id::int, a.company, sum(t.minutes)::int, count(*)::int, count(DISTINCT k.id)::int
-    FROM ${timedNote.table} t JOIN ${contact.table} k ON k.client_id = t.client_id AND k.id = t.contact_id
+    FROM ${supportTimeEntry.table} t JOIN ${contact.table} k ON k.client_id = t.client_id AND k.id = t.contact_id
     JOIN ${client.table} a ON a.id = k.account_id
     WHERE ${conditions.join(' AND ')} GROUP BY 1, 2 ORDER BY 3 DESC, 1`
   const rows = (await engine.db.read.arrays(prepare(text), v.list)) as [number, string, number, number, number][]
   return rows.map(([of, company, minutes, notes, leads]) => ({ client: of, company, minutes, notes, leads }))
 }
 
-const quoted = (cell: string | number) => `"${formulaSafeCell(String(cell)).replaceAll('"', '""')}"`
+const quoted = (cell: string | number) => `"${escapeCsvFormula(String(cell)).replaceAll('"', '""')}"`
 const HEAD = ['Client number', 'Client', 'Minutes', 'Notes', 'Leads']
 
 const supportMinutesRoutes: readonly Route[] = [
@@ -55,6 +60,6 @@ const supportMinutesRoutes: readonly Route[] = [
 ]
 
 export const supportTime = feature({
-  resources: [timedNote],
+  resources: [supportTimeEntry],
   routes: supportMinutesRoutes,
 })

@@ -11,19 +11,24 @@ import { DateTimeText } from '#web/dates/relative.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { ListPager } from '#web/lists/list-pager.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, NoResults } from '#web/ui/states.tsx'
 import table from '#web/ui/table.module.css'
 import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
-import { type ClientMinutes, recentMinutesFilters, SUPPORT_MINUTES_URL, timedNote } from './timed-note.ts'
+import {
+  type ClientSupportMinutes,
+  recentSupportTimeFilters,
+  SUPPORT_MINUTES_URL,
+  supportTimeEntry,
+} from './timed-note.ts'
 
-const LIST = listSchema({ client: z.string().regex(/^\d*$/).default('') })
+const LIST = listUrlSchema({ client: z.string().regex(/^\d*$/).default('') })
 const SIZE = 50
 
-type Timed = RecordOf<typeof timedNote>
+type Timed = RecordOf<typeof supportTimeEntry>
 const leadOf = ({ contact }: Timed) => contact.companyName || contact.name || `Lead ${contact.id}`
 const about = 'Minutes from notes on leads that are clients, in the last 12 months. Each number opens its notes.'
 
@@ -32,7 +37,7 @@ export default function SupportMinutesPage() {
   const [state, set] = useUrlState(LIST)
   const all = useQuery({
     queryKey: [SUPPORT_MINUTES_URL],
-    ...urlQueryOptions<Collection<ClientMinutes>>(SUPPORT_MINUTES_URL),
+    ...urlQueryOptions<Collection<ClientSupportMinutes>>(SUPPORT_MINUTES_URL),
   })
   const clients = all.data?.['hydra:member']
   if (state.client)
@@ -71,7 +76,7 @@ function AsFile() {
 }
 
 interface ClientsProps {
-  readonly clients: readonly ClientMinutes[]
+  readonly clients: readonly ClientSupportMinutes[]
   readonly q: string
   readonly page: number
   readonly onChange: (change: { readonly q?: string; readonly page?: number }) => void
@@ -140,12 +145,12 @@ function NotesOf({ client, called }: { readonly client: string; readonly called:
   return (
     <Page title={`Minutes for ${called ?? `client ${client}`}`} back={{ label: 'Support minutes', to: '/cms/support' }}>
       <DataList
-        resource={timedNote}
+        resource={supportTimeEntry}
         label="Notes with minutes"
         state={state}
         onState={set}
         search={false}
-        params={{ ...recentMinutesFilters(Temporal.PlainDate.from(londonToday())), 'contact.client': client }}
+        params={{ ...recentSupportTimeFilters(Temporal.PlainDate.from(londonToday())), 'contact.client': client }}
         columns={[
           { key: 'contact', title: 'Lead', link: true, render: leadOf },
           { key: 'createdAt', title: 'Date', render: (row) => <DateTimeText at={row.createdAt} /> },

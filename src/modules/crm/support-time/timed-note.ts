@@ -1,12 +1,12 @@
 import { flag, integer, link, longText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { noteHeadFields } from '../calls/call.ts'
+import { noteDateAndLeadFields } from '../calls/call.ts'
 import { VISIBLE_LEAD_ROW_RULES } from '../contacts/contact.ts'
 import { lastResult } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
 
 /** Notes with minutes spent on a lead, or on the client that the lead has become. */
-export const timedNote = resource({
+export const supportTimeEntry = resource({
   type: 'TimedNote',
   service: 'crm',
   path: 'timed_notes',
@@ -14,7 +14,7 @@ export const timedNote = resource({
   tenant: 'own',
   order: ['-createdAt'],
   fields: {
-    ...noteHeadFields,
+    ...noteDateAndLeadFields,
     user: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name'], label: 'Author' }),
     lastResult: link(() => lastResult, { readonly: true, filter: true, embed: ['text', 'category'], label: 'Result' }),
     minutes: integer({ readonly: true, notNull: true, filter: true, order: true }),
@@ -25,14 +25,14 @@ export const timedNote = resource({
 })
 
 /** Filters for the minutes of the last 12 months, shared by the totals and their rows. */
-export const recentMinutesFilters = (today: Temporal.PlainDate): Readonly<Record<string, string>> => ({
+export const recentSupportTimeFilters = (today: Temporal.PlainDate): Readonly<Record<string, string>> => ({
   retired: 'false',
   'minutes[gt]': '0',
   'createdAt[after]': today.subtract({ months: 12 }).toString(),
 })
 
 /** Minutes spent on the leads of a client. */
-export interface ClientMinutes {
+export interface ClientSupportMinutes {
   readonly client: number
   readonly company: string
   readonly minutes: number

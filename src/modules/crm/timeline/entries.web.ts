@@ -1,5 +1,5 @@
 import type { TimelineNote } from '../contacts/data.web.ts'
-import { RESULT_EDITED } from '../outcomes/decide.ts'
+import { EDITED_RESULT_CODE } from '../outcomes/decide.ts'
 
 export const TIMELINE_SCOPES = { all: 'All', activity: 'Activity', history: 'History' } as const
 export type TimelineScope = keyof typeof TIMELINE_SCOPES
@@ -13,7 +13,7 @@ export interface TimelineEntry {
 
 const TOGETHER_MS = 5 * 60_000
 
-const isEdit = (n: TimelineNote) => n.lastResult?.id === RESULT_EDITED
+const isEdit = (n: TimelineNote) => n.lastResult?.id === EDITED_RESULT_CODE
 
 const timeBetween = (a: TimelineNote, b: TimelineNote) =>
   Math.abs(Date.parse(a.timestamp ?? '') - Date.parse(b.timestamp ?? ''))

@@ -14,7 +14,7 @@ interface Was {
 }
 
 /** Previous versions of a note, latest first. */
-export default function PreviousNoteTexts({ note }: { readonly note: TimelineNote }) {
+export default function PreviousNoteVersions({ note }: { readonly note: TimelineNote }) {
   const found = useQuery({
     queryKey: [note['@id'], 'history'],
     ...urlQueryOptions<Collection<Was>>(`${note['@id']}/history`),

@@ -3,7 +3,7 @@ import { Menu } from '@mantine/core'
 import { IconArchive, IconHistory, IconPencil, IconPin, IconPinnedOff } from '@tabler/icons-react'
 import { useMe } from '#web/api/me.ts'
 import { useOpenedMenu } from '#web/ui/overlays/use-opened-menu.ts'
-import { showUndo, toast } from '#web/ui/toast.ts'
+import { showUndoToast, toast } from '#web/ui/toast.ts'
 import type { TimelineNote } from '../contacts/data.web.ts'
 import type { useChangeNote } from './note.web.tsx'
 import { NoteMenuButton } from './note-button.web.tsx'
@@ -26,7 +26,7 @@ export default function NoteMenu({ note, change, edit, history }: MenuProps) {
   const retire = async () => {
     try {
       await change({ retired: true })
-      showUndo({ message: 'Note retired', undo: () => change({ retired: false }) })
+      showUndoToast({ message: 'Note retired', undo: () => change({ retired: false }) })
     } catch (e) {
       toast.failed(e, () => void retire())
     }

@@ -3,10 +3,10 @@ import { IconPinned } from '@tabler/icons-react'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
-import { QueuedList } from '#web/offline/screens/queued-requests.tsx'
+import { LazyQueuedRequestList } from '#web/offline/screens/queued-requests.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
-import { earlierNotesOptions, leadNotesOptions, NOTES_PAGE } from '../contacts/data.web.ts'
+import { earlierNotesOptions, leadNotesOptions, NOTES_PAGE_SIZE } from '../contacts/data.web.ts'
 import { buildTimeline, TIMELINE_SCOPES, type TimelineEntry, type TimelineScope } from './entries.web.ts'
 import { NoteItem } from './note.web.tsx'
 import css from './timeline.module.css'
@@ -45,7 +45,7 @@ export function LeadTimeline({ id, all }: Props) {
       )}
       {notes.isPending && notes.fetchStatus !== 'paused' && <LoadingRows rows={4} height={72} />}
       {notes.isError && !notes.data && <ErrorState error={notes.error} onRetry={() => void notes.refetch()} />}
-      <QueuedList requests={kept} label="Not in the timeline yet" />
+      <LazyQueuedRequestList requests={kept} label="Not in the timeline yet" />
       {pinned.length > 0 && (
         <section aria-label="Pinned">
           <Text size="sm" fw={650} className={css.pinnedTitle}>
@@ -60,7 +60,7 @@ export function LeadTimeline({ id, all }: Props) {
           All {notes.data?.length} notes
         </Anchor>
       )}
-      {!all && (last.isFetching ? earlier > 0 : (last.data?.length ?? 0) >= NOTES_PAGE) && (
+      {!all && (last.isFetching ? earlier > 0 : (last.data?.length ?? 0) >= NOTES_PAGE_SIZE) && (
         <Button variant="default" size="xs" loading={last.isFetching} onClick={() => setEarlier(earlier + 1)}>
           Show earlier notes
         </Button>

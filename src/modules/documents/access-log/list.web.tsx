@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -11,7 +11,7 @@ import type { DocumentTypeInfo } from '../types/type-info.ts'
 import { documentPath } from './document-links.web.ts'
 import { documentOpening } from './document-opening.ts'
 
-const LIST = listSchema({ name: z.string().max(200).default('') })
+const LIST = listUrlSchema({ name: z.string().max(200).default('') })
 type Opening = RecordOf<typeof documentOpening>
 
 /** Access log of a company: its documents that provider users opened outside impersonation. */

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { ReviewDue } from '../review/due.web.tsx'
+import { ReviewDueDate } from '../review/due.web.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
 import { document } from '../types/document.ts'
 import { DOCUMENT_STATES, DOCUMENT_STATUS_LABELS } from '../types/transitions.ts'
@@ -15,7 +15,7 @@ import { documentPath, documentTypeName } from './document-links.web.ts'
 import { DocumentOwner } from './document-owner.web.tsx'
 
 const words = z.string().max(60).default('')
-const LIST = listSchema({
+const LIST = listUrlSchema({
   kind: words,
   state: z.enum(['', ...DOCUMENT_STATES]).default(''),
   client: words,
@@ -66,7 +66,7 @@ export function ClientDocumentsPage({ kinds }: { readonly kinds: readonly Docume
             key: 'reviewDue',
             title: 'Review due',
             tight: true,
-            render: (d: FoundDocument) => <ReviewDue record={due(d)} />,
+            render: (d: FoundDocument) => <ReviewDueDate record={due(d)} />,
           },
           {
             key: 'updatedAt',

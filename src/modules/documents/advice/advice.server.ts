@@ -1,15 +1,15 @@
 import { problem } from '#kernel/errors.ts'
-import { type Actor, authorOf, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
+import { emailRequested, PORTAL_NAME_PLACEHOLDER, sanitiseNameForEmail } from '#modules/portal/mail/letter.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { declareNotificationType, feature, type NotificationType } from '#server/engine/module.ts'
-import { NotAccessible } from '#server/engine/refusals.ts'
+import { RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { documentName, notificationLink } from '../types/kind.ts'
+import { documentName, documentNotificationPath } from '../types/kind.ts'
 import { adviceRequest } from './advice-request.ts'
 
 /** Notification: the consultant has answered a question. */
@@ -22,14 +22,14 @@ const adviceNotice = (kinds: readonly DocumentKind[]) =>
     of: adviceRequest,
     words: ({ consultantName, document: about }) =>
       `${consultantName} has answered your question about ${documentName(about)}`,
-    path: ({ document: about }) => notificationLink(kinds, about.kind, about.id),
+    path: ({ document: about }) => documentNotificationPath(kinds, about.kind, about.id),
     mail: false,
   })
 
 /** Values that name the actor as the consultant. Throws 403 for other companies' users. */
 function consultantIn(actor: Actor) {
   const who = authorOf(actor)
-  if (who.clientId !== PROVIDER) throw problem.forbidden('Only your provider’s consultants can answer.')
+  if (who.clientId !== PROVIDER_CLIENT_ID) throw problem.forbidden('Only your provider’s consultants can answer.')
   return { consultant: who.username, consultantName: who.name }
 }
 
@@ -40,7 +40,9 @@ const adviceBehaviours = (notice: NotificationType) =>
       const { before, values } = c
       if (before) return undefined
       const about = await c.lock(document, values.document ?? 0).catch((e: unknown) => {
-        throw e instanceof NotAccessible ? problem.conflict('Please choose a document of your own company.') : e
+        throw e instanceof RecordNotAccessibleProblem
+          ? problem.conflict('Please choose a document of your own company.')
+          : e
       })
       if (await c.exists(adviceRequest, { document: about.id, state: ['asked', 'taken'] }))
         throw problem.conflict('Your question about this document is still waiting for an answer.')
@@ -56,7 +58,7 @@ const adviceBehaviours = (notice: NotificationType) =>
           await c.emit(emailRequested, {
             to: asker.email,
             subject: `Your question about ${documentName(about)}`,
-            body: `Hello ${nameInEmail(asker.name)},\n\nYou asked:\n\n${row.question}\n\n${input.answer}\n\n${nameInEmail(who.consultantName)}, ${PORTAL_NAME_PLACEHOLDER}`,
+            body: `Hello ${sanitiseNameForEmail(asker.name)},\n\nYou asked:\n\n${row.question}\n\n${input.answer}\n\n${sanitiseNameForEmail(who.consultantName)}, ${PORTAL_NAME_PLACEHOLDER}`,
             template: 'consultant-answer',
             author: who.consultant,
             about: `${adviceRequest.url}/${row.id}`,

@@ -1,5 +1,5 @@
-import type { DemoPart } from '#server/engine/initial-data.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { documentOpening } from '../access-log/document-opening.ts'
 import { document } from '../types/document.ts'
 import { adviceRequest } from './advice-request.ts'
@@ -7,13 +7,13 @@ import { adviceRequest } from './advice-request.ts'
 const BRICK = 1
 
 /** Two questions to the consultant: one answered, one open. */
-const adviceDemoPart: DemoPart = {
+const adviceDemoPart: DemoDataPart = {
   name: 'advice',
   needs: ['safety'],
   tell: async (engine) => {
     const at = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
     const admin = (days: number) => ({ clientId: BRICK, username: 'admin.brick', at: at(days) })
-    const papers = await seedAs(engine, { clientId: BRICK }, (c) =>
+    const papers = await seedAsUser(engine, { clientId: BRICK }, (c) =>
       c.find(document, { client: BRICK, state: 'current', retired: false }),
     )
     const [first, second] = [
@@ -21,7 +21,7 @@ const adviceDemoPart: DemoPart = {
       papers.find((d) => d.kind === 'method_statement'),
     ]
     if (!first || !second) return
-    const asked = await seedAs(engine, admin(5), async (c) =>
+    const asked = await seedAsUser(engine, admin(5), async (c) =>
       (
         await c.create(adviceRequest, {
           document: first.id,
@@ -29,7 +29,7 @@ const adviceDemoPart: DemoPart = {
         })
       ).saved(),
     )
-    await seedAs(engine, { clientId: BRICK, at: at(4) }, async (c) => {
+    await seedAsUser(engine, { clientId: BRICK, at: at(4) }, async (c) => {
       const right = c.withoutPermissionCheck('answer as a consultant of the provider')
       await right.create(documentOpening, {
         document: first.id,
@@ -43,7 +43,7 @@ const adviceDemoPart: DemoPart = {
       const who = { consultant: 'manager', consultantName: 'Maya Campbell' }
       await right.set(adviceRequest, row, { ...who, answer, answeredAt: c.now.toString(), state: 'answered' }, 'answer')
     })
-    await seedAs(engine, admin(1), (c) =>
+    await seedAsUser(engine, admin(1), (c) =>
       c.create(adviceRequest, {
         document: second.id,
         question: 'Do we need a second banksman when the crane works beside the road?',

@@ -7,10 +7,10 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { FormFailureText } from '#web/ui/error-text.tsx'
+import { FormErrorText } from '#web/ui/error-text.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
@@ -20,7 +20,7 @@ import type { DocumentTypeInfo } from '../types/type-info.ts'
 import { adviceRequest } from './advice-request.ts'
 import { AdviceStatus } from './state.web.tsx'
 
-const LIST = listSchema({
+const LIST = listUrlSchema({
   state: z.string().max(20).default('asked'),
   client: z.string().max(60).default(''),
 })
@@ -124,7 +124,7 @@ function Answer({ of, kinds, onClose }: Props) {
           </section>
         )
       )}
-      {act.isError && <FormFailureText>{errorSentence(act.error)}</FormFailureText>}
+      {act.isError && <FormErrorText>{errorSentence(act.error)}</FormErrorText>}
       {isOpen && (
         <DialogActions>
           {of.state === 'asked' && (

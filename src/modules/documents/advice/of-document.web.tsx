@@ -3,18 +3,18 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { can } from '#kernel/can.ts'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { FormFailureText } from '#web/ui/error-text.tsx'
+import { FormErrorText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { clientIdOf, type DocumentRecord, titleOrUntitled } from '../types/record.web.ts'
+import { clientIdOf, type DocumentRecord, documentTitleOrUntitled } from '../types/record.web.ts'
 import { adviceRequest } from './advice-request.ts'
 import { AdviceStatus } from './state.web.tsx'
 
@@ -28,7 +28,7 @@ type AdviceRequestRecord = RecordOf<typeof adviceRequest>
 export function DocumentAdvice({ kind, record }: Props) {
   const actor = useActor()
   const [open, setOpen] = useState(false)
-  const isOwn = actor.clientId !== PROVIDER && clientIdOf(record) === actor.clientId
+  const isOwn = actor.clientId !== PROVIDER_CLIENT_ID && clientIdOf(record) === actor.clientId
   const list = useList(adviceRequest, { document: iriOf(document, record.id), itemsPerPage: 100 }, { enabled: isOwn })
   const asked = list.data?.['hydra:member'] ?? []
   if (!isOwn || !can(actor, 'create', adviceRequest)) return null
@@ -46,7 +46,7 @@ export function DocumentAdvice({ kind, record }: Props) {
           </Button>
         )}
       </Stack>
-      <Dialog opened={open} onClose={() => setOpen(false)} title={`About ${titleOrUntitled(kind, record)}`}>
+      <Dialog opened={open} onClose={() => setOpen(false)} title={`About ${documentTitleOrUntitled(kind, record)}`}>
         {open && <Ask id={record.id} onDone={() => setOpen(false)} />}
       </Dialog>
     </section>
@@ -118,7 +118,7 @@ function Ask({ id, onDone }: { readonly id: number; readonly onDone: () => void 
         value={question}
         onChange={(e) => setQuestion(e.currentTarget.value)}
       />
-      {ask.isError && <FormFailureText>{errorSentence(ask.error)}</FormFailureText>}
+      {ask.isError && <FormErrorText>{errorSentence(ask.error)}</FormErrorText>}
       <DialogActions>
         <Button variant="default" onClick={onDone}>
           Cancel

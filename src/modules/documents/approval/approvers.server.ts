@@ -1,4 +1,4 @@
-import { readId } from '#kernel/iri.ts'
+import { parseId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { user } from '#modules/identity/people/user.ts'
@@ -16,8 +16,8 @@ import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
 import { safetySettings } from '../settings/safety-settings.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { documentName, notificationLink } from '../types/kind.ts'
-import { isOwnWork } from '../types/self-approval.ts'
+import { documentName, documentNotificationPath } from '../types/kind.ts'
+import { isOwnRevision } from '../types/self-approval.ts'
 
 /** Notification: a revision is awaiting approval. */
 const approvalRequestNotice = (kinds: readonly DocumentKind[]) =>
@@ -28,7 +28,7 @@ const approvalRequestNotice = (kinds: readonly DocumentKind[]) =>
     icon: 'check',
     of: document,
     words: (doc) => `Awaiting approval: ${documentName(doc)}`,
-    path: ({ kind, id }) => notificationLink(kinds, kind, id),
+    path: ({ kind, id }) => documentNotificationPath(kinds, kind, id),
     waits: 'Safety',
     todo: 'to approve',
     mail: true,
@@ -46,7 +46,7 @@ async function tell(c: Context, kind: NotificationType, doc: RowOf<typeof docume
     c,
     kind,
     who.flatMap((p) => {
-      const isOwn = isOwnWork(doc, p.username)
+      const isOwn = isOwnRevision(doc, p.username)
       return isOwn && own?.forbidSelfApproval
         ? []
         : { to: p.id, about: doc.id, since: doc.completedAt ?? doc.updatedAt, read: isOwn }
@@ -97,7 +97,7 @@ const decidedNotice = (kinds: readonly DocumentKind[]) =>
       doc.state === 'rejected'
         ? `Rejected: ${documentName(doc)}${doc.decisionNote ? `: “${doc.decisionNote}”` : ''}`
         : `Approved: ${documentName(doc)}`,
-    path: ({ kind, id }) => notificationLink(kinds, kind, id),
+    path: ({ kind, id }) => documentNotificationPath(kinds, kind, id),
     mail: true,
   })
 
@@ -128,7 +128,7 @@ const approversRoute: Route = {
   allow: DOCUMENT_AUTHORS,
   listOf: 'objects',
   handle: async ({ engine, me, params }) => {
-    const { id } = await engine.one(safetySettings, me, readId(params.id) ?? -1)
+    const { id } = await engine.one(safetySettings, me, parseId(params.id) ?? -1)
     const people = await engine.readIn(id, 'list the approvers of documents', (c) => c.find(user, { isRetired: false }))
     const approve = people.filter((p) => DOCUMENT_APPROVERS.some((role) => p.roles.includes(role)))
     return hydraCollection(

@@ -3,7 +3,7 @@ import { iriOf } from '#kernel/resource.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { safetySettings } from '../settings/safety-settings.ts'
-import { isOwnWork } from '../types/self-approval.ts'
+import { isOwnRevision } from '../types/self-approval.ts'
 
 export interface Approver {
   readonly id: number
@@ -39,7 +39,10 @@ interface Written {
 }
 
 /** Splits the approvers into those who wrote or completed a revision and those who did not. */
-export function splitApprovers<P extends Pick<Approver, 'username'>>(people: readonly P[], written: Written) {
-  const own = people.filter((p) => isOwnWork(written, p.username))
+export function splitApproversByAuthorship<P extends Pick<Approver, 'username'>>(
+  people: readonly P[],
+  written: Written,
+) {
+  const own = people.filter((p) => isOwnRevision(written, p.username))
   return { others: people.filter((p) => !own.includes(p)), own }
 }

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Notice if no approval is needed: completing the draft puts it in force. Names its readers and what it replaces. */
-export function InForceOnCompletion({ kind, record }: Props) {
+export function InForceOnCompletionNotice({ kind, record }: Props) {
   const former = usePreviousRevision(kind, record)
   const replaced = isOnePerClient(kind, record)
     ? ` It replaces any other ${kind.noun} that is in force.`

@@ -1,7 +1,7 @@
-import type { Navigation } from '#kernel/packs.ts'
+import type { NavigationEntry } from '#kernel/packs.ts'
 import { DOCUMENT_APPROVERS } from '../rights.ts'
 
-export const SAFETY_SETTINGS_NAV: Navigation = {
+export const SAFETY_SETTINGS_NAV: NavigationEntry = {
   path: '/safety/Settings',
   title: 'Safety settings',
   area: 'Safety',

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Switch.layer.css'
 import { Alert, Anchor, Switch, Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { LetterheadLayout } from '#modules/portal/letterhead/papers.web.tsx'
 import { useActor, useMe } from '#web/api/me.ts'
 import { useApiRecord, useSaveRecord } from '#web/api/resources.ts'
@@ -40,7 +40,7 @@ export default function SafetySettings() {
     <Page
       title={SAFETY_SETTINGS_NAV.title}
       about={
-        me.client.id === PROVIDER
+        me.client.id === PROVIDER_CLIENT_ID
           ? 'These settings apply to your own documents and to every company without settings of its own.'
           : undefined
       }

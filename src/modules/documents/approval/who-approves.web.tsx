@@ -11,7 +11,7 @@ import { clientIdOf, type DocumentRecord } from '../types/record.web.ts'
 import {
   type Approver,
   joinApproverNames,
-  splitApprovers,
+  splitApproversByAuthorship,
   useApprovers,
   useForbidsSelfApproval,
 } from './approvers.web.ts'
@@ -44,7 +44,7 @@ interface SaidProps extends Props {
 function Said({ kind, record, people, forbidden }: SaidProps) {
   const actor = useActor()
   const { username } = authorOf(actor)
-  const { others, own } = splitApprovers(people, { author: record.author, completedBy: username })
+  const { others, own } = splitApproversByAuthorship(people, { author: record.author, completedBy: username })
   const mine = own.some((p) => p.username === username)
   const settings = hasRole(actor, DOCUMENT_APPROVERS) && (
     <Anchor component={Link} to={SAFETY_SETTINGS_NAV.path}>

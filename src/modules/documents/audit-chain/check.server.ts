@@ -3,7 +3,7 @@ import type { EvidenceSpec } from '#kernel/evidence.ts'
 import { instant, integer, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
-import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { findUsersWithRoles } from '#server/auth/accounts.ts'
 import { feature } from '#server/engine/module.ts'
@@ -112,7 +112,7 @@ const auditChainCheck = schedule({
 async function checkClient(engine: Engine, clientId: number, heads: readonly EvidenceFinding[]): Promise<void> {
   const { links, findings } = await verifyClientEvidence(engine, clientId)
   const all = new Map([...findings, ...heads].map((finding) => [findingSentence(finding), finding]))
-  const actor = systemActor(clientId, 'evidence.check')
+  const actor = createSystemActor(clientId, 'evidence.check')
   await engine.inTenant(clientId, { actor, requestId: 'evidence.check' }, async (c) => {
     const fresh = await keepOutcome(c, links, all)
     if (fresh.length) await tell(c, fresh, all.size)
@@ -157,7 +157,7 @@ async function tell(c: Context, fresh: readonly string[], all: number): Promise<
 }
 
 async function administrators(c: Context): Promise<string[]> {
-  const roles = c.clientId === PROVIDER ? ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'] : ['ROLE_CLIENT_ADMIN']
+  const roles = c.clientId === PROVIDER_CLIENT_ID ? ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'] : ['ROLE_CLIENT_ADMIN']
   const found = await findUsersWithRoles(c.work.tx, c.clientId, roles)
   return [...new Set(found.map(({ email }) => email))].filter((email) => email.includes('@'))
 }

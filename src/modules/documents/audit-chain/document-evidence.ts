@@ -2,8 +2,8 @@ import {
   defineEvidence,
   type EvidenceSpec,
   type LegacyLinkData,
-  type SealedRows,
-  type StoredColumns,
+  type SealedRowsSpec,
+  type StoredColumnValues,
 } from '#kernel/evidence.ts'
 import { columnOf, type Field } from '#kernel/fields.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
@@ -39,15 +39,15 @@ const TIMES = new Set(['createdAt', 'completedAt'])
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Converts a record to the content of a first-format entry, by column name, without empty values. */
-function toLegacyEntry(subject: StoredColumns): LegacyLinkData {
+function toLegacyEntry(subject: StoredColumnValues): LegacyLinkData {
   const title = TITLES[String(subject.kind)]
   const columns: Record<string, unknown> = {}
   const content: Record<string, unknown> = {}
-  const lines: StoredColumns[] = []
+  const lines: StoredColumnValues[] = []
   for (const [name, value] of Object.entries(subject)) {
     const column = name === title ? 'title' : COLUMNS[name]
     if (column) columns[column] = value
-    else if (name === 'controls') lines.push(...(value as StoredColumns[]).map(formerLine))
+    else if (name === 'controls') lines.push(...(value as StoredColumnValues[]).map(formerLine))
     else if (!TIMES.has(name)) content[name] = value
   }
   return {
@@ -56,7 +56,7 @@ function toLegacyEntry(subject: StoredColumns): LegacyLinkData {
   }
 }
 
-const formerLine = (line: StoredColumns): StoredColumns =>
+const formerLine = (line: StoredColumnValues): StoredColumnValues =>
   Object.fromEntries(Object.entries(line).map(([name, value]) => [LINE_COLUMNS[name] ?? snake(name), value]))
 
 /** Status columns of a revision: its decisions, and whether it is in force. */
@@ -100,10 +100,10 @@ const CONTENT_COLUMNS = [
   'origin_id',
 ]
 
-const named = (what: string) => (row: StoredColumns) => `${what} "${String(row.name)}"`
+const named = (what: string) => (row: StoredColumnValues) => `${what} "${String(row.name)}"`
 
 /** Rows that a document type stores in separate tables, with their parents. */
-const rowsOf = (kind: DocumentKind): SealedRows[] =>
+const rowsOf = (kind: DocumentKind): SealedRowsSpec[] =>
   kind.rows.flatMap((name) => {
     const { target, by = '' } = (kind.resource.fields as Readonly<Record<string, Field>>)[name] as Field
     const of = target?.()
@@ -207,10 +207,10 @@ export function defineDocumentEvidence(kinds: readonly DocumentKind[]): Evidence
 }
 
 /** Name of a row in a finding, if its type provides none. */
-const lineNamed = (row: StoredColumns) => `its line ${Number(row.position ?? 0) + 1}`
+const lineNamed = (row: StoredColumnValues) => `its line ${Number(row.position ?? 0) + 1}`
 
 /** Rows for a document's references: their names and the files they point to. */
-const REFERENCES: Pick<SealedRows, 'named' | 'upload'> = {
+const REFERENCES: Pick<SealedRowsSpec, 'named' | 'upload'> = {
   named: ({ position, target_id, file_id }) => {
     const to = target_id === null ? `file ${Number(file_id)}` : `document ${Number(target_id)}`
     return `its reference ${Number(position) + 1} (to ${to})`

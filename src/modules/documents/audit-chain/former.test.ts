@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemActor } from '#kernel/roles.ts'
+import { createSystemActor } from '#kernel/roles.ts'
 import { appendToChain } from '#server/evidence/chain.ts'
 import { CHAIN_START, digestOfSubject, hashLink } from '#server/evidence/link.ts'
 import { evidenceAdoption } from '#server/evidence/seal.ts'
@@ -78,7 +78,7 @@ async function writeFormerLinks(id: number): Promise<void> {
 }
 
 const adopt = () =>
-  portal.engine.inTenant(0, { actor: systemActor(0, 'test'), requestId: 'test' }, async (c) => {
+  portal.engine.inTenant(0, { actor: createSystemActor(0, 'test'), requestId: 'test' }, async (c) => {
     await c.work.tx.rows('SET LOCAL ROLE stanchion_system')
     await evidenceAdoption.load(c)
     return () => undefined
@@ -103,17 +103,21 @@ test('first-format chain entries pass verification, and are resealed once withou
 
 test('verification ignores the signature counts that second-format chain entries contain', async () => {
   const made = await current()
-  await portal.engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
-    const sealed = [{ table: 'document', columns: ['id', 'signature_count'], rows: [[made.id, 3]] }]
-    appendToChain(c.work, client.id, {
-      event: 'signed',
-      subjectType: document.type,
-      subjectId: made.id,
-      subject: { sealed },
-      at: c.now,
-      by: 'ada',
-    })
-    return () => undefined
-  })
+  await portal.engine.inTenant(
+    client.id,
+    { actor: createSystemActor(client.id, 'test'), requestId: 'test' },
+    async (c) => {
+      const sealed = [{ table: 'document', columns: ['id', 'signature_count'], rows: [[made.id, 3]] }]
+      appendToChain(c.work, client.id, {
+        event: 'signed',
+        subjectType: document.type,
+        subjectId: made.id,
+        subject: { sealed },
+        at: c.now,
+        by: 'ada',
+      })
+      return () => undefined
+    },
+  )
   expect(await look()).not.toContainEqual(expect.stringContaining('signature'))
 })

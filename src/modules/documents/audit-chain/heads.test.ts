@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { existingEvidenceKeys } from '#server/evidence/keys.ts'
+import { loadEvidenceKeys } from '#server/evidence/keys.ts'
 import { CHAIN_START_HASH, type ChainLink, hashLink } from '#server/evidence/link.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
@@ -24,7 +24,7 @@ const second = await current()
 await sign()
 
 test('an audit chain that has grown gets a signed head, stored twice, and only the owner can read the signing key', async () => {
-  const [key = ''] = existingEvidenceKeys(portal.engine.config).names
+  const [key = ''] = loadEvidenceKeys(portal.engine.config).names
   expect(statSync(join(folder, 'evidence/head.key')).mode & 0o777).toBe(0o600)
   const listed = await author.get('/api/safety/seal_heads')
   const heads = listed.body['hydra:member'].map((h: { entries: number; key: string }) => [h.entries, h.key])

@@ -1,6 +1,6 @@
 import { IconLink } from '@tabler/icons-react'
 import type { Resource } from '#kernel/resource.ts'
-import { useNames } from '#web/api/names.ts'
+import { usePersonNames } from '#web/api/names.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
@@ -21,7 +21,7 @@ interface LinkProps {
 
 /** Event, time and person: the username in the entry, with the name beside it. */
 function Done({ event, at, by }: LinkProps) {
-  const name = useNames([by])(by)
+  const name = usePersonNames([by])(by)
   return (
     <span>
       {SEAL_EVENT_LABELS[event ?? ''] ?? event} <DateTimeText at={at} /> by {by === PORTAL ? 'the portal' : name}

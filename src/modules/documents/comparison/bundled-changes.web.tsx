@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { useDocumentTypeParts } from '../forms/type-parts.web.ts'
+import { useDocumentTypeComponents } from '../forms/type-parts.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, useDocumentRecord } from '../types/record.web.ts'
 import { type ReferredDocument, referencedTitle, referencesIn } from '../types/reference.ts'
 import { RevisionChanges } from './changes.web.tsx'
 import css from './compare.module.css'
-import { useDifferences } from './use-differences.web.ts'
+import { useRevisionDifferences } from './use-differences.web.ts'
 import { useChangesSinceSigned } from './use-since-signed.web.ts'
 
 /** A bundled document whose revision differs in the later revision. */
@@ -34,7 +34,7 @@ const replacedBundledDocuments = (
   })
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly before: DocumentRecord
   readonly after: DocumentRecord
   /** Compares each bundled document with the revision that the viewer signed, as the viewer may not read others. */
@@ -56,13 +56,13 @@ function Paper({
   paper,
   signed,
 }: {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly paper: ReplacedBundledDocument
   readonly signed: boolean
 }) {
   const { before, after } = paper
   const [opened, setOpened] = useState(false)
-  const own = useDocumentTypeParts(parts, after.kind, opened)
+  const own = useDocumentTypeComponents(parts, after.kind, opened)
   const Compared = signed ? SinceSigned : Between
   return (
     <details className={css.paper} onToggle={(e) => setOpened(e.currentTarget.open)}>
@@ -72,10 +72,10 @@ function Paper({
   )
 }
 
-type Sides = ReplacedBundledDocument & { readonly parts: DocumentTypeParts }
+type Sides = ReplacedBundledDocument & { readonly parts: DocumentTypeComponents }
 
 function Between({ parts, before, after }: Sides) {
-  const { found, error, refetch } = useDifferences(parts, before, after)
+  const { found, error, refetch } = useRevisionDifferences(parts, before, after)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (!found) return <LoadingRows rows={3} />
   return <Found found={found} sides={[before.revision, after.revision]} />

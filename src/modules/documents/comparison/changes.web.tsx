@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconMinus, IconPencil, IconPlus } from '@tabler/icons-react'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from './compare.module.css'
-import type { DiffPiece, RevisionDifference, RowDifference, ValueDifference } from './differences.ts'
+import type { RevisionDifference, RowDifference, TextDiffPiece, ValueDifference } from './differences.ts'
 
 interface Props {
   /** Headings of the two sides: `Revision 1`. */
@@ -75,14 +75,20 @@ const Value = ({ value }: { readonly value: ValueDifference }) => (
   </div>
 )
 
-const Sides = ({ pieces }: { readonly pieces: readonly DiffPiece[] }) => (
+const Sides = ({ pieces }: { readonly pieces: readonly TextDiffPiece[] }) => (
   <div className={css.sides}>
     <Side pieces={pieces} without="added" />
     <Side pieces={pieces} without="removed" />
   </div>
 )
 
-function Side({ pieces, without }: { readonly pieces: readonly DiffPiece[]; readonly without: 'added' | 'removed' }) {
+function Side({
+  pieces,
+  without,
+}: {
+  readonly pieces: readonly TextDiffPiece[]
+  readonly without: 'added' | 'removed'
+}) {
   const shown = pieces.filter((p) => p.mark !== without)
   return (
     <p className={css.side}>

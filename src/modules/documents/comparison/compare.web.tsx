@@ -1,22 +1,22 @@
 import { Button } from '@mantine/core'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { BundledDocumentChanges } from './bundled-changes.web.tsx'
 import { RevisionChanges } from './changes.web.tsx'
-import { useDifferences } from './use-differences.web.ts'
+import { useRevisionDifferences } from './use-differences.web.ts'
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly before: DocumentRecord
   readonly after: DocumentRecord
   readonly onClose: () => void
 }
 
 /** Dialog with the differences between two revisions: removed text on the left, added text on the right. */
-export default function CompareRevisions({ parts, before, after, onClose }: Props) {
-  const { found, whole, error, refetch } = useDifferences(parts, before, after)
+export default function RevisionComparison({ parts, before, after, onClose }: Props) {
+  const { found, whole, error, refetch } = useRevisionDifferences(parts, before, after)
   return (
     <Dialog
       opened

@@ -1,9 +1,9 @@
 import { diffWordsWithSpace } from 'diff'
 import { type Field, labelOf } from '#kernel/fields.ts'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { answersByForm, type RecordForm } from '../forms/record-form.ts'
+import { type RecordForm, recordValuesByForm } from '../forms/record-form.ts'
 import { documentTypeWithForm } from '../forms/type-with-form.ts'
 import type { ComparisonRules } from '../types/comparison-rules.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -88,7 +88,7 @@ function alike(a: unknown, b: unknown): number {
 const some = (v: unknown) => v !== null && v !== undefined && v !== ''
 
 /** A piece of text that is in both revisions or in only one. */
-export interface DiffPiece {
+export interface TextDiffPiece {
   readonly text: string
   readonly mark?: 'added' | 'removed'
 }
@@ -96,7 +96,7 @@ export interface DiffPiece {
 export interface ValueDifference {
   readonly name: string
   readonly label: string
-  readonly pieces: readonly DiffPiece[]
+  readonly pieces: readonly TextDiffPiece[]
 }
 
 /** A row that was added, removed or changed. */
@@ -126,21 +126,21 @@ export function compareRevisions(
     .flatMap((name) => fieldDifferences(kind, name, [before, after], how))
 }
 
-export const diffWords = (before: string, after: string): DiffPiece[] =>
+export const diffWords = (before: string, after: string): TextDiffPiece[] =>
   diffWordsWithSpace(before, after).map(({ value, added, removed }) => ({
     text: value,
     ...(added ? { mark: 'added' as const } : removed ? { mark: 'removed' as const } : {}),
   }))
 
 const namesOf = (kind: ComparedKind) => [
-  ...new Set([kind.title.field, ...fieldsIn(kind.schema).map((f) => f.name), ...Object.keys(kind.fields ?? {})]),
+  ...new Set([kind.title.field, ...formFieldsIn(kind.schema).map((f) => f.name), ...Object.keys(kind.fields ?? {})]),
 ]
 
 type Sides = readonly [before: Values, after: Values]
 
 function fieldDifferences(kind: ComparedKind, name: string, sides: Sides, how: ComparisonRules): RevisionDifference[] {
   const [before, after] = [sides[0][name], sides[1][name]]
-  const form = fieldsIn(kind.schema).find((f) => f.name === name)
+  const form = formFieldsIn(kind.schema).find((f) => f.name === name)
   const declared: Field | undefined = kind.fields?.[name]
   const label = how.labels?.[name] ?? form?.label ?? (declared ? labelOf(name, declared) : name)
   if (isRows(before) || isRows(after)) {
@@ -214,7 +214,7 @@ interface Written {
 }
 
 /** Compares two revisions, each by its own form. */
-export function compareByForm(
+export function compareRevisionsByForm(
   { kind, compare }: { readonly kind: DocumentKind; readonly compare?: ComparisonRules },
   before: Written,
   after: Written,
@@ -222,15 +222,15 @@ export function compareByForm(
   const both = documentTypeWithForm(kind, joinForms(before.form.schema, after.form.schema))
   return compareRevisions(
     both,
-    answersByForm(before.form, before.record),
-    answersByForm(after.form, after.record),
+    recordValuesByForm(before.form, before.record),
+    recordValuesByForm(after.form, after.record),
     compare,
   )
 }
 
 /** Merges the fields of both forms: the later form's first, then those only in the earlier one. */
 function joinForms(before: FormSchema, after: FormSchema): FormSchema {
-  const names = new Set(fieldsIn(after).map((f) => f.name))
-  const fields = fieldsIn(before).filter((f) => !names.has(f.name))
+  const names = new Set(formFieldsIn(after).map((f) => f.name))
+  const fields = formFieldsIn(before).filter((f) => !names.has(f.name))
   return { ...after, steps: [...after.steps, { name: 'former', title: '', groups: [{ fields }] }] }
 }

@@ -1,18 +1,22 @@
 import { useMemo } from 'react'
 import { useRecordForm } from '../forms/record-form.web.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, useDocumentRecord } from '../types/record.web.ts'
-import { compareByForm } from './differences.ts'
+import { compareRevisionsByForm } from './differences.ts'
 
 type Stored = Pick<DocumentRecord, 'id'>
 
-export function useDifferences(parts: DocumentTypeParts, before: Stored, after: Stored) {
+export function useRevisionDifferences(parts: DocumentTypeComponents, before: Stored, after: Stored) {
   const { kind } = parts
   const [old, now] = [useDocumentRecord(kind, String(before.id)), useDocumentRecord(kind, String(after.id))]
   const [oldForm, nowForm] = [useRecordForm(kind, before.id), useRecordForm(kind, after.id)]
   const found = useMemo(() => {
     if (!old.record || !now.record || !oldForm.data || !nowForm.data) return undefined
-    return compareByForm(parts, { record: old.record, form: oldForm.data }, { record: now.record, form: nowForm.data })
+    return compareRevisionsByForm(
+      parts,
+      { record: old.record, form: oldForm.data },
+      { record: now.record, form: nowForm.data },
+    )
   }, [parts, old.record, now.record, oldForm.data, nowForm.data])
   const all = [old, now, oldForm, nowForm]
   return {

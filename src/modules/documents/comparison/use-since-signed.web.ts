@@ -4,12 +4,12 @@ import { iriOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import type { RecordForm } from '../forms/record-form.ts'
 import { useRecordForm } from '../forms/record-form.web.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { compareByForm } from './differences.ts'
+import { compareRevisionsByForm } from './differences.ts'
 
 /** Loads the signed revision, and the changes since the viewer signed it. */
-export function useChangesSinceSigned(parts: DocumentTypeParts, record: DocumentRecord | undefined) {
+export function useChangesSinceSigned(parts: DocumentTypeComponents, record: DocumentRecord | undefined) {
   const { kind } = parts
   const signed = useQuery({
     queryKey: [kind.resource.url, 'signed', record?.id],
@@ -28,7 +28,7 @@ export function useChangesSinceSigned(parts: DocumentTypeParts, record: Document
       signed.data &&
       form.data &&
       record &&
-      compareByForm(parts, { record: signed.data, form: signed.data.writtenBy }, { record, form: form.data }),
+      compareRevisionsByForm(parts, { record: signed.data, form: signed.data.writtenBy }, { record, form: form.data }),
     [parts, signed.data, record, form.data],
   )
   return { found, signed: signed.data, isError: signed.isError || form.isError }

@@ -5,43 +5,48 @@ import { IconAlertTriangle, IconCheck, IconCopyCheck, IconEyeCheck, IconFileType
 import { useId, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Violation } from '#kernel/errors.ts'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '#web/api/client.ts'
 import { openPdf } from '#web/api/pdf.ts'
-import { labelOfPath, locatePath } from '#web/forms/schema/locate-path.ts'
-import { formPathAddress } from '#web/forms/schema/use-requested-place.ts'
+import { labelOfFormPath, locateFormPath } from '#web/forms/schema/locate-path.ts'
+import { formPathUrl } from '#web/forms/schema/use-requested-place.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
-import { RevealTogether } from '#web/ui/reveal-together.tsx'
+import { SimultaneousReveal } from '#web/ui/reveal-together.tsx'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-single-flight.ts'
-import { InForceOnCompletion } from '../approval/in-force-on-completion.web.tsx'
+import { InForceOnCompletionNotice } from '../approval/in-force-on-completion.web.tsx'
 import { DraftApprovers } from '../approval/who-approves.web.tsx'
-import { translateFormError } from '../forms/save-with-form.web.ts'
+import { translateFormErrorPaths } from '../forms/save-with-form.web.ts'
 import { DraftChanges } from '../lifecycle/draft-changes.web.tsx'
 import { DocumentSheet } from '../printing/paper.web.tsx'
 import type { ChangeCategory } from '../types/changes.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import { completionTexts, needsApproval } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { copiedAnswerQuestion } from '../types/origin.ts'
-import { type DocumentRecord, titleOrUntitled, useDocumentAction, usePreviousRevision } from '../types/record.web.ts'
+import {
+  type DocumentRecord,
+  documentTitleOrUntitled,
+  useDocumentAction,
+  usePreviousRevision,
+} from '../types/record.web.ts'
 import { formatDocumentValue } from '../types/value-text.ts'
 import css from './check.module.css'
-import type { EmptyStepParts as Parts } from './completion-check.ts'
-import { checkCompletion, countSealedExtras } from './completion-check.ts'
+import type { EmptyFieldsOfStep as Parts } from './completion-check.ts'
+import { checkCompletion, describeSealedAttachments } from './completion-check.ts'
 import { ChangeCategoryField } from './mark-change.web.tsx'
 import { PreviousRejection } from './previous-rejection.web.tsx'
 
 function draftFieldPath(kind: DocumentKind, record: Values, path: string): string {
   const form = `${kind.screens.update}/${String(record.id)}`
-  const place = locatePath(kind.schema, path)
-  return place ? formPathAddress(form, place.step, path) : form
+  const place = locateFormPath(kind.schema, path)
+  return place ? formPathUrl(form, place.step, path) : form
 }
 
 interface Item {
@@ -53,7 +58,7 @@ interface Item {
 /** Links to the missing fields. */
 const missingItems = (kind: DocumentKind, record: Values, missing: readonly Violation[]): Item[] =>
   missing.map(({ propertyPath, message }) => {
-    const label = labelOfPath(kind.schema, propertyPath)
+    const label = labelOfFormPath(kind.schema, propertyPath)
     return { text: label ? `${label}: ${message}` : message, to: draftFieldPath(kind, record, propertyPath) }
   })
 
@@ -65,7 +70,7 @@ const unconfirmedItems = (
   told: Readonly<Record<string, string>> = {},
 ): Item[] =>
   unconfirmed.map(({ propertyPath, message }) => {
-    const field = fieldsIn(kind.schema).find((f) => f.name === propertyPath)
+    const field = formFieldsIn(kind.schema).find((f) => f.name === propertyPath)
     const said =
       told[propertyPath] ?? (field && field.kind !== 'custom' ? formatDocumentValue(field, record[field.name]) : '')
     return {
@@ -142,7 +147,7 @@ const EmptyPartsCard = ({ kind, record, empty }: EmptyProps) =>
 
 interface Props {
   /** Type parts with the record's own form. */
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly usual: FormSchema
   readonly record: DocumentRecord
   readonly etag: string | null
@@ -171,7 +176,7 @@ export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: P
   const first = [...missing, ...check.unconfirmed][0]
   const writing = `${kind.screens.update}/${record.id}`
   const name = `${record.documentNumber} revision ${record.revision}`
-  usePageTitle(`Check ${record.documentNumber} ${titleOrUntitled(kind, record)}`)
+  usePageTitle(`Check ${record.documentNumber} ${documentTitleOrUntitled(kind, record)}`)
   const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, pdf))
   const seal = async () => {
     try {
@@ -179,7 +184,7 @@ export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: P
       toast.info(`${name} ${words.done}`, 'safe')
       await navigate(`${kind.screens.list}/view/${done.id}`)
     } catch (failed) {
-      const e = translateFormError(failed)
+      const e = translateFormErrorPaths(failed)
       if (e instanceof ApiError && e.violations.length) return setRefused(e.violations)
       if (e instanceof ApiError && e.status === 412) onChanged()
       toast.failed(e, e instanceof ApiError && e.status === 412 ? undefined : () => void seal())
@@ -193,14 +198,14 @@ export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: P
       back={{ label: 'Back to editing', to: writing }}
       beside={
         <>
-          <strong>{titleOrUntitled(kind, record)}</strong>
+          <strong>{documentTitleOrUntitled(kind, record)}</strong>
           <span>{name}</span>
           <DocumentChips record={record} />
         </>
       }
     >
       <OfflineNotice>You are offline. Complete the document when the connection is back.</OfflineNotice>
-      <RevealTogether waiting={<LoadingRows rows={12} />}>
+      <SimultaneousReveal waiting={<LoadingRows rows={12} />}>
         <div className={css.halves} data-paper={wide || undefined}>
           <div className={css.checks}>
             <PreviousRejection kind={kind} record={record} since={parts} />
@@ -230,7 +235,7 @@ export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: P
             <section className={page.card} aria-labelledby="check-sealed">
               <h2 id="check-sealed">What will be sealed</h2>
               <ul className={css.plain}>
-                {[...(own?.sums ?? []), ...countSealedExtras(kind, record)].map((sum) => (
+                {[...(own?.sums ?? []), ...describeSealedAttachments(kind, record)].map((sum) => (
                   <li key={sum}>{sum}</li>
                 ))}
               </ul>
@@ -262,7 +267,7 @@ export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: P
             {needsApproval(kind) ? (
               <DraftApprovers kind={kind} record={record} />
             ) : (
-              <InForceOnCompletion kind={kind} record={record} />
+              <InForceOnCompletionNotice kind={kind} record={record} />
             )}
             <div className={css.end}>
               {first ? (
@@ -293,7 +298,7 @@ export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: P
             </aside>
           )}
         </div>
-      </RevealTogether>
+      </SimultaneousReveal>
     </Page>
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'
-import { checkCompletion, countSealedExtras } from './completion-check.ts'
+import { checkCompletion, describeSealedAttachments } from './completion-check.ts'
 
 const HAZARD = {
   hazardName: 'Falls from the roof',
@@ -64,11 +64,11 @@ describe('the check before completion', () => {
 
   test('sealed files and references are counted for every document type', () => {
     const files = ['/api/safety/uploaded_documents/1', { '@id': '/api/safety/uploaded_documents/2', label: 'Plan' }]
-    expect(countSealedExtras(toolboxTalk, { uploadedDocuments: files })).toEqual(['2 pictures and files'])
-    expect(countSealedExtras(riskAssessment, { image: '/api/safety/uploaded_documents/7' })).toEqual([
+    expect(describeSealedAttachments(toolboxTalk, { uploadedDocuments: files })).toEqual(['2 pictures and files'])
+    expect(describeSealedAttachments(riskAssessment, { image: '/api/safety/uploaded_documents/7' })).toEqual([
       '1 picture or file',
     ])
-    expect(countSealedExtras(riskAssessment, { uploadedDocuments: [files[0]], associated: [{}] })).toEqual([
+    expect(describeSealedAttachments(riskAssessment, { uploadedDocuments: [files[0]], associated: [{}] })).toEqual([
       '1 picture or file',
       '1 reference to a document or file',
     ])

@@ -2,13 +2,13 @@ import type { Violation } from '#kernel/errors.ts'
 import { hasAnswer } from '#kernel/forms/has-answer.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { type Values, visibleForm } from '#kernel/forms/visible.ts'
-import { countWords } from '#kernel/text.ts'
-import { missingContent } from '../types/completing.ts'
+import { formatCountWithNoun } from '#kernel/text.ts'
+import { findMissingContent } from '../types/completing.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { referencesIn } from '../types/reference.ts'
 import { uploadsOf } from '../types/upload-fields.ts'
 
-export interface EmptyStepParts {
+export interface EmptyFieldsOfStep {
   readonly step: string
   readonly title: string
   readonly fields: readonly { readonly name: string; readonly label: string }[]
@@ -18,11 +18,11 @@ export interface EmptyStepParts {
 export interface CompletionCheck {
   readonly missing: readonly Violation[]
   readonly unconfirmed: readonly Violation[]
-  readonly empty: readonly EmptyStepParts[]
+  readonly empty: readonly EmptyFieldsOfStep[]
 }
 
 export function checkCompletion(kind: DocumentKind, record: Values): CompletionCheck {
-  const problems = missingContent(kind, record)
+  const problems = findMissingContent(kind, record)
   return {
     missing: problems.filter((v) => v.code !== 'unconfirmed'),
     unconfirmed: problems.filter((v) => v.code === 'unconfirmed'),
@@ -39,11 +39,11 @@ const isFilled = (field: FormField, record: Values): boolean =>
   [field.name, ...(field.also ?? [])].some((name) => hasAnswer(field, record[name]))
 
 /** Counts the files and references that are sealed with a record's content. */
-export function countSealedExtras(kind: DocumentKind, record: Values): string[] {
+export function describeSealedAttachments(kind: DocumentKind, record: Values): string[] {
   const files = uploadsOf(kind, record)
   const references = referencesIn(kind.references, record).flatMap(({ rows }) => rows)
   return [
-    ...countWords(files.length, 'picture or file', 'pictures and files'),
-    ...countWords(references.length, 'reference to a document or file', 'references to documents and files'),
+    ...formatCountWithNoun(files.length, 'picture or file', 'pictures and files'),
+    ...formatCountWithNoun(references.length, 'reference to a document or file', 'references to documents and files'),
   ]
 }

@@ -2,7 +2,7 @@ import { Alert, Button, SegmentedControl, Stack, Text, TextInput } from '@mantin
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { callApi } from '#web/api/client.ts'
 import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
@@ -10,41 +10,47 @@ import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
-import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
-import { RecordSheet } from '../printing/record-paper.web.tsx'
+import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
+import { StoredDocumentSheet } from '../printing/record-paper.web.tsx'
 import type { DocumentScreenProps } from '../types/kind.web.ts'
 import {
   type DocumentRecord,
-  loadDocumentModel,
-  titleOrUntitled,
+  documentTitleOrUntitled,
+  loadDocumentPrefill,
   useDocumentRecord,
   useRefetchDocument,
 } from '../types/record.web.ts'
 import css from './create.module.css'
-import { StartSourceList } from './source-list.web.tsx'
-import { type StartOption, startOptionsFor, useStartOption, useStartOptionParts } from './start-options.web.ts'
+import { SourceDocumentPicker } from './source-list.web.tsx'
+import {
+  type DocumentStartOption,
+  documentStartOptions,
+  useDocumentStartOption,
+  useSourceTypeComponents,
+} from './start-options.web.ts'
 
 /**
  * Starts a document: blank, from a template, as a copy, or from a record of another type. Opening the page saves
  * nothing: the draft is saved when it has a title and the button is pressed. After that the editor saves automatically.
  */
-export default function CreateDocument({ parts }: DocumentScreenProps) {
+export default function NewDocumentPage({ parts }: DocumentScreenProps) {
   const { kind } = parts
   const { slug } = useParams()
   const { pathname } = useLocation()
   const [, setSearch] = useSearchParams()
-  const { start, chosen: given } = useStartOption(kind)
+  const { start, chosen: given } = useDocumentStartOption(kind)
   const [chosen, setChosen] = useState(given)
-  const starts = startOptionsFor(kind)
+  const starts = documentStartOptions(kind)
   const phone = useIsPhone()
-  const from = useStartOptionParts(parts, start)
+  const from = useSourceTypeComponents(parts, start)
   const source = useDocumentRecord(start.of ?? kind, start.of ? chosen : undefined)
   const [title, setTitle] = useState<string>()
   const begin = useBegin(parts)
   const words =
-    title ?? (start.of && start.name !== 'copy' && source.record ? titleOrUntitled(start.of, source.record) : '')
+    title ??
+    (start.of && start.name !== 'copy' && source.record ? documentTitleOrUntitled(start.of, source.record) : '')
   const [wrong, setWrong] = useState<string>()
-  const guard = useUnsavedGuard(title !== undefined && title !== '' && begin.isIdle)
+  const guard = useUnsavedChangesGuard(title !== undefined && title !== '' && begin.isIdle)
   const navigate = useNavigate()
   const submit = () => {
     if (!words.trim()) return setWrong(kind.title.required)
@@ -89,7 +95,7 @@ export default function CreateDocument({ parts }: DocumentScreenProps) {
             data={starts.map(({ name, label }) => ({ value: name, label }))}
           />
           {start.of && (
-            <StartSourceList key={start.name} kind={start.of} from={start} chosen={chosen} onChoose={setChosen} />
+            <SourceDocumentPicker key={start.name} kind={start.of} from={start} chosen={chosen} onChoose={setChosen} />
           )}
           {begin.isError && (
             <Alert role="alert" color="red" title={`The ${kind.noun} has not been started`}>
@@ -109,7 +115,7 @@ export default function CreateDocument({ parts }: DocumentScreenProps) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
           <section aria-label="Starting point" className={css.preview} tabIndex={0}>
             {source.record && from ? (
-              <RecordSheet parts={from} record={source.record} />
+              <StoredDocumentSheet parts={from} record={source.record} />
             ) : (
               <Stack align="center" p="xl">
                 <Text c="dimmed">
@@ -125,13 +131,13 @@ export default function CreateDocument({ parts }: DocumentScreenProps) {
   )
 }
 
-const unchosen = ({ name, of }: StartOption) =>
+const unchosen = ({ name, of }: DocumentStartOption) =>
   name === 'template'
     ? 'Please choose a template below'
     : `Please choose the ${of?.noun ?? 'document'} to ${name === 'copy' ? 'copy' : 'start from'} below`
 
 const labelOfTitle = ({ kind }: DocumentScreenProps['parts']) =>
-  fieldsIn(kind.schema).find((f) => f.name === kind.title.field)?.label ?? kind.title.label
+  formFieldsIn(kind.schema).find((f) => f.name === kind.title.field)?.label ?? kind.title.label
 
 function useBegin({ kind }: DocumentScreenProps['parts']) {
   const navigate = useNavigate()
@@ -139,7 +145,7 @@ function useBegin({ kind }: DocumentScreenProps['parts']) {
   const keys = useMemo(() => createIdempotencyKeys(), [])
   return useMutation({
     mutationFn: async ({ title, model }: { title: string; model: string }) => {
-      const body = { ...(await loadDocumentModel(model)), [kind.title.field]: title }
+      const body = { ...(await loadDocumentPrefill(model)), [kind.title.field]: title }
       return callApi<DocumentRecord>('POST', kind.resource.url, body, { idempotencyKey: keys.keyFor(body) })
     },
     onSuccess: (made) => {

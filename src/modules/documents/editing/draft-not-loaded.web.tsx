@@ -13,7 +13,7 @@ interface Props {
   readonly readings: readonly Reading[]
 }
 
-export function DraftNotLoaded({ title, readings }: Props) {
+export function DraftLoadingState({ title, readings }: Props) {
   const failed = readings.find((one) => one.isError)
   return (
     <Page title={title}>

@@ -4,18 +4,18 @@ import { Suspense, useCallback, useEffect, useEffectEvent, useId, useState } fro
 import { useNavigate, useSearchParams } from 'react-router'
 import type { FormSchema, FormStep } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import type { RecordVersion } from '#web/forms/schema/autosave.ts'
+import type { RecordWithEtag } from '#web/forms/schema/autosave.ts'
 import { ConflictDialog } from '#web/forms/schema/conflict-dialog.tsx'
 import type { SchemaFieldProps } from '#web/forms/schema/parts.ts'
 import { recordEndpoint } from '#web/forms/schema/record.ts'
-import { RestoredDraft } from '#web/forms/schema/restored-draft.tsx'
+import { RestoredDraftNotice } from '#web/forms/schema/restored-draft.tsx'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
 import type { FormStore } from '#web/forms/schema/store.ts'
 import { useFormStore } from '#web/forms/schema/store.ts'
 import { useAutosave } from '#web/forms/schema/use-autosave.ts'
 import { useFormStep } from '#web/forms/schema/use-step.ts'
 import { elementIdOf, formatPath } from '#web/forms/store/path.ts'
-import { useValue } from '#web/forms/store/use-value-store.ts'
+import { useValueAt } from '#web/forms/store/use-value-store.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import { CopyConfirmation } from '#web/ui/copy-confirmation.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
@@ -25,17 +25,17 @@ import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { DraftFormNotices } from '../forms/form-notices.web.tsx'
 import type { RecordForm } from '../forms/record-form.ts'
-import { savingWithForm } from '../forms/save-with-form.web.ts'
+import { adaptSavingToForm } from '../forms/save-with-form.web.ts'
 import { completionRuleOf } from '../types/completing.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
-import { copiedAnswerQuestion, fieldNamesIn } from '../types/origin.ts'
-import { type DocumentRecord, titleOrUntitled, useRefetchDocument } from '../types/record.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
+import { copiedAnswerQuestion, parseFieldNames } from '../types/origin.ts'
+import { type DocumentRecord, documentTitleOrUntitled, useRefetchDocument } from '../types/record.web.ts'
 import css from './editor.module.css'
 import { DraftEditorHeader } from './editor-head.web.tsx'
-import { DraftPreview, usePreviewShown } from './preview.web.tsx'
+import { DraftPreview, usePreviewVisibility } from './preview.web.tsx'
 import { PreviousRejection } from './previous-rejection.web.tsx'
-import { assignRowIds, type KeyedRow } from './saved-rows.ts'
+import { assignRowIris, type KeyedRow } from './saved-rows.ts'
 
 const MAC = /Mac|iP(hone|ad)/
 
@@ -72,7 +72,7 @@ function useEditorKeys(store: FormStore, save: () => unknown) {
 /** Asks the user to confirm a copied answer, until it is confirmed or changed. */
 function ConfirmCopiedAnswer({ parts, field, path }: SchemaFieldProps) {
   const { store } = parts
-  const names = fieldNamesIn(useValue(store, ['unconfirmed']))
+  const names = parseFieldNames(useValueAt(store, ['unconfirmed']))
   if (!names.includes(field.name)) return null
   return (
     <Box mt={6} data-confirm>
@@ -110,13 +110,13 @@ function recordWithSavedRows(store: FormStore, iri: string, rows: readonly strin
   const { load, save } = recordEndpoint(iri)
   return {
     load,
-    save: async (changes: Values, etag: string | null): Promise<RecordVersion> => {
+    save: async (changes: Values, etag: string | null): Promise<RecordWithEtag> => {
       const answer = await save(changes, etag)
       for (const name of rows.filter((n) => n in changes)) {
         const sent = (changes[name] as KeyedRow[] | null) ?? []
         const kept = ((answer.record[name] as KeyedRow[] | undefined) ?? []).filter((row) => row.retired !== true)
         const now = (store.get([name]) as KeyedRow[] | null) ?? []
-        const next = assignRowIds(now, sent, kept)
+        const next = assignRowIris(now, sent, kept)
         if (next !== now) store.replace({ [name]: next })
       }
       return answer
@@ -125,7 +125,7 @@ function recordWithSavedRows(store: FormStore, iri: string, rows: readonly strin
 }
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly opened: { readonly record: DocumentRecord; readonly etag: string | null }
   /** The record's form, also included in `parts`. */
   readonly form: RecordForm
@@ -150,7 +150,7 @@ export function DraftEditorForm({ parts, opened, form, usual, reopen, back }: Pr
     key: `${kind.path}/${record.id}`,
     opened,
     shrinking: UNCONFIRMED,
-    ...savingWithForm(kind.schema, form.settings, recordWithSavedRows(store, record['@id'], kind.rows)),
+    ...adaptSavingToForm(kind.schema, form.settings, recordWithSavedRows(store, record['@id'], kind.rows)),
   })
   useEffect(() => void autosave.reread(opened), [autosave, opened])
   const refresh = useRefetchDocument(kind)
@@ -159,8 +159,8 @@ export function DraftEditorForm({ parts, opened, form, usual, reopen, back }: Pr
   const [search] = useSearchParams()
   const step = kind.schema.steps.find((s) => s.name === search.get('step')) ?? kind.schema.steps[0]
   const hasTable = useCallback((s: FormStep) => holdsTable(kind, s), [kind])
-  const [shown, show] = usePreviewShown()
-  usePageTitle(`${record.documentNumber} ${titleOrUntitled(kind, record)}`)
+  const [shown, show] = usePreviewVisibility()
+  usePageTitle(`${record.documentNumber} ${documentTitleOrUntitled(kind, record)}`)
 
   const save = useCallback(async () => {
     if (await autosave.flush()) toast.saved(record.documentNumber)
@@ -194,7 +194,7 @@ export function DraftEditorForm({ parts, opened, form, usual, reopen, back }: Pr
         You are offline. Your changes are stored on this device and saved when the connection is back.
       </OfflineNotice>
       <PreviousRejection kind={kind} record={record} />
-      <RestoredDraft autosave={autosave} />
+      <RestoredDraftNotice autosave={autosave} />
       <DraftFormNotices record={record} form={form} autosave={autosave} reopen={reopen} />
       <ConflictDialog autosave={autosave} schema={kind.schema} />
       <div

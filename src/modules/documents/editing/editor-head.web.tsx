@@ -11,13 +11,13 @@ import { RecordPagerContext } from '#web/ui/page-sign.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
-import { type DocumentRecord, titleOrUntitled } from '../types/record.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
+import { type DocumentRecord, documentTitleOrUntitled } from '../types/record.web.ts'
 import { DraftSettingsDialog } from './draft-settings.web.tsx'
 import css from './editor.module.css'
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
   readonly store: FormStore
   readonly autosave: Autosave
@@ -31,7 +31,7 @@ interface Props {
 /** Header with the document's title, its saved status and the button to complete it. */
 export function DraftEditorHeader({ parts, record, store, autosave, busy, onComplete, onLeave, preview }: Props) {
   const { kind } = parts
-  const title = useSyncExternalStore(store.onDerived, () => titleOrUntitled(kind, store.values()))
+  const title = useSyncExternalStore(store.onDerived, () => documentTitleOrUntitled(kind, store.values()))
   const [about, setAbout] = useState(false)
   const beside = use(RecordPagerContext)
   const pdf = async () => {

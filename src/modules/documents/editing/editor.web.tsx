@@ -5,12 +5,12 @@ import { iriOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
 import { editingQueryKey, recordEndpoint } from '#web/forms/schema/record.ts'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
-import { answersByForm } from '../forms/record-form.ts'
-import { usePartsWithForm, useRecordForm } from '../forms/record-form.web.ts'
+import { recordValuesByForm } from '../forms/record-form.ts'
+import { useComponentsWithForm, useRecordForm } from '../forms/record-form.web.ts'
 import type { DocumentScreenProps } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions, useRevisions } from '../types/record.web.ts'
-import { useMissingDocument } from '../types/use-missing-document.web.ts'
-import { DraftNotLoaded } from './draft-not-loaded.web.tsx'
+import { useMissingDocumentRedirect } from '../types/use-missing-document.web.ts'
+import { DraftLoadingState } from './draft-not-loaded.web.tsx'
 import { DraftEditorForm } from './editor-form.web.tsx'
 
 /** Draft editor. Records other than the user's own drafts open read-only instead. */
@@ -28,11 +28,11 @@ export default function DraftEditor({ parts }: DocumentScreenProps) {
     refetchOnReconnect: false,
   })
   const form = useRecordForm(kind, slug)
-  const own = usePartsWithForm(parts, form.data)
+  const own = useComponentsWithForm(parts, form.data)
   const revisions = useRevisions(kind, opened.data?.record as DocumentRecord | undefined)
-  useMissingDocument(parts, slug, opened.error)
+  useMissingDocumentRedirect(parts, slug, opened.error)
   if (!opened.data || !form.data || !own || revisions.isLoading)
-    return <DraftNotLoaded title={kind.schema.title} readings={[opened, form]} />
+    return <DraftLoadingState title={kind.schema.title} readings={[opened, form]} />
   const record = opened.data.record as DocumentRecord
   if (!documentPermissions(kind, actor, record).write)
     return <Navigate to={`${kind.screens.list}/view/${record.id}`} replace />
@@ -42,7 +42,7 @@ export default function DraftEditor({ parts }: DocumentScreenProps) {
     <DraftEditorForm
       key={key}
       parts={own}
-      opened={{ ...opened.data, record: answersByForm(form.data, record) }}
+      opened={{ ...opened.data, record: recordValuesByForm(form.data, record) }}
       form={form.data}
       usual={kind.schema}
       reopen={() => Promise.all([opened.refetch(), form.refetch()])}

@@ -2,15 +2,15 @@ import { useLocalStorage } from '@mantine/hooks'
 import { useDeferredValue, useMemo, useSyncExternalStore } from 'react'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { FormStore } from '#web/forms/schema/store.ts'
-import { RevealTogether } from '#web/ui/reveal-together.tsx'
+import { SimultaneousReveal } from '#web/ui/reveal-together.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { DocumentSheet } from '../printing/paper.web.tsx'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import css from './editor.module.css'
 
 /** Stores whether the preview is shown beside the form. */
-export const usePreviewShown = () => {
+export const usePreviewVisibility = () => {
   const [shown, show] = useLocalStorage({
     key: 'stanchion-document-preview',
     defaultValue: true,
@@ -20,7 +20,7 @@ export const usePreviewShown = () => {
 }
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
   readonly store: FormStore
   readonly usual: FormSchema
@@ -33,9 +33,9 @@ export function DraftPreview({ parts, record, store, usual }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
     <aside className={css.preview} aria-label="Print preview" tabIndex={0}>
-      <RevealTogether waiting={<LoadingRows rows={10} />}>
+      <SimultaneousReveal waiting={<LoadingRows rows={10} />}>
         <DocumentSheet parts={parts} record={whole} usual={usual} />
-      </RevealTogether>
+      </SimultaneousReveal>
     </aside>
   )
 }

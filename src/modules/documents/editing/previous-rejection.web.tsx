@@ -3,14 +3,14 @@ import { IconCircleX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { DraftChanges } from '../lifecycle/draft-changes.web.tsx'
 import type { DocumentKind } from '../types/kind.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, useRevisions } from '../types/record.web.ts'
 
 interface Props {
   readonly kind: DocumentKind
   readonly record: DocumentRecord
   /** Type parts of the stored draft, to show what has changed since the rejection. */
-  readonly since?: DocumentTypeParts
+  readonly since?: DocumentTypeComponents
 }
 
 /**

@@ -10,7 +10,7 @@ export type KeyedRow = Values & {
  * Returns the current rows with the IRIs that the server assigned to new ones. `kept` contains the server's rows in the
  * order sent. Returns the same list if no row is new.
  */
-export function assignRowIds(
+export function assignRowIris(
   now: readonly KeyedRow[],
   sent: readonly KeyedRow[],
   kept: readonly KeyedRow[],

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
-import { assignRowIds } from './saved-rows.ts'
+import { assignRowIris } from './saved-rows.ts'
 
 const kept = [{ '@id': '/1' }, { '@id': '/2' }, { '@id': '/3' }]
 
 it('new rows get the IRIs that the server assigned, even if changed or moved while saving', () => {
   const [a, b, c] = [{ '@id': '/1', x: 1 }, { '@key': 'b', x: 2 }, { x: 3 }]
   const sent = [a, b, c]
-  expect(assignRowIds(sent, sent, kept)).toEqual([a, { ...b, '@id': '/2' }, { ...c, '@id': '/3' }])
+  expect(assignRowIris(sent, sent, kept)).toEqual([a, { ...b, '@id': '/2' }, { ...c, '@id': '/3' }])
   const typed = { ...b, x: 9 }
   const later = { '@key': 'd', x: 4 }
-  expect(assignRowIds([later, typed, a], sent, kept)).toEqual([later, { ...typed, '@id': '/2' }, a])
+  expect(assignRowIris([later, typed, a], sent, kept)).toEqual([later, { ...typed, '@id': '/2' }, a])
 })
 
 it('the same list is returned if no row is new or the response does not match it', () => {
   const now = [{ '@id': '/1' }, { '@key': 'n' }]
-  expect(assignRowIds(now, [{ '@id': '/1' }], [{ '@id': '/1' }])).toBe(now)
-  expect(assignRowIds(now, now, kept)).toBe(now)
+  expect(assignRowIris(now, [{ '@id': '/1' }], [{ '@id': '/1' }])).toBe(now)
+  expect(assignRowIris(now, now, kept)).toBe(now)
 })

@@ -5,7 +5,7 @@ import { Group, Radio, Select, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { riskIndustry } from '#modules/safety/industry.ts'
 import { useList } from '#web/api/resources.ts'
 import { nameOfLink } from '#web/forms/values.ts'
@@ -13,13 +13,13 @@ import { PagedRows } from '#web/lists/paged-rows.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
 import type { DocumentKind } from '../types/kind.ts'
-import { clientIdOf, type DocumentRecord, titleOrUntitled } from '../types/record.web.ts'
+import { clientIdOf, type DocumentRecord, documentTitleOrUntitled } from '../types/record.web.ts'
 import css from './create.module.css'
-import type { StartOption } from './start-options.web.ts'
+import type { DocumentStartOption } from './start-options.web.ts'
 
 interface Props {
   readonly kind: DocumentKind
-  readonly from: StartOption
+  readonly from: DocumentStartOption
   readonly chosen: string | undefined
   readonly onChoose: (id: string) => void
 }
@@ -33,7 +33,7 @@ const STANDING = { retired: false, state: ['current', 'complete', 'draft'] }
  * List of sources for a new document: templates, with the company's industry first, or the company's own documents of
  * this or another type.
  */
-export function StartSourceList({ kind, from, chosen, onChoose }: Props) {
+export function SourceDocumentPicker({ kind, from, chosen, onChoose }: Props) {
   const template = from.name === 'template'
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed, 250)
@@ -110,7 +110,7 @@ export function StartSourceList({ kind, from, chosen, onChoose }: Props) {
                 <Radio
                   key={row.id}
                   value={String(row.id)}
-                  label={titleOrUntitled(kind, row)}
+                  label={documentTitleOrUntitled(kind, row)}
                   description={<About row={row} template={template} />}
                   className={css.option}
                 />
@@ -125,7 +125,7 @@ export function StartSourceList({ kind, from, chosen, onChoose }: Props) {
 
 function About({ row, template }: { readonly row: DocumentRecord; readonly template: boolean }) {
   const industry = nameOfLink(riskIndustry, row.industry)
-  const readyMade = template && clientIdOf(row) === PROVIDER
+  const readyMade = template && clientIdOf(row) === PROVIDER_CLIENT_ID
   return (
     <Text component="span" size="sm" c="dimmed" className={css.about}>
       {/* Other companies have no use for the numbers of the provider's templates. */}

@@ -1,10 +1,10 @@
 import { useLocation, useParams, useSearchParams } from 'react-router'
 import { queryString } from '#web/api/client.ts'
-import { useDocumentTypeParts } from '../forms/type-parts.web.ts'
+import { useDocumentTypeComponents } from '../forms/type-parts.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 
-export interface StartOption {
+export interface DocumentStartOption {
   /** Name in the URL: `blank`, `template`, `copy` or the name of a source. */
   readonly name: string
   readonly label: string
@@ -14,10 +14,10 @@ export interface StartOption {
   readonly model: (kind: DocumentKind, chosen: string) => string
 }
 
-const copied: StartOption['model'] = ({ resource }, chosen) => `${resource.url}/${chosen}/copy`
+const copied: DocumentStartOption['model'] = ({ resource }, chosen) => `${resource.url}/${chosen}/copy`
 
 /** Start options of a document type: blank, records of its own type, and records of other types. */
-const startsOf = (kind: DocumentKind): readonly [StartOption, ...StartOption[]] => [
+const startsOf = (kind: DocumentKind): readonly [DocumentStartOption, ...DocumentStartOption[]] => [
   { name: 'blank', label: 'Blank', model: ({ resource }) => `${resource.url}/create_new` },
   { name: 'template', label: 'Template', of: kind, model: copied },
   { name: 'copy', label: 'Copy an existing one', of: kind, model: copied },
@@ -30,14 +30,14 @@ const startsOf = (kind: DocumentKind): readonly [StartOption, ...StartOption[]] 
 ]
 
 /** Start options in display order: those that save the most work first, blank last. */
-export const startOptionsFor = (kind: DocumentKind): readonly StartOption[] => {
+export const documentStartOptions = (kind: DocumentKind): readonly DocumentStartOption[] => {
   const [blank, template, copy, ...sources] = startsOf(kind)
   return [...sources, ...[template, copy].flatMap((one) => one ?? []), blank]
 }
 
 /** Start option and record chosen in the URL. */
-export function useStartOption(kind: DocumentKind): {
-  readonly start: StartOption
+export function useDocumentStartOption(kind: DocumentKind): {
+  readonly start: DocumentStartOption
   readonly chosen: string | undefined
 } {
   const { slug } = useParams()
@@ -57,6 +57,9 @@ export function useStartOption(kind: DocumentKind): {
 }
 
 /** Loads the parts of the document type to choose a record from. */
-export function useStartOptionParts(parts: DocumentTypeParts, { of }: StartOption): DocumentTypeParts | undefined {
-  return useDocumentTypeParts(parts, of?.kind ?? parts.kind.kind)
+export function useSourceTypeComponents(
+  parts: DocumentTypeComponents,
+  { of }: DocumentStartOption,
+): DocumentTypeComponents | undefined {
+  return useDocumentTypeComponents(parts, of?.kind ?? parts.kind.kind)
 }

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { answersToRecord, recordToAnswers } from '#kernel/forms/answers.ts'
-import { formCompletion } from '#kernel/forms/completion.ts'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { calculateFormCompletion } from '#kernel/forms/completion.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { clearHiddenFields } from '#kernel/forms/read-answers.ts'
-import { readForm } from '#kernel/forms/read-form.ts'
+import { parseFormVersion } from '#kernel/forms/read-form.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { addField, omitField } from '#web/forms/builder/edit-form.ts'
-import { cleanContent } from '../lifecycle/own-work.server.ts'
-import { completionRuleOf, missingContent } from '../types/completing.ts'
+import { sanitiseContent } from '../lifecycle/own-work.server.ts'
+import { completionRuleOf, findMissingContent } from '../types/completing.ts'
 import { declaredFormOf } from './declared.server.ts'
 import { documentTypeWithForm } from './type-with-form.ts'
 
@@ -49,7 +49,7 @@ const versions = fc
     const whole = sound
       .filter((f) => (f.when ?? []).every((c) => known.has(c.watch)))
       .reduce((form, field) => addField(form, details, field), without)
-    return readForm(declaredFormOf(riskAssessment), whole)
+    return parseFormVersion(declaredFormOf(riskAssessment), whole)
   })
   .filter(({ wrong }) => wrong.length === 0)
 
@@ -83,7 +83,7 @@ const records = fc.record(
 /** Values that the server stores from what a browser sends; undefined if it rejects them. */
 function keptOf(form: FormSchema, sent: Values): Values | undefined {
   try {
-    return { ...sent, ...cleanContent(riskAssessment, form, sent) }
+    return { ...sent, ...sanitiseContent(riskAssessment, form, sent) }
   } catch {
     return undefined
   }
@@ -94,7 +94,7 @@ test('screen and server find the same missing fields in every form version, and 
   fc.assert(
     fc.property(versions, records, ({ form }, record) => {
       const kind = documentTypeWithForm(riskAssessment, form)
-      const asked = new Set(fieldsIn(form).map((f) => f.name))
+      const asked = new Set(formFieldsIn(form).map((f) => f.name))
       const asks = ([name]: readonly [string, unknown]) => asked.has(name) || !REMAINING_FIELDS.includes(name)
       const stored = {
         ...Object.fromEntries(Object.entries(record).filter(asks)),
@@ -104,11 +104,11 @@ test('screen and server find the same missing fields in every form version, and 
       const kept = keptOf(form, answersToRecord(form, typed))
       fc.pre(kept !== undefined)
       const missingIn = (values: Values) =>
-        missingContent(kind, recordToAnswers(form, values)).map((v) => v.propertyPath)
+        findMissingContent(kind, recordToAnswers(form, values)).map((v) => v.propertyPath)
       const onScreen = completionRuleOf(kind, typed)
       expect(missingIn(kept)).toEqual(onScreen.problems.map((v) => v.propertyPath))
       expect(missingIn({ ...kept, ...clearHiddenFields(form, kept) })).toEqual(missingIn(kept))
-      expect(formCompletion(form, typed, onScreen).percent === 100).toBe(missingIn(kept).length === 0)
+      expect(calculateFormCompletion(form, typed, onScreen).percent === 100).toBe(missingIn(kept).length === 0)
       if (!onScreen.problems.length) whole++
     }),
     { numRuns: 300 },

@@ -8,7 +8,7 @@ import { riskIndustry } from '#modules/safety/industry.ts'
 import { callApi } from '#web/api/client.ts'
 import { useSaveRecord } from '#web/api/resources.ts'
 import { FormBuilder } from '#web/forms/builder/form-builder.tsx'
-import { formProblemsOf, ProblemList } from '#web/forms/builder/problem-list.tsx'
+import { FormProblemList, formProblemsOf } from '#web/forms/builder/problem-list.tsx'
 import type { FormBuilderRules } from '#web/forms/builder/questions.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
@@ -16,7 +16,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import { formVersion } from '../types/document-fields.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentScreenProps } from '../types/kind.web.ts'
@@ -46,7 +46,7 @@ function FormEditor({ kind, title, back, start }: Props) {
   const [notes, setNotes] = useState('')
   const [industry, setIndustry] = useState<string | null>(null)
   const [problems, setProblems] = useState<readonly string[]>([])
-  const unsaved = useUnsavedGuard(form !== start && !save.isPending && !save.isSuccess)
+  const unsaved = useUnsavedChangesGuard(form !== start && !save.isPending && !save.isSuccess)
   const publish = async () => {
     if (!notes.trim()) return setProblems(['Please describe what is new. Authors will see it.'])
     const yes = await ask({
@@ -86,7 +86,7 @@ function FormEditor({ kind, title, back, start }: Props) {
           value={industry}
           onChange={setIndustry}
         />
-        <ProblemList problems={problems} />
+        <FormProblemList problems={problems} />
         <Button loading={save.isPending} disabled={form === start} onClick={() => void publish()}>
           Publish
         </Button>

@@ -1,11 +1,11 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { defineEvidence } from '#kernel/evidence.ts'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { DeclaredForm } from '#kernel/forms/read-form.ts'
-import { readForm } from '#kernel/forms/read-form.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { parseFormVersion } from '#kernel/forms/read-form.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { defineSequence } from '#kernel/sequence.ts'
-import { issueNumber } from '#server/data/sequences.ts'
+import { issueSequenceNumber } from '#server/data/sequences.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
@@ -47,11 +47,11 @@ const formNumberSequence = ({ kind }: DocumentKind) =>
 export const declaredFormOf = (kind: DocumentKind): DeclaredForm => ({
   schema: kind.schema,
   title: kind.title.field,
-  taken: Object.keys(kind.resource.fields).filter((name) => !fieldsIn(kind.schema).some((f) => f.name === name)),
+  taken: Object.keys(kind.resource.fields).filter((name) => !formFieldsIn(kind.schema).some((f) => f.name === name)),
 })
 
 /** Stores each declared form as a version for all clients: initially, and after each change in the code. */
-export const declaredFormsReference = (kinds: readonly DocumentKind[]): ReferenceData => ({
+export const declaredFormsReferenceData = (kinds: readonly DocumentKind[]): ReferenceData => ({
   name: `forms ${digestOfSubject(kinds.map((k) => [k.kind, k.schema])).slice(0, 16)}`,
   edition: 1,
   load: async (c) => {
@@ -67,7 +67,7 @@ async function keepDeclared(c: Context, kind: DocumentKind): Promise<void> {
     [kind.kind],
   )
   if (last?.digest === digest) return
-  const { number } = await issueNumber(c, formNumberSequence(kind))
+  const { number } = await issueSequenceNumber(c, formNumberSequence(kind))
   // The first version applies from the beginning, as earlier documents were written with it.
   const [added] = await tx.rows<{ id: number }>(
     `INSERT INTO form_version (client_id, kind, number, declared, schema, digest, notes, used_from, author, created_at)
@@ -83,12 +83,12 @@ const RECENT_FORM_AGE = { minutes: 5 }
 const formVersionBehaviour = (kinds: readonly DocumentKind[]) =>
   behaviour(formVersion, {
     beforeSave: async (c) => {
-      if (c.clientId === PROVIDER && !hasRole(c.actor, TEMPLATE_MANAGERS))
+      if (c.clientId === PROVIDER_CLIENT_ID && !hasRole(c.actor, TEMPLATE_MANAGERS))
         throw problem.forbidden('Forms of the provider are for all companies: only template managers can add one.')
       const kind = kinds.find((k) => k.kind === c.values.kind)
       if (!kind)
         throw problem.invalid([violation('kind', `Please choose one of: ${kinds.map((k) => k.kind).join(', ')}`)])
-      const { form, wrong } = readForm(declaredFormOf(kind), c.values.schema)
+      const { form, wrong } = parseFormVersion(declaredFormOf(kind), c.values.schema)
       const from = c.values.from ? Temporal.Instant.from(c.values.from) : c.now
       if (Temporal.Instant.compare(from, c.now.subtract(RECENT_FORM_AGE)) < 0)
         wrong.push(violation('from', 'A form applies from now or later: existing documents keep theirs'))
@@ -96,7 +96,7 @@ const formVersionBehaviour = (kinds: readonly DocumentKind[]) =>
       return {
         schema: form,
         digest: digestOfSubject(form),
-        number: (await issueNumber(c, formNumberSequence(kind))).number,
+        number: (await issueSequenceNumber(c, formNumberSequence(kind))).number,
         from: from.toString(),
         createdAt: c.now.toString(),
       }
@@ -114,5 +114,5 @@ export const documentForms = (kinds: readonly DocumentKind[]) =>
     behaviours: [formVersionBehaviour(kinds)],
     routes: kinds.flatMap(formRoutes),
     evidence: [formEvidence],
-    referenceData: [declaredFormsReference(kinds)],
+    referenceData: [declaredFormsReferenceData(kinds)],
   })

@@ -1,16 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { systemActor } from '#kernel/roles.ts'
+import { createSystemActor } from '#kernel/roles.ts'
 import { riskAssessmentForm } from '#modules/safety/risk/form.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractText } from '#test/pdf/words.ts'
 import * as assessments from '#test/support/assessments.ts'
-import { changed, GAS, withGas, without } from '#test/support/changed-forms.ts'
+import {
+  changeFirstStepFields,
+  GAS_MONITOR_FIELD,
+  withGasMonitorField,
+  withoutFormFields,
+} from '#test/support/changed-forms.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { compareByForm } from '../comparison/differences.ts'
-import { declaredFormsReference } from './declared.server.ts'
+import { compareRevisionsByForm } from '../comparison/differences.ts'
+import { declaredFormsReferenceData } from './declared.server.ts'
 
 const FORMS = '/api/safety/form_versions'
 
@@ -32,7 +37,7 @@ const add = async (as: TestApi, schema: unknown, more: object = {}) => {
   return answer.body
 }
 const formOf = async (doc: { '@id': string }, as = made.author) => (await as.get(`${doc['@id']}/form`)).body
-const namesIn = (schema: FormSchema) => fieldsIn(schema).map((f) => f.name)
+const namesIn = (schema: FormSchema) => formFieldsIn(schema).map((f) => f.name)
 
 describe('a form version', () => {
   beforeAll(world)
@@ -47,7 +52,7 @@ describe('a form version', () => {
   })
 
   test("a form version is numbered, fingerprinted and sealed, and can't be changed", async () => {
-    const version = await add(made.author, withGas(), { notes: 'Gas' })
+    const version = await add(made.author, withGasMonitorField(), { notes: 'Gas' })
     expect(version).toMatchObject({
       number: 1,
       declared: false,
@@ -60,7 +65,7 @@ describe('a form version', () => {
   })
 
   test.each<[string, unknown, RegExp]>([
-    ['without the title field', without('description'), /“What is being assessed\?” can’t be removed/],
+    ['without the title field', withoutFormFields('description'), /“What is being assessed\?” can’t be removed/],
     [
       'without an input that the document type requires',
       { ...riskAssessmentForm, steps: riskAssessmentForm.steps.filter((s) => s.name !== 'hazards') },
@@ -68,25 +73,33 @@ describe('a form version', () => {
     ],
     [
       'with another kind for a declared field',
-      changed((f) => f.map((one) => (one.name === 'project' ? { ...one, kind: 'number' } : one))),
+      changeFirstStepFields((f) => f.map((one) => (one.name === 'project' ? { ...one, kind: 'number' } : one))),
       /The kind of “Project” can’t be changed/,
     ],
     [
       'with an added field that is not marked as additional',
-      withGas({ additional: undefined } as object),
+      withGasMonitorField({ additional: undefined } as object),
       /must be marked as additional/,
     ],
-    ['with an additional file field', withGas({ kind: 'uploads' }), /can’t be added/],
-    ['with a field name that is already used', withGas({ name: 'reviewDue' }), /“reviewDue” is already used/],
-    ['with the same field twice', changed((f) => [...f, GAS, GAS]), /is in the form twice/],
+    ['with an additional file field', withGasMonitorField({ kind: 'uploads' }), /can’t be added/],
+    [
+      'with a field name that is already used',
+      withGasMonitorField({ name: 'reviewDue' }),
+      /“reviewDue” is already used/,
+    ],
+    [
+      'with the same field twice',
+      changeFirstStepFields((f) => [...f, GAS_MONITOR_FIELD, GAS_MONITOR_FIELD]),
+      /is in the form twice/,
+    ],
     [
       'with a condition on a field that is not in the form',
-      withGas({ when: [{ watch: 'moon', equals: true }] }),
+      withGasMonitorField({ when: [{ watch: 'moon', equals: true }] }),
       /depends on “moon”, which is not in the form/,
     ],
     [
       'with a length limit above the declared one',
-      changed((f) => f.map((one) => (one.name === 'project' ? { ...one, max: 5000 } : one))),
+      changeFirstStepFields((f) => f.map((one) => (one.name === 'project' ? { ...one, max: 5000 } : one))),
       /at most 255/,
     ],
     ['that is not a list of steps', 'all', /must be a list/],
@@ -112,15 +125,15 @@ describe('a form version', () => {
   })
 
   test("a form version applies only to its author's company, unless a template manager adds it for all, and can't be changed", async () => {
-    const own = await add(made.author, withGas())
+    const own = await add(made.author, withGasMonitorField())
     const other = await assessments.makeAssessments(portal)
     expect((await other.author.get(own['@id'])).status).toBe(404)
     expect(namesIn((await other.author.get(`${assessments.ASSESSMENTS_URL}/schema`)).body)).not.toContain('gasMonitor')
     const client = `/api/portal/clients/${other.client.id}`
-    await made.author.post(FORMS, { kind: 'risk_assessment', schema: withGas(), client })
+    await made.author.post(FORMS, { kind: 'risk_assessment', schema: withGasMonitorField(), client })
     expect(namesIn((await other.author.get(`${assessments.ASSESSMENTS_URL}/schema`)).body)).not.toContain('gasMonitor')
     const clerk = portal.provider.as(await portal.provider.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-    const refused = await clerk.post(FORMS, { kind: 'risk_assessment', schema: withGas() })
+    const refused = await clerk.post(FORMS, { kind: 'risk_assessment', schema: withGasMonitorField() })
     expect([refused.status, refused.body['hydra:description']]).toEqual([
       403,
       'Forms of the provider are for all companies: only template managers can add one.',
@@ -137,7 +150,7 @@ describe('a form version', () => {
   })
 
   test('adding a form version is recorded in the audit trail, and the list export includes it', async () => {
-    const own = await add(made.author, withGas(), { notes: 'Gas, again' })
+    const own = await add(made.author, withGasMonitorField(), { notes: 'Gas, again' })
     const log = await portal.db.tx('system', (tx) =>
       tx.rows('SELECT verb FROM audit WHERE client_id = $1 AND type = $2 AND row_id = $3', [
         made.client.id,
@@ -166,9 +179,9 @@ describe('a field that the portal no longer declares', () => {
   }
   /** Restarts the portal with code that declares the given form. */
   const bring = (schema: FormSchema) =>
-    portal.engine.inTenant(0, { actor: systemActor(0, 'test'), requestId: 'test' }, async (c) => {
+    portal.engine.inTenant(0, { actor: createSystemActor(0, 'test'), requestId: 'test' }, async (c) => {
       await c.work.tx.rows('SET LOCAL ROLE stanchion_system')
-      await declaredFormsReference([{ ...riskAssessment, schema }]).load(c)
+      await declaredFormsReferenceData([{ ...riskAssessment, schema }]).load(c)
       return () => undefined
     })
   /** A draft written while the type had the field, whose value is among the type's own values. */
@@ -206,7 +219,7 @@ describe('a field that the portal no longer declares', () => {
     const after = await writtenOf(next.id)
     expect(namesIn(after.form.schema)).not.toContain('wind')
     expect(
-      compareByForm({ kind: riskAssessment, compare: { omit: ['parentDocumentNumber'] } }, before, after),
+      compareRevisionsByForm({ kind: riskAssessment, compare: { omit: ['parentDocumentNumber'] } }, before, after),
     ).toMatchObject([{ name: 'wind', label: 'Wind', pieces: [{ text: 'Force 6', mark: 'removed' }] }])
     await made.author.put(next['@id'], { unplaced: [] })
     await made.inForce(next)
@@ -242,7 +255,7 @@ describe('choosing the form of a new document', () => {
     const [industry, other] = (await keeper.get('/api/safety/risk_industries')).body['hydra:member']
     const schemaOf = async (id?: number) =>
       namesIn((await made.author.get(`${assessments.ASSESSMENTS_URL}/schema${id === undefined ? '' : `/${id}`}`)).body)
-    const named = (name: string) => withGas({ name, required: false })
+    const named = (name: string) => withGasMonitorField({ name, required: false })
     await add(keeper, named('forAll'))
     expect(await schemaOf()).toContain('forAll')
     await add(keeper, named('forIndustry'), { industry: industry['@id'] })
@@ -274,7 +287,7 @@ describe('a revision with its own form', () => {
   beforeAll(world)
 
   test('a revision is validated and completed by its own form, including additional fields', async () => {
-    await add(made.author, withGas({ max: 20 }))
+    await add(made.author, withGasMonitorField({ max: 20 }))
     const doc = await made.draft({ additional: { gasMonitor: 'Dräger' } })
     expect(doc).toMatchObject({ additional: { gasMonitor: 'Dräger' }, unplaced: null })
     const long = await made.author.put(doc['@id'], { additional: { gasMonitor: 'x'.repeat(21) } })
@@ -284,14 +297,17 @@ describe('a revision with its own form', () => {
       422,
       expect.stringContaining('has no field “moon”'),
     ])
-    const tested = changed((fields) => [...fields, { ...GAS, name: 'tested', kind: 'date', label: 'Tested' }])
+    const tested = changeFirstStepFields((fields) => [
+      ...fields,
+      { ...GAS_MONITOR_FIELD, name: 'tested', kind: 'date', label: 'Tested' },
+    ])
     await add(made.author, tested)
     const dated = await made.author.put((await made.draft())['@id'], { additional: { tested: '2026-02-31' } })
     expect([dated.status, dated.body.violations]).toMatchObject([
       422,
       [{ propertyPath: 'additional.tested', message: 'Tested must be a date such as 2026-02-28' }],
     ])
-    await add(made.author, withGas({ max: 20 }))
+    await add(made.author, withGasMonitorField({ max: 20 }))
     await made.author.put(doc['@id'], { additional: { gasMonitor: null } })
     const early = await made.author.post(`${doc['@id']}/complete`)
     expect(early.body.violations).toMatchObject([{ propertyPath: 'additional.gasMonitor' }])
@@ -302,7 +318,7 @@ describe('a revision with its own form', () => {
 
   test('a revision keeps its form when a newer one is added, and its author can switch to it without losing answers', async () => {
     const doc = await made.draft({ additional: { gasMonitor: 'MX4' }, project: 'Kelham' })
-    await add(made.author, without('project'))
+    await add(made.author, withoutFormFields('project'))
     const form = await formOf(doc)
     expect([namesIn(form.schema).includes('gasMonitor'), form.newer.number]).toEqual([true, expect.any(Number)])
     expect((await made.author.put(doc['@id'], { project: 'Kelham Works' })).status).toBe(200)
@@ -316,7 +332,7 @@ describe('a revision with its own form', () => {
     expect((await made.author.post(`${doc['@id']}/complete`)).body.violations).toMatchObject([
       { propertyPath: 'unplaced' },
     ])
-    await add(made.author, withGas())
+    await add(made.author, withGasMonitorField())
     const back = (await made.author.post(`${doc['@id']}/use_new_form`)).body
     expect(back).toMatchObject({ project: 'Kelham Works', additional: { gasMonitor: 'MX4' }, unplaced: [] })
   })
@@ -324,7 +340,7 @@ describe('a revision with its own form', () => {
   test('a copied or prefilled document takes over the answers that fit its form, and lists the others as unplaced', async () => {
     const doc = await made.draft({ additional: { gasMonitor: 'MX4' }, project: 'Kelham' })
     await made.author.post(`${doc['@id']}/complete`)
-    await add(made.author, without('project'))
+    await add(made.author, withoutFormFields('project'))
     const copy = (await made.author.get(`${doc['@id']}/copy`)).body
     expect(copy.unplaced.map((u: { name: string }) => u.name)).toEqual(['project', 'gasMonitor'])
     const next = (await made.author.post(`${doc['@id']}/revise`, {})).body
@@ -350,7 +366,7 @@ describe('a revision with its own form', () => {
   })
 
   test('completion clears the values of hidden fields', async () => {
-    await add(made.author, withGas({ required: true, when: [{ watch: 'project', equals: 'Tunnel' }] }))
+    await add(made.author, withGasMonitorField({ required: true, when: [{ watch: 'project', equals: 'Tunnel' }] }))
     const doc = await made.draft({ project: 'Tunnel', additional: { gasMonitor: 'MX4' } })
     await made.author.put(doc['@id'], { project: 'Roof' })
     const done = await made.author.post(`${doc['@id']}/complete`)
@@ -360,7 +376,10 @@ describe('a revision with its own form', () => {
   test('a revision is printed with the labels and additional fields of its form', async () => {
     await add(
       made.author,
-      changed((f) => [...f.map((one) => (one.name === 'location' ? { ...one, label: 'Where it is' } : one)), GAS]),
+      changeFirstStepFields((f) => [
+        ...f.map((one) => (one.name === 'location' ? { ...one, label: 'Where it is' } : one)),
+        GAS_MONITOR_FIELD,
+      ]),
     )
     const doc = await made.draft({ additional: { gasMonitor: 'MX4' } })
     const pdf = await made.author.get(`${doc['@id']}/pdf`)
@@ -376,18 +395,18 @@ describe('verification of forms', () => {
   const asOwner = (sql: string) => portal.db.tx('owner', (tx) => tx.script(sql))
 
   test('an untampered database has no findings, even if the form has changed since', async () => {
-    await add(made.author, withGas())
+    await add(made.author, withGasMonitorField())
     const doc = await made.draft({ additional: { gasMonitor: 'MX4' } })
     await made.author.post(`${doc['@id']}/complete`)
     const open = await made.draft({ additional: { gasMonitor: 'MX4' } })
-    await add(made.author, without('project', 'duration'))
+    await add(made.author, withoutFormFields('project', 'duration'))
     await made.author.post(`${open['@id']}/use_new_form`)
     await made.draft()
     expect(await look()).toEqual([])
   })
   test('verification detects an edited stored form and a revision whose form was swapped', async () => {
     const doc = await made.current()
-    const version = await add(made.author, withGas({ required: false }))
+    const version = await add(made.author, withGasMonitorField({ required: false }))
     expect(await look()).toEqual([])
     await expect(
       asOwner(`UPDATE document SET form_id = NULL, form_digest = NULL WHERE id = ${doc.id}`),

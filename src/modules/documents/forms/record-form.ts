@@ -16,7 +16,7 @@ export interface RecordForm {
 }
 
 /** Record values by the field names of its form. */
-export const answersByForm = <R extends Values>(
+export const recordValuesByForm = <R extends Values>(
   form: Pick<RecordForm, 'schema' | 'additional' | 'settings'>,
   record: R,
 ): R =>

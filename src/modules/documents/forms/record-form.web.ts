@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { iriOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { RecordForm } from './record-form.ts'
 import { documentTypeWithForm } from './type-with-form.ts'
 
@@ -17,8 +17,8 @@ const recordFormOptions = (kind: DocumentKind, id: number | string) =>
 export const useRecordForm = (kind: DocumentKind, id: number | string | undefined) =>
   useQuery({ ...recordFormOptions(kind, id ?? 0), enabled: id !== undefined })
 
-export const usePartsWithForm = (
-  parts: DocumentTypeParts,
+export const useComponentsWithForm = (
+  parts: DocumentTypeComponents,
   form: Pick<RecordForm, 'schema'> | undefined,
-): DocumentTypeParts | undefined =>
+): DocumentTypeComponents | undefined =>
   useMemo(() => form && { ...parts, kind: documentTypeWithForm(parts.kind, form.schema) }, [parts, form])

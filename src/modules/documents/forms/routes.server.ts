@@ -1,32 +1,32 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import {
   ADDITIONAL_COLUMN,
-  convertToForm,
-  hasOwnAnswer,
+  convertRecordToForm,
+  hasNonPlaceholderAnswer,
   UNPLACED_COLUMN,
   type UnplacedAnswer,
   unplacedAnswers,
 } from '#kernel/forms/answers.ts'
-import { cleanAnswer } from '#kernel/forms/clean.ts'
-import { fieldsByName, fieldsIn } from '#kernel/forms/fields-in.ts'
+import { sanitiseAnswer } from '#kernel/forms/clean.ts'
+import { fieldsByName, formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { findDataLoss } from '#kernel/forms/losses.ts'
-import { objectOf } from '#kernel/forms/rows.ts'
+import { toPlainObject } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { idAtEnd, readId } from '#kernel/iri.ts'
+import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { isFilled } from '#kernel/validate.ts'
 import { riskIndustry } from '#modules/safety/industry.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { sanitizeAnswerHtml } from '#server/parse-html.ts'
+import { sanitiseAnswerHtml } from '#server/parse-html.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
-import { settingsForReading } from '../settings/settings.server.ts'
+import { loadFallbackSettings } from '../settings/settings.server.ts'
 import { formVersion } from '../types/document-fields.ts'
 import type { DocumentRow } from '../types/kind.ts'
-import { type DocumentKind, type DocumentRecord, uploadAddress } from '../types/kind.ts'
+import { type DocumentKind, type DocumentRecord, uploadIri } from '../types/kind.ts'
 
 type Content = Readonly<Record<string, unknown>>
 
@@ -42,7 +42,7 @@ const MAX_UNPLACED = 200
  * change with answers that have no field; a new document, which may be a copy with another form, stores them as
  * unplaced answers.
  */
-export function cleanAnswers(kind: DocumentKind, schema: FormSchema, given: Content, before?: Content): Cleaned {
+export function sanitiseAnswers(kind: DocumentKind, schema: FormSchema, given: Content, before?: Content): Cleaned {
   const strays = strayAnswers(kind, schema, given)
   const { kept, wrong, unknown } = cleanAdditional(schema, given, before)
   const refused = before
@@ -75,9 +75,9 @@ export function cleanAnswers(kind: DocumentKind, schema: FormSchema, given: Cont
 /** Answers to fields of the type that this form omits. */
 function strayAnswers(kind: DocumentKind, schema: FormSchema, given: Content): UnplacedAnswer[] {
   const asked = fieldsByName(schema)
-  return fieldsIn(kind.schema).flatMap((f) => {
+  return formFieldsIn(kind.schema).flatMap((f) => {
     const { name, label, kind: how } = f
-    return how !== 'custom' && !asked.has(name) && hasOwnAnswer(f, given[name])
+    return how !== 'custom' && !asked.has(name) && hasNonPlaceholderAnswer(f, given[name])
       ? [{ name, label, kind: how, value: given[name] }]
       : []
   })
@@ -87,17 +87,17 @@ function strayAnswers(kind: DocumentKind, schema: FormSchema, given: Content): U
 function cleanAdditional(schema: FormSchema, given: Content, before: Content = {}) {
   const sent = given[ADDITIONAL_COLUMN]
   if (sent === undefined) return { kept: undefined, wrong: [], unknown: [] }
-  const asked = new Map(fieldsIn(schema).flatMap((f) => (f.additional ? [[f.name, f] as const] : [])))
+  const asked = new Map(formFieldsIn(schema).flatMap((f) => (f.additional ? [[f.name, f] as const] : [])))
   const wrong: Violation[] = []
   const unknown: UnplacedAnswer[] = []
-  const kept: Record<string, unknown> = { ...objectOf(before[ADDITIONAL_COLUMN]) }
-  if (sent !== null && sent !== objectOf(sent))
+  const kept: Record<string, unknown> = { ...toPlainObject(before[ADDITIONAL_COLUMN]) }
+  if (sent !== null && sent !== toPlainObject(sent))
     wrong.push(violation(ADDITIONAL_COLUMN, 'The additional fields are not valid'))
-  for (const [name, value] of Object.entries(objectOf(sent))) {
+  for (const [name, value] of Object.entries(toPlainObject(sent))) {
     const field = asked.get(name)
     if (field) {
       wrong.push(...findDataLoss(field, value, `${ADDITIONAL_COLUMN}.${name}`))
-      kept[name] = value === null ? null : cleanAnswer(field, value, sanitizeAnswerHtml)
+      kept[name] = value === null ? null : sanitiseAnswer(field, value, sanitiseAnswerHtml)
     } else if (isFilled(value)) unknown.push({ name, label: name, kind: 'text', value })
   }
   return { kept, wrong, unknown }
@@ -125,7 +125,7 @@ type StoredFormRow = Omit<StoredForm, 'former'>
 const COLUMNS = 'id, number, digest, schema, notes'
 
 /** Client, industry and time for which a form is requested. */
-interface NewDraftContext {
+interface FormSelectionCriteria {
   readonly clientId: number
   readonly industry: number | null
   /** ISO 8601 instant. */
@@ -136,7 +136,7 @@ interface NewDraftContext {
 async function findNewestForm(
   conn: SqlConn,
   kind: DocumentKind,
-  { clientId, industry, at }: NewDraftContext,
+  { clientId, industry, at }: FormSelectionCriteria,
 ): Promise<StoredForm> {
   const fits = `client_id IN ($2::int, 0) AND (industry_id IS NULL OR industry_id = $3::int) AND used_from <= $4::timestamptz
     ORDER BY declared, client_id = 0, industry_id IS NULL, used_from DESC, id DESC`
@@ -197,7 +197,7 @@ function asForm(kind: DocumentKind, { schema, ...stored }: StoredFormRow): Store
 }
 
 /** Adds a record's values for fields that its type no longer declares, if its form still has them. */
-export async function withFormerAnswers<R extends { readonly id: number; readonly additional?: unknown }>(
+export async function withUndeclaredAnswers<R extends { readonly id: number; readonly additional?: unknown }>(
   conn: SqlConn,
   { former }: StoredForm,
   clientId: number,
@@ -213,18 +213,18 @@ export async function withFormerAnswers<R extends { readonly id: number; readonl
   return { ...record, additional: { ...found?.kept, ...additional } }
 }
 
-export const formColumns = ({ id, digest }: StoredForm) => ({ form: id, formDigest: digest })
+export const formVersionColumns = ({ id, digest }: StoredForm) => ({ form: id, formDigest: digest })
 
 type Doing = Pick<Context, 'engine' | 'work' | 'now' | 'clientId'>
 
 /** Loads the form with which a draft would start now. */
-export const formForNewDraft = (
+export const loadFormForNewDraft = (
   { work, now, clientId }: Doing,
   kind: DocumentKind,
   industry: number | null | undefined,
 ) => findNewestForm(work.tx, kind, { clientId, industry: industry ?? null, at: now.toString() })
 
-export const formOfRevision = (
+export const loadRevisionForm = (
   { engine, work }: Doing,
   kind: DocumentKind,
   { form }: { readonly form?: number | null },
@@ -234,48 +234,49 @@ export const formOfRevision = (
 type FormRequest = Values & { readonly id?: number; readonly clientId?: number; readonly form?: number | null }
 
 /** Returns a revision's form, and the revision with its stored values for that form. */
-export async function revisionWithForm<R extends FormRequest>(c: Doing, kind: DocumentKind, revision: R) {
-  const form = await formOfRevision(c, kind, revision)
+export async function loadRevisionWithForm<R extends FormRequest>(c: Doing, kind: DocumentKind, revision: R) {
+  const form = await loadRevisionForm(c, kind, revision)
   const { id, clientId = c.clientId } = revision
-  const record = id === undefined ? revision : await withFormerAnswers(c.work.tx, form, clientId, { ...revision, id })
+  const record =
+    id === undefined ? revision : await withUndeclaredAnswers(c.work.tx, form, clientId, { ...revision, id })
   return { schema: form.schema, record }
 }
 
 /** Converts a revision's answers to the form with which a draft would start now. */
-export const answersInNewForm = async (
+export const convertAnswersToNewForm = async (
   c: Doing,
   kind: DocumentKind,
   row: DocumentRow,
   words: Values,
-): Promise<Values> => wordsIn(await formForNewDraft(c, kind, row.industry), c, kind, row, words)
+): Promise<Values> => wordsIn(await loadFormForNewDraft(c, kind, row.industry), c, kind, row, words)
 
 async function wordsIn(to: StoredForm, c: Doing, kind: DocumentKind, row: DocumentRow, words: Values): Promise<Values> {
-  const from = await formOfRevision(c, kind, row)
+  const from = await loadRevisionForm(c, kind, row)
   if (from.id === to.id) return {}
-  const whole: Values = await withFormerAnswers(c.work.tx, from, row.clientId, { ...words, id: row.id })
-  return convertToForm(from.schema, to.schema, whole)
+  const whole: Values = await withUndeclaredAnswers(c.work.tx, from, row.clientId, { ...words, id: row.id })
+  return convertRecordToForm(from.schema, to.schema, whole)
 }
 
 export async function switchToNewForm(c: Context, kind: DocumentKind, row: DocumentRow): Promise<void> {
-  const form = await formForNewDraft(c, kind, row.industry)
+  const form = await loadFormForNewDraft(c, kind, row.industry)
   const changes = await wordsIn(form, c, kind, row, row)
-  await c.set(kind.resource, row, { ...changes, ...formColumns(form) }, 'use the new form')
+  await c.set(kind.resource, row, { ...changes, ...formVersionColumns(form) }, 'use the new form')
 }
 
 /** Loads the form for a client's new draft, outside a transaction. */
-export const formForClientDraft = (
+export const loadFormForClientDraft = (
   c: RouteContext,
   kind: DocumentKind,
   clientId: number,
   industry: number | undefined,
 ) => findNewestForm(c.engine.db.read, kind, { clientId, industry: industry ?? null, at: c.now.toString() })
 
-export const formOfSentRecord = (
+export const loadFormOfSubmittedRecord = (
   { engine }: Pick<RouteContext, 'engine'>,
   kind: DocumentKind,
   { form }: DocumentRecord,
 ): Promise<StoredForm> =>
-  loadFormVersion({ engine, conn: engine.db.read }, kind, form === null ? null : idAtEnd(uploadAddress(form)))
+  loadFormVersion({ engine, conn: engine.db.read }, kind, form === null ? null : idFromAnyIri(uploadIri(form)))
 
 /** Converts a submitted record to the form for a client's new document. */
 export async function convertRecordToNewForm(
@@ -284,10 +285,13 @@ export async function convertRecordToNewForm(
   sent: DocumentRecord,
   clientId: number,
 ) {
-  const industry = idAtEnd(uploadAddress(sent.industry))
-  const [from, to] = [await formOfSentRecord(c, kind, sent), await formForClientDraft(c, kind, clientId, industry)]
-  const whole = await withFormerAnswers(c.engine.db.read, from, idAtEnd(uploadAddress(sent.client)) ?? 0, sent)
-  return from.id === to.id ? whole : { ...whole, ...convertToForm(from.schema, to.schema, whole) }
+  const industry = idFromAnyIri(uploadIri(sent.industry))
+  const [from, to] = [
+    await loadFormOfSubmittedRecord(c, kind, sent),
+    await loadFormForClientDraft(c, kind, clientId, industry),
+  ]
+  const whole = await withUndeclaredAnswers(c.engine.db.read, from, idFromAnyIri(uploadIri(sent.client)) ?? 0, sent)
+  return from.id === to.id ? whole : { ...whole, ...convertRecordToForm(from.schema, to.schema, whole) }
 }
 
 const addressOfForm = ({ id }: StoredForm) => (id === null ? null : iriOf(formVersion, id))
@@ -296,7 +300,7 @@ const addressOfForm = ({ id }: StoredForm) => (id === null ? null : iriOf(formVe
 export function formRoutes(kind: DocumentKind): Route[] {
   const { url } = kind.resource
   const begun = async (c: RouteContext, industry: number | undefined) => {
-    const form = await formForClientDraft(c, kind, c.me.clientId, industry)
+    const form = await loadFormForClientDraft(c, kind, c.me.clientId, industry)
     return { '@type': 'FormSchema', version: addressOfForm(form), ...form.schema }
   }
   return [
@@ -313,7 +317,7 @@ export function formRoutes(kind: DocumentKind): Route[] {
       title: `Get the form for a new ${kind.noun} in an industry`,
       allow: DOCUMENT_AUTHORS,
       handle: async (c) => {
-        const industry = readId(c.params.industry)
+        const industry = parseId(c.params.industry)
         if (industry === undefined) throw problem.notFound()
         await c.engine.one(riskIndustry, c.actor, industry)
         return begun(c, industry)
@@ -325,9 +329,9 @@ export function formRoutes(kind: DocumentKind): Route[] {
       title: `Get the form of a ${kind.noun}`,
       allow: DOCUMENT_READERS,
       handle: async (c) => {
-        const id = readId(c.params.id)
+        const id = parseId(c.params.id)
         if (id === undefined) throw problem.notFound()
-        return recordFormOf(c, kind, await c.engine.one(kind.resource, c.actor, id))
+        return loadRecordForm(c, kind, await c.engine.one(kind.resource, c.actor, id))
       },
     },
   ]
@@ -337,13 +341,13 @@ export function formRoutes(kind: DocumentKind): Route[] {
  * Returns a record's own form, the values of fields that only this form has, and a newer form if the draft could switch
  * to it.
  */
-export async function recordFormOf(c: RouteContext, kind: DocumentKind, record: DocumentRecord) {
-  const form = await formOfSentRecord(c, kind, record)
-  const clientId = idAtEnd(uploadAddress(record.client)) ?? PROVIDER
-  const { additional } = await withFormerAnswers(c.engine.db.read, form, clientId, record)
+export async function loadRecordForm(c: RouteContext, kind: DocumentKind, record: DocumentRecord) {
+  const form = await loadFormOfSubmittedRecord(c, kind, record)
+  const clientId = idFromAnyIri(uploadIri(record.client)) ?? PROVIDER_CLIENT_ID
+  const { additional } = await withUndeclaredAnswers(c.engine.db.read, form, clientId, record)
   const newest =
     record.state === 'draft'
-      ? await formForClientDraft(c, kind, clientId, idAtEnd(uploadAddress(record.industry)))
+      ? await loadFormForClientDraft(c, kind, clientId, idFromAnyIri(uploadIri(record.industry)))
       : form
   const declared = newest.schema === form.schema || newest.digest === form.digest
   return {
@@ -351,7 +355,7 @@ export async function recordFormOf(c: RouteContext, kind: DocumentKind, record: 
     version: addressOfForm(form),
     schema: form.schema,
     additional: form.former.length ? additional : null,
-    settings: await settingsForReading(c, kind, record),
+    settings: await loadFallbackSettings(c, kind, record),
     newer: declared ? null : { version: addressOfForm(newest), number: newest.number, notes: newest.notes },
   }
 }

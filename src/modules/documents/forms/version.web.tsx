@@ -3,9 +3,9 @@ import { Link, useParams } from 'react-router'
 import { can } from '#kernel/can.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { useActor } from '#web/api/me.ts'
-import { useNames } from '#web/api/names.ts'
+import { usePersonNames } from '#web/api/names.ts'
 import { useApiRecord } from '#web/api/resources.ts'
-import { formatMoment } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { FormOutline } from '#web/forms/builder/form-builder.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
@@ -19,7 +19,7 @@ export default function FormVersionPage({ parts: { kind } }: DocumentScreenProps
   const paths = formPaths(kind)
   const { slug } = useParams()
   const { data: version, error, refetch } = useApiRecord(formVersion, slug)
-  const nameOf = useNames([version?.author])
+  const nameOf = usePersonNames([version?.author])
   const back = { label: `Form of ${kind.nav.title.toLowerCase()}`, to: paths.list }
   if (!version)
     return (
@@ -31,7 +31,7 @@ export default function FormVersionPage({ parts: { kind } }: DocumentScreenProps
     <Page
       title={version.notes || `Version ${version.number}`}
       back={back}
-      about={`Version ${version.number}, added by ${nameOf(version.author)} on ${formatMoment(version.createdAt)}${version.industry ? ` for ${version.industry.name}` : ''}. It can’t be changed.`}
+      about={`Version ${version.number}, added by ${nameOf(version.author)} on ${formatIsoAsUkDateTime(version.createdAt)}${version.industry ? ` for ${version.industry.name}` : ''}. It can’t be changed.`}
       actions={
         can(actor, 'create', formVersion) && (
           <Button component={Link} variant="default" to={`${paths.change}?from=${version.id}`}>

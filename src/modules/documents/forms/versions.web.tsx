@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { can } from '#kernel/can.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { formatMoment } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
@@ -15,7 +15,7 @@ import type { DocumentScreenProps } from '../types/kind.web.ts'
 import { clientIdOf } from '../types/record.web.ts'
 import { formPaths } from './paths.ts'
 
-const LIST = listSchema({})
+const LIST = listUrlSchema({})
 
 /** Versions of a type's form, newest first: the company's own and those for all companies. */
 export default function FormVersionsPage({ parts: { kind } }: DocumentScreenProps) {
@@ -56,7 +56,7 @@ export default function FormVersionsPage({ parts: { kind } }: DocumentScreenProp
             render: (row) =>
               row.declared ? (
                 <StatusChip>Built-in</StatusChip>
-              ) : clientIdOf(row) === PROVIDER ? (
+              ) : clientIdOf(row) === PROVIDER_CLIENT_ID ? (
                 <StatusChip meaning="info">All companies</StatusChip>
               ) : (
                 'Own'
@@ -72,7 +72,8 @@ export default function FormVersionsPage({ parts: { kind } }: DocumentScreenProp
             key: 'from',
             title: 'In use from',
             tight: true,
-            render: (row) => (row.declared && row.number === 1 ? 'From the beginning' : formatMoment(row.from)),
+            render: (row) =>
+              row.declared && row.number === 1 ? 'From the beginning' : formatIsoAsUkDateTime(row.from),
           },
           { key: 'author', title: 'By', wide: true, render: (row) => <PersonName username={row.author} /> },
         ]}

@@ -16,9 +16,9 @@ import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { useReviewMonths } from '../settings/kinds.web.ts'
 import { formatMonths } from '../settings/months.ts'
 import { AUDIENCE_CHOICES, audienceLabel } from '../types/audience.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, usePreviousRevision, useRefetchDocument } from '../types/record.web.ts'
-import { isOwnWork } from '../types/self-approval.ts'
+import { isOwnRevision } from '../types/self-approval.ts'
 import type { DocumentState } from '../types/transitions.ts'
 import { useOptimisticTransition } from './show-transition.web.ts'
 
@@ -64,7 +64,7 @@ const AUDIENCE = { audience: createAudienceInput('Who can see it', AUDIENCE_CHOI
 export type DocumentAction = keyof typeof ACTION_LABELS
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
   /** Undefined while closed. */
   readonly action: DocumentAction | undefined
@@ -122,7 +122,7 @@ export function DocumentActionDialog({ parts, record, action, onClose, onDone }:
         {last === 'revise' ? `${says} ${REVISION_EFFECTS[record.state] ?? ''}` : says}
         {former?.current && ` Revision ${former.revision}, in force until now, will be marked as replaced.`}
       </Text>
-      {last === 'approve' && isOwnWork(record, authorOf(actor).username) && (
+      {last === 'approve' && isOwnRevision(record, authorOf(actor).username) && (
         <Alert color="yellow" mb="md" title="You wrote or completed this document" icon={<IconUser aria-hidden />}>
           A second person often spots what the author missed. If you approve it yourself, the record and every PDF will
           say so.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   type DOCUMENT_STATES,
   DOCUMENT_TRANSITIONS,
-  restoringTransition,
+  restoreTransitionName,
   stateFlags,
   type TransitionName,
 } from '../types/transitions.ts'
@@ -39,7 +39,7 @@ test('a predicted document has the person and reason that the transition will re
     endedBy: 'ann',
     decisionNote: 'Read on site.',
   })
-  expect(after('current', true, restoringTransition({ state: 'current' }))).toMatchObject({
+  expect(after('current', true, restoreTransitionName({ state: 'current' }))).toMatchObject({
     current: true,
     endedBy: null,
     decisionNote: null,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { registryOf } from '#server/engine/registry.ts'
 import { extractText } from '#test/pdf/words.ts'
 import { testTypesModule } from '#test/support/kinds/kinds.ts'
-import { makeCompleteBody } from '#test/support/kinds/whole.ts'
+import { makeCompleteDocumentBody } from '#test/support/kinds/whole.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -64,11 +64,17 @@ interface Doing {
 }
 
 const DOINGS: Readonly<Record<string, (on: Doing) => Promise<unknown>>> = {
-  'write another': ({ kind, admin }) => admin.post(kind.resource.url, { ...makeCompleteBody(kind), complete: true }),
+  'write another': ({ kind, admin }) =>
+    admin.post(kind.resource.url, { ...makeCompleteDocumentBody(kind), complete: true }),
   'write another, and approve it': ({ kind, admin }) =>
-    admin.post(kind.resource.url, { ...makeCompleteBody(kind), complete: true, approved: true }),
+    admin.post(kind.resource.url, { ...makeCompleteDocumentBody(kind), complete: true, approved: true }),
   'write a template, and approve it': ({ kind, admin }) =>
-    admin.post(kind.resource.url, { ...makeCompleteBody(kind), isTemplate: true, complete: true, approved: true }),
+    admin.post(kind.resource.url, {
+      ...makeCompleteDocumentBody(kind),
+      isTemplate: true,
+      complete: true,
+      approved: true,
+    }),
   'follow it': async ({ admin, at }) =>
     admin.post(`${(await admin.post(`${at}/revise`, {})).body['@id'] ?? at}/complete`, {}),
   approve: ({ admin, at }) => admin.post(`${at}/approve`, {}),
@@ -100,7 +106,7 @@ test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind
         const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
         const { url } = kind.resource
         const list = async (api: TestApi, query = '') => idsIn(await api.get(`${url}/list?itemsPerPage=100${query}`))
-        await admin.post(url, { ...makeCompleteBody(kind), complete: true })
+        await admin.post(url, { ...makeCompleteDocumentBody(kind), complete: true })
         for (const { name, which } of all) {
           const before = await revisionsOf(client.id, kind)
           await DOINGS[name]?.({ kind, admin, at: `${url}/${before[which % before.length]?.id}` })

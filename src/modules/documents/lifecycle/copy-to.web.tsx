@@ -9,7 +9,12 @@ import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentRecord, loadDocumentModel, titleOrUntitled, useRefetchDocument } from '../types/record.web.ts'
+import {
+  type DocumentRecord,
+  documentTitleOrUntitled,
+  loadDocumentPrefill,
+  useRefetchDocument,
+} from '../types/record.web.ts'
 
 interface Props {
   readonly kind: DocumentKind
@@ -24,7 +29,7 @@ export default function CopyToDialog({ kind, record, onClose }: Props) {
   const keys = useMemo(() => createIdempotencyKeys(), [])
   const copy = useMutation({
     mutationFn: async (clientId: string) => {
-      const model = await loadDocumentModel(`${record['@id']}/${clientId}/copyTo`)
+      const model = await loadDocumentPrefill(`${record['@id']}/${clientId}/copyTo`)
       return callApi<DocumentRecord>('POST', kind.resource.url, model, { idempotencyKey: keys.keyFor(model) })
     },
     onSuccess: (made) => {
@@ -36,7 +41,7 @@ export default function CopyToDialog({ kind, record, onClose }: Props) {
   return (
     <Dialog opened onClose={onClose} title={`Copy ${record.documentNumber} to a client`} size="36rem">
       <Text mb="md">
-        {`The client gets a draft of “${titleOrUntitled(kind, record)}” with its own number. Uploaded files are not copied.`}
+        {`The client gets a draft of “${documentTitleOrUntitled(kind, record)}” with its own number. Uploaded files are not copied.`}
       </Text>
       <RemoteSelect
         target={client}

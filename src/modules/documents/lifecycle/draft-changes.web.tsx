@@ -3,13 +3,13 @@ import { Suspense, useEffect } from 'react'
 import { recordQueryOptions } from '#web/api/resources.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { LazyComponentPlaceholder } from '#web/ui/reveal-together.tsx'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
 const WhatChanges = lazyComponent(() => import('./revision-changes.web.tsx'))
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly before: DocumentRecord
   readonly after: DocumentRecord
   readonly same?: string

@@ -3,7 +3,7 @@ import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { ASSESSMENTS_URL, makeAssessments, makeCompleteAssessment } from '#test/support/assessments.ts'
 import { testTypesModule } from '#test/support/kinds/kinds.ts'
-import { type TestAnswer, type TestApi, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
 const portal = await (await testPortal()).with({}, [testTypesModule])
@@ -20,8 +20,8 @@ const stateOf = ({ state, current, retired }: { state: string; current: boolean;
   retired,
 ]
 const stands = async (paper: { '@id': string }) => stateOf((await admin.get(paper['@id'])).body)
-const said = (answer: TestAnswer) => [answer.status, answer.body?.['hydra:description']]
-const numbers = (answer: TestAnswer) =>
+const said = (answer: TestResponse) => [answer.status, answer.body?.['hydra:description']]
+const numbers = (answer: TestResponse) =>
   answer.body['hydra:member'].map(
     (m: { documentNumber: string; revision: number }) => `${m.documentNumber}/${m.revision}`,
   )

@@ -1,13 +1,13 @@
 import { problem } from '#kernel/errors.ts'
-import { withoutPlaceholders } from '#kernel/forms/fields-in.ts'
+import { removePlaceholders } from '#kernel/forms/fields-in.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
+import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { documentOpening } from '../access-log/document-opening.ts'
-import { formColumns, formForNewDraft, formOfRevision, switchToNewForm } from '../forms/routes.server.ts'
+import { formVersionColumns, loadFormForNewDraft, loadRevisionForm, switchToNewForm } from '../forms/routes.server.ts'
 import { documentTypeWithForm } from '../forms/type-with-form.ts'
 import { assertReferences, syncFirstReference } from '../references/assert-references.server.ts'
 import { document, documentPrint, seal, signature } from '../types/document.ts'
@@ -21,12 +21,12 @@ import type {
   RevisionToSave,
 } from '../types/kind.ts'
 import type { RowHooks } from '../types/kinds.server.ts'
-import { answersToConfirm, stillUnconfirmed } from '../types/origin.ts'
+import { answersToConfirm, remainingUnconfirmedFields } from '../types/origin.ts'
 import { documentReference } from '../types/reference.ts'
-import { restoringTransition, type TransitionName } from '../types/transitions.ts'
+import { restoreTransitionName, type TransitionName } from '../types/transitions.ts'
 import { documentListRoutes } from './list-routes.server.ts'
-import { documentModelRoutes } from './models.server.ts'
-import { assertFilesAccessible, cleanContent, ownWorkRoutes } from './own-work.server.ts'
+import { documentPrefillRoutes } from './models.server.ts'
+import { assertFilesAccessible, sanitiseContent, userWorkListRoutes } from './own-work.server.ts'
 import {
   defaultContentFor,
   initialDraftValues,
@@ -91,7 +91,7 @@ async function originColumns(
   const source = origin === undefined ? undefined : await c.get(document, origin)
   // A document started from a record of another type concerns the same job, so its answers need no confirmation.
   const copied = stale || (origin !== undefined && (source?.kind ?? kind.kind) === kind.kind)
-  const answers = given.isTemplate === true ? given : withoutPlaceholders(kind.schema, given)
+  const answers = given.isTemplate === true ? given : removePlaceholders(kind.schema, given)
   const emptied = Object.fromEntries(
     Object.keys(given).flatMap((n) => (answers[n] === given[n] ? [] : [[n, answers[n]]])),
   )
@@ -110,7 +110,7 @@ function confirmCopiedAnswers(c: Context, kind: DocumentKind, before: DocumentRo
   const stored: Values = before
   const was = stored.unconfirmed
   if (!Array.isArray(was) || !was.length) return 'unconfirmed' in changes ? { unconfirmed: undefined } : {}
-  const left = stillUnconfirmed(kind, stored, changes)
+  const left = remainingUnconfirmedFields(kind, stored, changes)
   const confirmation = { by: authorOf(c.actor).username, at: c.now.toString() }
   const told = was.filter((name) => !left.includes(name)).map((name: string) => [name, confirmation])
   if (!told.length) return 'unconfirmed' in changes ? { unconfirmed: undefined } : {}
@@ -145,7 +145,7 @@ async function logDocumentOpening(c: Context, id: number): Promise<void> {
 /** Fields of a completed revision that may change after sealing, as they are not its content. */
 const BESIDE = new Set(['reviewed', 'retired', 'approved', 'reviewDue', 'audience', 'decisionNote', 'reviewAsked'])
 
-type Save = Context & BeforeSave<DocumentResource>
+type Save = Context & BeforeSaveInput<DocumentResource>
 type Flags = Pick<
   DocumentValues,
   'complete' | 'approved' | 'retired' | 'state' | 'reviewDue' | 'reviewed' | 'audience' | 'decisionNote' | 'reviewAsked'
@@ -189,7 +189,7 @@ function documentLifecycleBehaviour(kind: DocumentKind, rules: RowHooks = {}) {
 /** Transitions that a save requests through its flags, in order. */
 function transitionsAsked(before: Flags | undefined, after: Flags): TransitionName[] {
   const asked: TransitionName[] = []
-  if (before?.retired && after.retired === false) asked.push(restoringTransition(before))
+  if (before?.retired && after.retired === false) asked.push(restoreTransitionName(before))
   if (!before?.complete && after.complete) asked.push('complete')
   if (!before?.approved && after.approved) asked.push('approve')
   else if (before?.complete) {
@@ -211,11 +211,11 @@ async function prepareNew(c: Save, kind: DocumentKind, rules: RowHooks): Promise
   const left = await defaultContentFor(c, kind, c.values)
   const given: Readonly<Record<string, unknown>> = { ...c.values, ...left }
   const former = await lockPreviousRevision(c, kind, given[kind.parent])
-  const form = await formForNewDraft(c, kind, c.values.industry)
+  const form = await loadFormForNewDraft(c, kind, c.values.industry)
   const { copied, values: origin } = await originColumns(c, documentTypeWithForm(kind, form.schema), given, former)
-  const words = cleanContent(kind, form.schema, { ...given, ...origin })
+  const words = sanitiseContent(kind, form.schema, { ...given, ...origin })
   const draft = await initialDraftValues(c, kind, given, former)
-  const begun = { ...left, ...origin, ...words, ...formColumns(form), ...draft, decisionNote: null }
+  const begun = { ...left, ...origin, ...words, ...formVersionColumns(form), ...draft, decisionNote: null }
   await assertFilesAccessible(c, kind, { ...given, ...begun })
   await assertReferences(c, kind, begun.documentNumber, c.rows)
   const first = await syncFirstReference(c, kind, { given, before: undefined, next: given })
@@ -240,8 +240,8 @@ async function prepareChange(
   if (changes.decisionNote !== undefined && !decides)
     throw problem.conflict('A reason can only be given with an approval, a rejection or a withdrawal.')
   if (changes.approved === false) throw problem.conflict('An approval can’t be undone. Withdraw the revision instead.')
-  const { schema } = await formOfRevision(c, kind, before)
-  const cleaned = words.length ? cleanContent(kind, schema, changes, before) : {}
+  const { schema } = await loadRevisionForm(c, kind, before)
+  const cleaned = words.length ? sanitiseContent(kind, schema, changes, before) : {}
   await assertFilesAccessible(c, kind, { ...changes, ...cleaned })
   await assertReferences(c, kind, before.documentNumber, rows)
   const said = {
@@ -305,8 +305,8 @@ export const documentLifecycle = (kinds: readonly DocumentKind[], rulesFor: (kin
     ],
     behaviours: kinds.map((k) => documentLifecycleBehaviour(k, rulesFor(k.kind))),
     routes: [
-      ...kinds.flatMap((k) => [...documentListRoutes(k), ...documentModelRoutes(k)]),
+      ...kinds.flatMap((k) => [...documentListRoutes(k), ...documentPrefillRoutes(k)]),
       ...outdatedReferenceRoutes(kinds),
-      ...ownWorkRoutes,
+      ...userWorkListRoutes,
     ],
   })

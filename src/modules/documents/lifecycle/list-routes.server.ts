@@ -1,7 +1,7 @@
 import { text } from '#kernel/fields.ts'
-import { idAtEnd, readId } from '#kernel/iri.ts'
-import { PROVIDER } from '#kernel/roles.ts'
-import { firstQueryValue, type Query } from '#server/data/filters.ts'
+import { idFromAnyIri, parseId } from '#kernel/iri.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { firstQueryValue, type RequestQuery } from '#server/data/filters.ts'
 import type { QueryCondition } from '#server/data/query-values.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
@@ -11,10 +11,10 @@ import type { DocumentKind } from '../types/kind.ts'
 /**
  * True if the source has a revision in force that is later than the one this document was started from or updated to.
  */
-export const isBehindSource: QueryCondition = {
+export const BEHIND_SOURCE_CONDITION: QueryCondition = {
   sql: () =>
     `t.origin_id IS NOT NULL AND EXISTS (SELECT FROM document o JOIN document n ON n.client_id = o.client_id AND n.kind = o.kind AND n.number = o.number
-       AND n.current AND n.revision > o.revision WHERE o.client_id IN (t.client_id, ${PROVIDER}) AND o.id = coalesce(t.improved_to_id, t.origin_id))`,
+       AND n.current AND n.revision > o.revision WHERE o.client_id IN (t.client_id, ${PROVIDER_CLIENT_ID}) AND o.id = coalesce(t.improved_to_id, t.origin_id))`,
 }
 
 /** Lists a document's copies, and copies whose source has since been revised. */
@@ -24,8 +24,8 @@ const copyRoutes = (kind: DocumentKind): Route[] => [
     `${kind.resource.url}/copies/{id}`,
     `List the ${kind.nouns} started from any revision of this one`,
     async (c) => {
-      const one = await c.engine.one(kind.resource, c.actor, readId(c.params.id) ?? -1)
-      const whose = idAtEnd(one.client) ?? PROVIDER
+      const one = await c.engine.one(kind.resource, c.actor, parseId(c.params.id) ?? -1)
+      const whose = idFromAnyIri(one.client) ?? PROVIDER_CLIENT_ID
       const from: QueryCondition = {
         sql: (next) =>
           `t.origin_id IN (SELECT o.id FROM document o WHERE o.client_id = ${next(whose)}::int AND o.kind = ${next(kind.kind)}::text AND o.number = ${next(one.documentNumber)}::text)`,
@@ -38,7 +38,7 @@ const copyRoutes = (kind: DocumentKind): Route[] => [
     kind.resource,
     `${kind.resource.url}/copies_behind`,
     `List the ${kind.nouns} whose source has been revised since they were started from it`,
-    (c) => ({ query: c.query, extra: [isBehindSource] }),
+    (c) => ({ query: c.query, extra: [BEHIND_SOURCE_CONDITION] }),
     { allow: DOCUMENT_AUTHORS },
   ),
 ]
@@ -95,7 +95,7 @@ export function documentListRoutes(kind: DocumentKind): Route[] {
       `${r.url}/list_associated`,
       `List the ${kind.nouns} that another document can refer to`,
       (c) => {
-        const query: Query = { retired: 'false', complete: 'true', ...c.query }
+        const query: RequestQuery = { retired: 'false', complete: 'true', ...c.query }
         return { query: { ...query, q: query.q ?? query.search }, extra: [ofCompany(c), ...standing(query)] }
       },
       { query: { search: text({ help: 'Same as `q`.' }) } },
@@ -110,13 +110,13 @@ export function documentListRoutes(kind: DocumentKind): Route[] {
       }),
     ),
     listRoute(r, `${r.url}/revision/{id}`, `List all revisions of a ${kind.noun}, newest first`, async (c) => {
-      const one = await c.engine.one(r, c.actor, readId(c.params.id) ?? -1)
+      const one = await c.engine.one(r, c.actor, parseId(c.params.id) ?? -1)
       return {
         query: {
           'order[revision]': 'desc',
           ...c.query,
           documentNumber: one.documentNumber,
-          client: one.client ?? String(PROVIDER),
+          client: one.client ?? String(PROVIDER_CLIENT_ID),
         },
       }
     }),
@@ -128,8 +128,8 @@ export function documentListRoutes(kind: DocumentKind): Route[] {
  * Filtering by complete and not retired excludes replaced revisions, which the specification treats as retired. The
  * newest in such a list thus applies while no revision is current.
  */
-const standing = ({ complete, retired, state }: Query): readonly QueryCondition[] =>
+const standing = ({ complete, retired, state }: RequestQuery): readonly QueryCondition[] =>
   isTrue(complete) && isFalse(retired) && state === undefined ? [{ sql: () => "t.state <> 'replaced'" }] : []
 
-const isTrue = (given: Query[string]) => ['1', 'true'].includes(firstQueryValue(given))
-const isFalse = (given: Query[string]) => ['0', 'false'].includes(firstQueryValue(given))
+const isTrue = (given: RequestQuery[string]) => ['1', 'true'].includes(firstQueryValue(given))
+const isFalse = (given: RequestQuery[string]) => ['0', 'false'].includes(firstQueryValue(given))

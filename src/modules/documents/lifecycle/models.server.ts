@@ -1,21 +1,21 @@
 import { problem } from '#kernel/errors.ts'
 import type { Fields } from '#kernel/fields.ts'
 import { type Field, integer, text } from '#kernel/fields.ts'
-import { startValues, withoutPlaceholders } from '#kernel/forms/fields-in.ts'
-import { rowsOf } from '#kernel/forms/rows.ts'
-import { idAtEnd, idFromIriOrNumber, readId } from '#kernel/iri.ts'
+import { initialFormValues, removePlaceholders } from '#kernel/forms/fields-in.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
+import { idFromAnyIri, idFromIriOrNumber, parseId } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { convertRecordToNewForm, formForClientDraft } from '../forms/routes.server.ts'
+import { convertRecordToNewForm, loadFormForClientDraft } from '../forms/routes.server.ts'
 import { DOCUMENT_AUTHORS, TEMPLATE_MANAGERS } from '../rights.ts'
 import { document } from '../types/document.ts'
-import { type DocumentKind, type DocumentRecord, uncopiedFields, uploadAddress } from '../types/kind.ts'
+import { type DocumentKind, type DocumentRecord, uncopiedFieldNames, uploadIri } from '../types/kind.ts'
 import { firstReferenceFields } from '../types/reference.ts'
 import { withoutUploads } from '../types/upload-fields.ts'
 import { defaultContentFor } from './revisions.server.ts'
@@ -36,7 +36,7 @@ async function contentForOtherClient(engine: Engine, kind: DocumentKind, words: 
   const lines: (readonly [string, readonly ModelLine[]])[] = []
   for (const name of kind.rows.filter((field) => !references.includes(field))) {
     const of = fields[name]?.target?.()
-    if (of) lines.push([name, await withSharedLinks(engine, of, rowsOf(words[name]))])
+    if (of) lines.push([name, await withSharedLinks(engine, of, toRowObjects(words[name]))])
   }
   return { ...withoutUploads(kind, words), ...Object.fromEntries(left), ...Object.fromEntries(lines) }
 }
@@ -51,15 +51,17 @@ async function withSharedLinks(
   for (const [name, f] of Object.entries<Field>(of.fields)) {
     const target = f.kind === 'link' ? f.target?.() : undefined
     if (!target || target.tenant === 'shared') continue
-    const ids = lines.flatMap((line) => idAtEnd(uploadAddress(line[name])) ?? [])
+    const ids = lines.flatMap((line) => idFromAnyIri(uploadIri(line[name])) ?? [])
     if (!ids.length) continue
     const providers = new Set(
-      (await engine.readIn(PROVIDER, 'content of a copy for another client', (c) => c.find(target, { id: ids }))).map(
-        (r) => r.id,
-      ),
+      (
+        await engine.readIn(PROVIDER_CLIENT_ID, 'content of a copy for another client', (c) =>
+          c.find(target, { id: ids }),
+        )
+      ).map((r) => r.id),
     )
     shared = shared.map((line) =>
-      providers.has(idAtEnd(uploadAddress(line[name])) ?? 0) || line[name] === undefined
+      providers.has(idFromAnyIri(uploadIri(line[name])) ?? 0) || line[name] === undefined
         ? line
         : { ...line, [name]: null },
     )
@@ -85,8 +87,8 @@ const OF_A_ROW = new Set([
  * specification, section 4).
  */
 function modelOf(kind: DocumentKind, sent: ApiRecord): ApiRecord {
-  const said = withoutPlaceholders(kind.schema, sent)
-  const own = uncopiedFields(kind)
+  const said = removePlaceholders(kind.schema, sent)
+  const own = uncopiedFieldNames(kind)
   const words = Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) =>
     f.kind === 'rows'
       ? [[name, newRows(said[name])]]
@@ -109,8 +111,9 @@ function modelOf(kind: DocumentKind, sent: ApiRecord): ApiRecord {
 /** Model of a copy for a client, with its source. The provider's content is shared. */
 async function copyModel(c: RouteContext, kind: DocumentKind, source: DocumentRecord, to: number): Promise<ApiRecord> {
   const model = modelOf(kind, await convertRecordToNewForm(c, kind, source, to))
-  const owner = idAtEnd(uploadAddress(source.client)) ?? PROVIDER
-  const words = owner === to || owner === PROVIDER ? model : await contentForOtherClient(c.engine, kind, model)
+  const owner = idFromAnyIri(uploadIri(source.client)) ?? PROVIDER_CLIENT_ID
+  const words =
+    owner === to || owner === PROVIDER_CLIENT_ID ? model : await contentForOtherClient(c.engine, kind, model)
   return { ...words, origin: iriOf(document, source.id) }
 }
 
@@ -136,7 +139,7 @@ async function readSource(c: RouteContext, kind: DocumentKind) {
 }
 
 /** Routes of a type's models: blank, copy, copy for another client, and review. */
-export function documentModelRoutes(kind: DocumentKind): Route[] {
+export function documentPrefillRoutes(kind: DocumentKind): Route[] {
   const r = kind.resource
   const blank = (path: string): Route => ({
     method: 'GET',
@@ -154,14 +157,14 @@ export function documentModelRoutes(kind: DocumentKind): Route[] {
       ),
     },
     handle: async (c) => {
-      const { schema } = await formForClientDraft(c, kind, c.me.clientId, readId(c.query.industry))
+      const { schema } = await loadFormForClientDraft(c, kind, c.me.clientId, parseId(c.query.industry))
       const source = await readSource(c, kind)
       const begun = await c.engine.readIn(c.me.clientId, 'initial values of a new document', (reader) =>
         defaultContentFor(reader, kind, {}),
       )
       const taken = kind.begunFrom?.({ query: c.query, begun, ...(source ? { source } : {}) })
       const origin = source ? { origin: iriOf(document, source.record.id) } : {}
-      return { ...modelOf(kind, { ...startValues(schema), ...kind.blank?.(), ...begun, ...taken }), ...origin }
+      return { ...modelOf(kind, { ...initialFormValues(schema), ...kind.blank?.(), ...begun, ...taken }), ...origin }
     },
   })
   const copied = (path: string, title: string, handle: (c: RouteContext, id: number) => Promise<ApiRecord>): Route => ({
@@ -170,7 +173,7 @@ export function documentModelRoutes(kind: DocumentKind): Route[] {
     title,
     allow: DOCUMENT_AUTHORS,
     handle: (c) => {
-      const id = readId(c.params.id)
+      const id = parseId(c.params.id)
       if (id === undefined) throw problem.notFound()
       return handle(c, id)
     },
@@ -187,7 +190,7 @@ export function documentModelRoutes(kind: DocumentKind): Route[] {
       return { ...model, documentNumber: source.documentNumber, [kind.parent]: source['@id'] }
     }),
     copied('{clientId}/copyTo', `Get a copy of a ${kind.noun} for another client`, async (c, id) => {
-      const to = readId(c.params.clientId)
+      const to = parseId(c.params.clientId)
       if (to === undefined) throw problem.notFound()
       if (!hasRole(c.actor, TEMPLATE_MANAGERS) && to !== c.me.clientId)
         throw problem.forbidden('You can copy only to your own company.')

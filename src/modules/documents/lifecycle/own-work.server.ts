@@ -1,19 +1,19 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { flag } from '#kernel/fields.ts'
-import { cleanAnswer } from '#kernel/forms/clean.ts'
+import { sanitiseAnswer } from '#kernel/forms/clean.ts'
 import { fieldsByName } from '#kernel/forms/fields-in.ts'
 import { findDataLoss } from '#kernel/forms/losses.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { storedUpload, uploadsIn } from '#kernel/forms/uploads.ts'
-import { idByIri } from '#kernel/iri.ts'
+import { toStoredUpload, uploadsInAnswer } from '#kernel/forms/uploads.ts'
+import { idFromResourceIri } from '#kernel/iri.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { readableIds } from '#server/data/access-sql.ts'
+import { filterReadableIds } from '#server/data/access-sql.ts'
 import type { QueryCondition } from '#server/data/query-values.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { sanitizeAnswerHtml } from '#server/parse-html.ts'
-import { cleanAnswers } from '../forms/routes.server.ts'
+import { sanitiseAnswerHtml } from '#server/parse-html.ts'
+import { sanitiseAnswers } from '../forms/routes.server.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -60,7 +60,7 @@ const byAnother = (username: string): QueryCondition => ({
 })
 
 /** Lists of a user's own work: to approve, to sign and to finish. */
-export const ownWorkRoutes: readonly Route[] = [
+export const userWorkListRoutes: readonly Route[] = [
   listRoute(
     document,
     '/api/safety/documents/to_approve',
@@ -125,7 +125,7 @@ const LISTS = new Set(['json', 'strings'])
  * Cleans list and row values, in the type's own fields and in additional fields. Throws 422 for anything that would be
  * lost.
  */
-export function cleanContent(kind: DocumentKind, schema: FormSchema, values: Content, before?: Content): Content {
+export function sanitiseContent(kind: DocumentKind, schema: FormSchema, values: Content, before?: Content): Content {
   const fields = fieldsByName(schema)
   const declared: Readonly<Record<string, { readonly kind: string }>> = kind.resource.fields
   const wrong: Violation[] = []
@@ -135,18 +135,18 @@ export function cleanContent(kind: DocumentKind, schema: FormSchema, values: Con
     if (own) {
       const lost = own.wrong(value, name)
       wrong.push(...lost)
-      return lost.length ? [] : [[name, own.clean(value, sanitizeAnswerHtml)]]
+      return lost.length ? [] : [[name, own.clean(value, sanitiseAnswerHtml)]]
     }
     if (name === kind.picture) {
-      const [picture] = uploadsIn([value])
+      const [picture] = uploadsInAnswer([value])
       if (!picture && value !== null && value !== '') wrong.push(violation(name, 'This picture can’t be opened'))
-      return [[name, picture ? storedUpload(picture) : null]]
+      return [[name, picture ? toStoredUpload(picture) : null]]
     }
     if (!f || f.kind === 'custom' || !LISTS.has(declared[name]?.kind ?? '')) return []
     wrong.push(...findDataLoss(f, value))
-    return [[name, cleanAnswer(f, value, sanitizeAnswerHtml)]]
+    return [[name, sanitiseAnswer(f, value, sanitiseAnswerHtml)]]
   })
-  const answers = cleanAnswers(kind, schema, values, before)
+  const answers = sanitiseAnswers(kind, schema, values, before)
   wrong.push(...answers.wrong)
   if (wrong.length) throw problem.invalid(wrong)
   return { ...Object.fromEntries(cleaned), ...answers.values }
@@ -184,9 +184,9 @@ async function assertReadable(c: Context, named: readonly string[]): Promise<voi
   const given = [...new Set(named)]
   if (!given.length) return
   // The database finds only this notation; with any other, the document would be sealed without its file.
-  const ids = given.map((iri) => (FILE.test(iri) && idByIri(uploadedDocument, iri)) || 0)
+  const ids = given.map((iri) => (FILE.test(iri) && idFromResourceIri(uploadedDocument, iri)) || 0)
   if (c.work.hasPending(uploadedDocument.table)) await c.work.flush()
-  const known = await readableIds(c.work.tx, c.actor, uploadedDocument, ids)
+  const known = await filterReadableIds(c.work.tx, c.actor, uploadedDocument, ids)
   const lost = given.find((_, i) => !known.has(ids[i] ?? 0))
   if (lost !== undefined) throw problem.unknownTarget(lost)
 }

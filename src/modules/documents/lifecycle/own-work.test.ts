@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type TestAnswer, type TestApi, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
 
 const TALKS = '/api/safety/toolbox_talks'
 const SIGN = '/api/safety/documents/to_sign'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Will Worker' }))
 })
 
-const ok = (answer: TestAnswer) => {
+const ok = (answer: TestResponse) => {
   expect(answer.status, answer.text).toBeLessThan(300)
   return answer.body
 }

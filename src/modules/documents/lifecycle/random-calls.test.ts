@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { registryOf } from '#server/engine/registry.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { testTypesModule } from '#test/support/kinds/kinds.ts'
-import { makeCompleteBody } from '#test/support/kinds/whole.ts'
-import { type TestAnswer, type TestApi, testPortal } from '#test/support/portal.ts'
+import { makeCompleteDocumentBody } from '#test/support/kinds/whole.ts'
+import { type TestApi, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
 import { needsApproval } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -62,7 +62,7 @@ interface Call {
 const DUE = '2028-02-02'
 
 /** API calls that users and programs may send, some of which are rejected. */
-const CALLS: Readonly<Record<string, (c: Call) => Promise<TestAnswer>>> = {
+const CALLS: Readonly<Record<string, (c: Call) => Promise<TestResponse>>> = {
   complete: ({ by, at }) => by.post(`${at}/complete`),
   approve: ({ by, at }) => by.post(`${at}/approve`, {}),
   'approve a minor change': ({ by, at }) => by.post(`${at}/approve`, { change: 'minor' }),
@@ -81,9 +81,14 @@ const CALLS: Readonly<Record<string, (c: Call) => Promise<TestAnswer>>> = {
   'move the review': ({ by, at }) => by.put(at, { reviewDue: DUE, reviewed: true }),
   'say for whom': ({ by, at }) => by.put(at, { audience: ['ROLE_SAFETY_AUTHOR'] }),
   'follow with a whole one': ({ by, kind, at }) =>
-    by.post(kind.resource.url, { ...makeCompleteBody(kind), [kind.parent]: at, complete: true, approved: true }),
+    by.post(kind.resource.url, {
+      ...makeCompleteDocumentBody(kind),
+      [kind.parent]: at,
+      complete: true,
+      approved: true,
+    }),
   copy: ({ by, kind, document }) =>
-    by.post(kind.resource.url, { ...makeCompleteBody(kind), origin: document, complete: true }),
+    by.post(kind.resource.url, { ...makeCompleteDocumentBody(kind), origin: document, complete: true }),
   confirm: ({ by, at }) => by.put(at, { unconfirmed: [] }),
   'refer to it from itself': ({ by, kind, at, document }) =>
     by.put(at, Object.fromEntries(Object.keys(kind.references ?? {}).map((name) => [name, [{ target: document }]]))),
@@ -121,7 +126,7 @@ test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind
   async (_noun, kind) => {
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), async (all, stands) => {
-        const first = await PEOPLE.writer.post(kind.resource.url, makeCompleteBody(kind))
+        const first = await PEOPLE.writer.post(kind.resource.url, makeCompleteDocumentBody(kind))
         expect([first.status, first.text]).toEqual([201, expect.anything()])
         if (stands) await PEOPLE.approver.put(first.body['@id'], { complete: true, approved: true })
         const number = first.body.documentNumber as string

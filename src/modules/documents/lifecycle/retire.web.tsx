@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { loadUsesSentence } from '#web/api/used-by.ts'
+import { loadRecordUsesSentence } from '#web/api/used-by.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
-import { showUndo, toast } from '#web/ui/toast.ts'
+import { showUndoToast, toast } from '#web/ui/toast.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentRecord, useMarkDocument } from '../types/record.web.ts'
-import { documentStatusOf, restoringTransition } from '../types/transitions.ts'
+import { type DocumentRecord, useUpdateCompletedDocument } from '../types/record.web.ts'
+import { documentStatusOf, restoreTransitionName } from '../types/transitions.ts'
 import { useOptimisticTransition } from './show-transition.web.ts'
 
 /**
@@ -16,10 +16,10 @@ export function useRetireDocuments(
   kind: DocumentKind,
 ): readonly [ReactNode, (records: readonly DocumentRecord[], retired: boolean) => Promise<boolean>] {
   const [dialog, ask] = useConfirm()
-  const mark = useMarkDocument(kind)
+  const mark = useUpdateCompletedDocument(kind)
   const show = useOptimisticTransition(kind)
   const set = async (records: readonly DocumentRecord[], retired: boolean) => {
-    const answered = show(records, retired ? () => 'retire' : restoringTransition)
+    const answered = show(records, retired ? () => 'retire' : restoreTransitionName)
     try {
       await Promise.all(records.map((r) => mark.mutateAsync({ id: r.id, values: { retired } })))
       answered()
@@ -32,7 +32,7 @@ export function useRetireDocuments(
     const one = records.length === 1 ? records[0] : undefined
     const what = one ? `${one.documentNumber} revision ${one.revision}` : `${records.length} documents`
     if (retired) {
-      const used = one ? await loadUsesSentence(`${document.url}/${one.id}`) : ''
+      const used = one ? await loadRecordUsesSentence(`${document.url}/${one.id}`) : ''
       const question = one
         ? 'Are you sure you wish to delete this item? It is kept, marked as deleted, and can be restored.'
         : 'Are you sure you wish to delete these items? They are kept, marked as deleted, and can be restored.'
@@ -49,7 +49,7 @@ export function useRetireDocuments(
       const message = `${what} ${retired ? 'deleted' : 'restored'}`
       // No undo: withdrawing again after an undo would need a reason.
       if (records.some((r) => documentStatusOf(r) === 'withdrawn')) toast.info(`${message}, and in force`, 'safe')
-      else showUndo({ message, undo: () => set(records, !retired) })
+      else showUndoToast({ message, undo: () => set(records, !retired) })
       return true
     } catch (e) {
       toast.failed(e, () => void set(records, retired).then(() => toast.saved(what), toast.failed))

@@ -2,13 +2,13 @@ import { Text } from '@mantine/core'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { BundledDocumentChanges } from '../comparison/bundled-changes.web.tsx'
 import { RevisionChanges } from '../comparison/changes.web.tsx'
-import { useDifferences } from '../comparison/use-differences.web.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import { useRevisionDifferences } from '../comparison/use-differences.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import css from './what-changes.module.css'
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly before: DocumentRecord
   readonly after: DocumentRecord
   readonly same?: string
@@ -16,7 +16,7 @@ interface Props {
 
 /** Changes since the revision in force, for whoever decides on the change category. */
 export default function ChangesSinceRevision({ parts, before, after, same }: Props) {
-  const { found, whole, error, refetch } = useDifferences(parts, before, after)
+  const { found, whole, error, refetch } = useRevisionDifferences(parts, before, after)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (!found) return <LoadingRows rows={2} />
   if (!found.length) return <Text mb="md">{same ?? `No differences from revision ${before.revision}.`}</Text>

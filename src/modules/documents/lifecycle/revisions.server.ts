@@ -1,19 +1,19 @@
 import { problem } from '#kernel/errors.ts'
 import type { Fields } from '#kernel/fields.ts'
-import { rowsOf } from '#kernel/forms/rows.ts'
-import { readId } from '#kernel/iri.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
+import { parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { PROVIDER } from '#kernel/roles.ts'
-import { readableIds } from '#server/data/access-sql.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { filterReadableIds } from '#server/data/access-sql.ts'
 import type { QueryCondition } from '#server/data/query-values.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { hydraCollection, listRoute } from '#server/http/list-route.ts'
-import { answersInNewForm } from '../forms/routes.server.ts'
+import { convertAnswersToNewForm } from '../forms/routes.server.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
-import { nextDocumentNumber } from '../settings/settings.server.ts'
+import { allocateDocumentNumber } from '../settings/settings.server.ts'
 import { document } from '../types/document.ts'
 import { isOnePerClient, needsApproval } from '../types/in-force.ts'
 import type { DocumentKind, DocumentRow } from '../types/kind.ts'
@@ -22,7 +22,7 @@ import {
   type DocumentValues,
   documentRecordTitle,
   type ReadRecords,
-  uncopiedFields,
+  uncopiedFieldNames,
 } from '../types/kind.ts'
 import { stateFlags } from '../types/transitions.ts'
 import { assertTransitionAllowed, nextRevisionNumber, validateAudience } from './transition.server.ts'
@@ -47,7 +47,7 @@ export async function initialDraftValues(
   former: DocumentRow | undefined,
 ) {
   return {
-    documentNumber: former?.documentNumber ?? (await nextDocumentNumber(c, kind)),
+    documentNumber: former?.documentNumber ?? (await allocateDocumentNumber(c, kind)),
     ...('parentDocumentNumber' in kind.resource.fields ? { parentDocumentNumber: former?.documentNumber ?? '' } : {}),
     revision: former ? await nextRevisionNumber(c, kind, former.documentNumber) : 1,
     createdAt: c.now.toString(),
@@ -87,14 +87,14 @@ async function audienceOf(
 
 function contentForNext(kind: DocumentKind, row: DocumentRow): DocumentContent {
   const fields: Fields = kind.resource.fields
-  const own = uncopiedFields(kind)
+  const own = uncopiedFieldNames(kind)
   const words = Object.entries(row)
     .filter(
       ([name]) => !own.has(name) && (fields[name]?.inJson || kind.rows.includes(name) || name === kind.title.field),
     )
     .map(([name, value]) => {
       const of = fields[name]?.kind === 'rows' ? fields[name].target?.().fields : undefined
-      return [name, of && Array.isArray(value) ? rowsOf(value).map((line) => chosenIn(of, line)) : value]
+      return [name, of && Array.isArray(value) ? toRowObjects(value).map((line) => chosenIn(of, line)) : value]
     })
   return { ...Object.fromEntries(words), industry: row.industry }
 }
@@ -117,7 +117,7 @@ export async function startNextRevision(
   const words = contentForNext(kind, row)
   const values: DocumentContent = {
     ...words,
-    ...(await answersInNewForm(c, kind, row, words)),
+    ...(await convertAnswersToNewForm(c, kind, row, words)),
     isTemplate: row.isTemplate,
     ...('reviewReason' in kind.resource.fields ? { reviewReason: reason ?? '' } : {}),
     [kind.parent]: row.id,
@@ -140,7 +140,9 @@ export async function addSystemTemplates(
 
 /** Content of a system template, for a document that copies it. Throws if no template has the title. */
 export async function systemTemplateContent(c: Context, kind: DocumentKind, title: string): Promise<DocumentContent> {
-  const found = (await c.find(document, { kind: kind.kind, title, current: true })).find((d) => d.clientId === PROVIDER)
+  const found = (await c.find(document, { kind: kind.kind, title, current: true })).find(
+    (d) => d.clientId === PROVIDER_CLIENT_ID,
+  )
   const template = found && (await c.get(kind.resource, found.id))
   if (!template) throw new Error(`There is no template "${title}"`)
   return { ...contentForNext(kind, template), origin: template.id }
@@ -164,7 +166,7 @@ async function newerOf(db: SqlConn, actor: Actor, clientId: number, id: number):
     [clientId, id],
   )
   const ids = found.map(({ newer }) => newer)
-  const readable = await readableIds(db, actor, document, ids)
+  const readable = await filterReadableIds(db, actor, document, ids)
   return found.filter(({ newer }) => readable.has(newer))
 }
 
@@ -195,7 +197,7 @@ export const outdatedReferenceRoutes = (kinds: readonly DocumentKind[]): Route[]
     allow: DOCUMENT_AUTHORS,
     listOf: 'objects',
     handle: async (c) => {
-      const { id } = await c.engine.one(document, c.actor, readId(c.params.id) ?? -1)
+      const { id } = await c.engine.one(document, c.actor, parseId(c.params.id) ?? -1)
       const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) => newerOf(tx, c.me, c.me.clientId, id))
       return hydraCollection(
         found.map(({ newer, documentNumber, from, to }) => ({
@@ -213,7 +215,7 @@ export const outdatedReferenceRoutes = (kinds: readonly DocumentKind[]): Route[]
     title: 'Update a document’s references to the newer revisions, in the draft or the next one',
     allow: DOCUMENT_AUTHORS,
     handle: async (c) => {
-      const { id, kind: name } = await c.engine.one(document, c.actor, readId(c.params.id) ?? -1)
+      const { id, kind: name } = await c.engine.one(document, c.actor, parseId(c.params.id) ?? -1)
       const kind = kinds.find((k) => k.kind === name)
       if (!kind) throw problem.notFound()
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
@@ -236,7 +238,7 @@ async function takeNewer(c: Context, kind: DocumentKind, row: DocumentRow): Prom
   const changes = Object.keys(kind.references ?? {}).map((field) => {
     return [
       field,
-      rowsOf(whole[field]).map((one) => (newer.has(one.id) ? { ...one, target: newer.get(one.id) } : one)),
+      toRowObjects(whole[field]).map((one) => (newer.has(one.id) ? { ...one, target: newer.get(one.id) } : one)),
     ] as const
   })
   if (newer.size) await c.change(kind.resource, draft.id, Object.fromEntries(changes))

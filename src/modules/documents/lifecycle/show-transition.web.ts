@@ -3,7 +3,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
 import type { QueryParams } from '#web/api/client.ts'
-import { storeDecisions } from '#web/api/decisions.ts'
+import { storePendingDecisions } from '#web/api/decisions.ts'
 import { useActor } from '#web/api/me.ts'
 import { changeOptimistically } from '#web/api/optimistic.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -33,7 +33,7 @@ export function useOptimisticTransition(kind: DocumentKind) {
   ) => {
     const at = new Date().toISOString()
     const told = { by, at, input }
-    const settleDecisions = storeDecisions(
+    const settleDecisions = storePendingDecisions(
       records.map((record) => ({
         what: `${CALLED[nameOf(record)] ?? 'The restoring'} of ${record.documentNumber} revision ${record.revision}`,
         address: iriOf(kind.resource, record.id),

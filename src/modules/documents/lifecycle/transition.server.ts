@@ -1,7 +1,7 @@
 import type { Violation } from '#kernel/errors.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
-import { recordToAnswers, violationsToRecord } from '#kernel/forms/answers.ts'
+import { recordToAnswers, toRecordViolations } from '#kernel/forms/answers.ts'
 import { clearHiddenFields } from '#kernel/forms/read-answers.ts'
 import { authorOf, hasRole } from '#kernel/roles.ts'
 import { hasVisibleText } from '#kernel/text.ts'
@@ -9,23 +9,23 @@ import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { findUnknownRoles } from '#modules/portal/known-roles.server.ts'
 import type { Context } from '#server/engine/types.ts'
-import { findUnprintable } from '#server/pdf/coverage.ts'
+import { findUnprintableCharacters } from '#server/pdf/coverage.ts'
 import { sealContent, sealDocumentEvent } from '../audit-chain/check.server.ts'
-import { revisionWithForm } from '../forms/routes.server.ts'
+import { loadRevisionWithForm } from '../forms/routes.server.ts'
 import { documentTypeWithForm } from '../forms/type-with-form.ts'
 import { printDueEvent } from '../printing/print-due.ts'
 import { assertReferencesValid, sealReferences } from '../references/seal-references.server.ts'
-import { reviewIntervalMonths, settingsForCompletion } from '../settings/settings.server.ts'
+import { loadCompletionSettings, reviewIntervalMonths } from '../settings/settings.server.ts'
 import { signaturesRequestedEvent } from '../signoff/requested-event.ts'
-import { audienceProblems, audienceWithin } from '../types/audience.ts'
+import { audienceProblems, effectiveAudience } from '../types/audience.ts'
 import type { ChangeCategory } from '../types/changes.ts'
-import { missingContent } from '../types/completing.ts'
+import { findMissingContent } from '../types/completing.ts'
 import { document } from '../types/document.ts'
 import { needsApproval, wasInForce } from '../types/in-force.ts'
 import type { DocumentKind, DocumentRow, DocumentValues } from '../types/kind.ts'
-import { isOwnWork } from '../types/self-approval.ts'
+import { isOwnRevision } from '../types/self-approval.ts'
 import type { TransitionEffect, TransitionName } from '../types/transitions.ts'
-import { stateFlags, type TransitionCheck, transitionRefusal } from '../types/transitions.ts'
+import { stateFlags, type TransitionCheck, transitionRejectionMessage } from '../types/transitions.ts'
 
 /** Locks all revisions of a document number until the transaction ends. */
 const lockDocumentNumber = (c: Context, kind: DocumentKind, documentNumber: string) =>
@@ -41,7 +41,7 @@ export async function nextRevisionNumber(c: Context, kind: DocumentKind, documen
  * Finds a later revision that is or was in force: one of the same document number or, if a client has only one such
  * document, any that came into force later.
  */
-async function findLaterInForce(
+async function findLaterRevisionInForce(
   c: Context,
   kind: DocumentKind,
   { documentNumber, revision, approvedAt, completedAt, id, perClient }: Overtaken,
@@ -72,7 +72,7 @@ const unprintableCharacters = (kind: DocumentKind, record: Content): Violation[]
 
 function lostIn(value: unknown, path: string): Violation[] {
   if (typeof value === 'string') {
-    const lost = findUnprintable(value)
+    const lost = findUnprintableCharacters(value)
     return lost.length ? [violation(path, refusal(lost))] : []
   }
   if (Array.isArray(value)) return value.flatMap((one: unknown, i) => lostIn(one, `${path}[${i}]`))
@@ -115,7 +115,7 @@ export async function assertTransitionAllowed(
   given: TransitionInput = {},
 ): Promise<void> {
   const transition = kind.transitions[name]
-  const refusal = transitionRefusal(transition, revision)
+  const refusal = transitionRejectionMessage(transition, revision)
   // Transitions that nobody may perform are conflicts, not permission errors.
   if (refusal && transition.may === 'nobody') throw problem.conflict(refusal)
   if (!hasRole(c.actor, transition.may)) throw problem.forbidden(`You may not ${transition.called} this ${kind.noun}.`)
@@ -148,10 +148,13 @@ const CHECKS: Readonly<
 
 /** Throws 422, listing everything that is missing for completion. */
 async function assertWhole(c: Context, kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
-  const { schema, record } = await revisionWithForm(c, kind, revision)
-  const held = await settingsForCompletion(c, kind, revision)
-  const missing = missingContent(documentTypeWithForm(kind, schema), { ...recordToAnswers(schema, record), ...held })
-  const wrong = [...violationsToRecord(schema, missing), ...unprintableCharacters(kind, revision)]
+  const { schema, record } = await loadRevisionWithForm(c, kind, revision)
+  const held = await loadCompletionSettings(c, kind, revision)
+  const missing = findMissingContent(documentTypeWithForm(kind, schema), {
+    ...recordToAnswers(schema, record),
+    ...held,
+  })
+  const wrong = [...toRecordViolations(schema, missing), ...unprintableCharacters(kind, revision)]
   const seen = new Set<string>()
   const once = wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))
   if (once.length) throw problem.invalid(once)
@@ -159,7 +162,7 @@ async function assertWhole(c: Context, kind: DocumentKind, revision: RevisionUnd
 
 /** Throws if the company forbids self-approval and the actor wrote or completed the revision. */
 async function assertByAnother(c: Context, _kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
-  if (c.actor.kind === 'system' || !isOwnWork(revision, authorOf(c.actor).username)) return
+  if (c.actor.kind === 'system' || !isOwnRevision(revision, authorOf(c.actor).username)) return
   const [own] = await c.find(client, { id: c.clientId })
   if (own?.forbidSelfApproval)
     throw problem.forbidden(
@@ -178,7 +181,7 @@ async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber 
 
 /** An older revision can't come into force after a later one. */
 async function assertNotOvertaken(c: Context, kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
-  const later = await findLaterInForce(c, kind, revision)
+  const later = await findLaterRevisionInForce(c, kind, revision)
   if (later)
     throw problem.conflict(
       `Revision ${later.revision} of ${later.documentNumber} has already been ${needsApproval(kind) ? 'approved' : 'completed'}: an older revision can’t come into force after it.`,
@@ -258,12 +261,14 @@ const EFFECTS: Readonly<
     return {}
   },
   'give way to a later revision': async (c, kind, revision) =>
-    revision.state === 'current' && (await findLaterInForce(c, kind, revision)) ? stateFlags('replaced', false) : {},
+    revision.state === 'current' && (await findLaterRevisionInForce(c, kind, revision))
+      ? stateFlags('replaced', false)
+      : {},
   'let go of what is hidden': async (c, kind, revision) => {
-    const { schema, record } = await revisionWithForm(c, kind, revision)
+    const { schema, record } = await loadRevisionWithForm(c, kind, revision)
     return clearHiddenFields(schema, record)
   },
-  'keep the settings that hold': (c, kind, revision) => settingsForCompletion(c, kind, revision),
+  'keep the settings that hold': (c, kind, revision) => loadCompletionSettings(c, kind, revision),
   'stamp the completion': async (c, kind, revision, { change }) => ({
     completedAt: c.now.toString(),
     completedBy: authorOf(c.actor).username,
@@ -326,7 +331,7 @@ export async function validateAudience(
   const wrong = audienceProblems(kind.audience, chosen)
   const all = wrong.length ? wrong : await findUnknownRoles(c, 'audience', chosen)
   if (all.length) throw problem.invalid(all)
-  return { audience: [...audienceWithin(kind.audience, chosen)] }
+  return { audience: [...effectiveAudience(kind.audience, chosen)] }
 }
 
 /** Locks the revision in force of a document number or, in a type with one document per client, of the client. */

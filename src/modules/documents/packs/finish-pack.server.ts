@@ -3,9 +3,9 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { problem } from '#kernel/errors.ts'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { BatchJob, BatchStepResult } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { digestOfSubject } from '#server/evidence/link.ts'
@@ -14,25 +14,30 @@ import { MissingFileError } from '#server/files/port.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { openUnnamedFile } from '#server/files/unnamed-file.ts'
 import type { BatchJobKey } from '#server/jobs/batch-job-control.ts'
-import { attachBatchJobFile, fileKeyOf } from '#server/jobs/batch-job-control.ts'
+import { attachBatchJobFile, batchJobFileKey } from '#server/jobs/batch-job-control.ts'
 import { joinPdfsToFile } from '#server/pdf/join-pdfs.ts'
 import { type PackContentsEntry, renderPackFrontMatter } from '#server/pdf/pack.ts'
-import { readPrintState, readStoredBytes, type StoredBytes, storeBytes } from '../printing/draw.server.ts'
-import { pdfNameOf } from '../printing/file-name.ts'
-import { readVisibleDrawings } from '../printing/print.server.ts'
+import {
+  loadSealedRevisionState,
+  readStoredBytes,
+  type StoredBytes,
+  storeClientBytes,
+} from '../printing/draw.server.ts'
+import { pdfFileName } from '../printing/file-name.ts'
+import { readVisibleSignatureDrawings } from '../printing/print.server.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
 import type { ReferredFile } from '../types/reference.ts'
 import { documentPack, packEvidence } from './document-pack.ts'
-import type { ListedPackDocument, PrintedPartState } from './pack-contents.server.ts'
+import type { ListedPackDocument, PrintedRevisionState } from './pack-contents.server.ts'
 import {
-  gatherPack,
-  hiddenTitles,
+  hiddenReferenceTitles,
+  loadPackContents,
   type PackContents,
   type PackDocument,
-  type PackIdentity,
+  type PackTitleAndOwner,
   packCoverDetails,
   packCoverFiles,
-  packOwner,
+  packOwnerId,
   packTitle,
   renderPackPdf,
 } from './pack-contents.server.ts'
@@ -41,11 +46,11 @@ import {
  * Renders a pack. If all its parts are sealed, the PDF is stored under its checksum, which is in the client's audit
  * chain, and reused until a part changes. A pack with a draft is rendered each time.
  */
-export async function renderOrLoadPack(
+export async function loadOrRenderPackPdf(
   engine: Engine,
   actor: Actor,
   contents: PackContents,
-  order: PackIdentity,
+  order: PackTitleAndOwner,
 ): Promise<Buffer> {
   const parts = await standingParts(engine, contents)
   if (!parts) return renderPackPdf(engine, actor, contents, order)
@@ -53,10 +58,10 @@ export async function renderOrLoadPack(
   const madeOf = digestOfSubject({ title, parts })
   const kept = await findStoredPack(engine, { clientId, madeOf })
   for (const { record, clientId: of } of contents.documents)
-    await readVisibleDrawings(engine, actor, { clientId: of, id: record.id })
+    await readVisibleSignatureDrawings(engine, actor, { clientId: of, id: record.id })
   if (kept) return readStoredBytes(engine, { clientId, pack: title }, kept)
   const pdf = await renderPackPdf(engine, actor, contents, order)
-  const { checksum, fileKey } = await storeBytes(engine, clientId, 'pack', pdf)
+  const { checksum, fileKey } = await storeClientBytes(engine, clientId, 'pack', pdf)
   await engine.inTenant(clientId, { actor, requestId: `pack ${madeOf.slice(0, 8)}` }, async (c) => {
     await recordStoredPack(c, actor, { title, clientId, madeOf, parts }, { checksum, fileKey, bytes: pdf.length })
     return () => undefined
@@ -97,7 +102,7 @@ async function recordStoredPack(
 async function standingParts(engine: Engine, { documents, files }: PackContents) {
   const parts: object[] = []
   for (const { kind, record, clientId } of documents) {
-    const standing = record.seal ? await readPrintState(engine, { clientId, id: record.id }) : undefined
+    const standing = record.seal ? await loadSealedRevisionState(engine, { clientId, id: record.id }) : undefined
     if (!standing) return undefined
     const { documentNumber, revision, seal } = record
     parts.push({
@@ -106,20 +111,20 @@ async function standingParts(engine: Engine, { documents, files }: PackContents)
       revision,
       seal,
       stands: standing.stands,
-      ...hiddenTitles(kind, record),
+      ...hiddenReferenceTitles(kind, record),
     })
   }
   return [...parts, ...files.map(({ id, name, checksum }) => ({ file: id, name, checksum }))]
 }
 
 /** Throws 409 for documents that must not leave the company: unfinished, withdrawn or deleted ones. */
-export function assertShareable(
+export function assertDocumentShareable(
   me: Pick<Actor, 'clientId'>,
   { state, retired, client }: Pick<DocumentRecord, 'state' | 'retired' | 'client'>,
   called: string,
 ): void {
   const refuse = (why: string) => problem.conflict(`${called} ${why} It can’t be shared.`)
-  if (idAtEnd(client) !== me.clientId) throw refuse('belongs to another company. Start your own copy of it.')
+  if (idFromAnyIri(client) !== me.clientId) throw refuse('belongs to another company. Start your own copy of it.')
   if (state === 'rejected') throw refuse('was rejected.')
   if (retired) throw refuse(`has been ${state === 'current' ? 'withdrawn' : 'deleted'}.`)
   if (state === 'draft') throw refuse('is still a draft.')
@@ -134,8 +139,9 @@ export function assertPackShareable(
   { documents }: PackContents,
   asked: readonly number[],
 ): readonly PackDocument[] {
-  const own = documents.filter(({ clientId, record }) => clientId !== PROVIDER || asked.includes(record.id))
-  for (const { record } of own) assertShareable(me, record, `${record.documentNumber} revision ${record.revision}`)
+  const own = documents.filter(({ clientId, record }) => clientId !== PROVIDER_CLIENT_ID || asked.includes(record.id))
+  for (const { record } of own)
+    assertDocumentShareable(me, record, `${record.documentNumber} revision ${record.revision}`)
   return own
 }
 
@@ -150,16 +156,16 @@ export async function buildOwnDocumentPack(
   { kind, id }: { readonly kind: DocumentKind; readonly id: number },
 ) {
   const { client, current, retired, documentNumber } = await engine.one(kind.resource, me, id)
-  if (idAtEnd(client) !== me.clientId) throw problem.notFound()
+  if (idFromAnyIri(client) !== me.clientId) throw problem.notFound()
   if (!current || retired)
     throw problem.conflict(`${documentNumber} is not in force. Only documents in force can be shared.`)
-  const contents = await gatherPack(engine, kinds, me, { ids: [id], deep: true })
+  const contents = await loadPackContents(engine, kinds, me, { ids: [id], deep: true })
   assertPackShareable(me, contents, [id])
   const [first] = contents.documents
   if (!first) throw problem.notFound()
   const title = packTitle(first, contents.documents.length - 1)
-  const bytes = await renderOrLoadPack(engine, me, contents, { title, clientId: packOwner(contents.documents) })
-  return { name: pdfNameOf(`Pack ${title}`), bytes }
+  const bytes = await loadOrRenderPackPdf(engine, me, contents, { title, clientId: packOwnerId(contents.documents) })
+  return { name: pdfFileName(`Pack ${title}`), bytes }
 }
 
 /**
@@ -167,7 +173,7 @@ export async function buildOwnDocumentPack(
  */
 export async function openPackWorkspace(engine: Engine, run: BatchJobKey) {
   const store = await fileStoreFor(engine.config)
-  const keyOf = (name: string) => `${fileKeyOf(run)}-${name}`
+  const keyOf = (name: string) => `${batchJobFileKey(run)}-${name}`
   const put = (name: string, bytes: Buffer) => store.put(keyOf(name), Readable.from([bytes]), bytes.length)
   const get = async (name: string): Promise<Buffer> =>
     buffer(
@@ -202,10 +208,10 @@ export interface PackManifest {
 }
 
 /** A portion's contribution to the table of contents. */
-export interface PackPortion {
+export interface PackPortionSummary {
   readonly entries: readonly PackContentsEntry[]
   /** Printed state of each document; null for a draft. */
-  readonly standing: readonly (PrintedPartState | null)[]
+  readonly standing: readonly (PrintedRevisionState | null)[]
   readonly captions: readonly string[]
   readonly pages: number
 }
@@ -216,7 +222,7 @@ const closeFile = promisify(close)
  * Joins a pack's portions behind its cover and stores the file: with the job for some days, and permanently, with a
  * checksum in the audit chain, if all parts are sealed. The returned function runs in the job's last transaction.
  */
-export async function finishPack(
+export async function assemblePackPdf(
   engine: Engine,
   run: BatchJob,
   actor: Actor,
@@ -225,8 +231,8 @@ export async function finishPack(
 ): Promise<(c: Context) => Promise<BatchStepResult>> {
   const { clientId } = run
   const shop = await openPackWorkspace(engine, run)
-  const all: PackPortion[] = []
-  for (let n = 0; n < portions; n++) all.push(await shop.getJson<PackPortion>(`about-${n}`))
+  const all: PackPortionSummary[] = []
+  for (let n = 0; n < portions; n++) all.push(await shop.getJson<PackPortionSummary>(`about-${n}`))
   const about = await packCoverDetails(engine, actor, list)
   const files = packCoverFiles(list.files, new Set(all.flatMap(({ captions }) => captions)))
   const entries = all.flatMap((portion) => portion.entries)
@@ -239,7 +245,7 @@ export async function finishPack(
     })
     const store = await fileStoreFor(engine.config)
     const put = (key: string) => store.put(key, createReadStream('', { fd, start: 0, autoClose: false }), bytes)
-    await put(fileKeyOf(run))
+    await put(batchJobFileKey(run))
     const standing = all.flatMap((portion) => portion.standing).flatMap((part) => part ?? [])
     const sealed = standing.length === list.documents.length && list.clientId === clientId
     const parts = [...standing, ...list.files.map(({ id, name, checksum: sum }) => ({ file: id, name, checksum: sum }))]
@@ -250,7 +256,7 @@ export async function finishPack(
     return async (c) => {
       if (keeps) await recordStoredPack(c, actor, pack, { checksum, fileKey, bytes })
       await attachBatchJobFile(c, run, {
-        name: pdfNameOf(`Pack ${list.title}`),
+        name: pdfFileName(`Pack ${list.title}`),
         type: 'application/pdf',
         bytes,
         list: documentPack.url,

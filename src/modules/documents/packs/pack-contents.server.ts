@@ -1,24 +1,29 @@
 import { Problem, problem } from '#kernel/errors.ts'
-import { idAtEnd } from '#kernel/iri.ts'
-import { type Actor, PROVIDER, systemActor } from '#kernel/roles.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
+import { type Actor, createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { findPictures, type PrintablePicture, readPictures } from '#modules/portal/files/versions.server.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import type { Engine } from '#server/engine/types.ts'
 import {
   createPackSizeLimit,
-  measurePackPart,
+  measurePackPartSize,
   type PackCover,
   type PackPart,
   renderPackDocuments,
 } from '#server/pdf/pack.ts'
-import { ensureStoredPrint, pdfTemplateInput, readPrintInput, readPrintState } from '../printing/draw.server.ts'
-import { gatherMaterial, readPrintedHistory, usernamesIn } from '../printing/evidence.server.ts'
-import { printInputForReader, readVisibleDrawings } from '../printing/print.server.ts'
+import {
+  buildPdfTemplateInput,
+  ensureStoredPrint,
+  loadSealedPrintInput,
+  loadSealedRevisionState,
+} from '../printing/draw.server.ts'
+import { gatherPrintMaterial, readPrintedHistory, usernamesInHistory } from '../printing/evidence.server.ts'
+import { printInputForReader, readVisibleSignatureDrawings } from '../printing/print.server.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
 import { documentRecordTitle } from '../types/kind.ts'
 import type { ReferredFile } from '../types/reference.ts'
-import { type ReferredDocument, referencesIn, untitledReferences } from '../types/reference.ts'
+import { type ReferredDocument, referenceIdsWithHiddenTitle, referencesIn } from '../types/reference.ts'
 
 export interface PackDocument {
   readonly kind: DocumentKind
@@ -67,9 +72,10 @@ async function readDocument(engine: Engine, actor: Actor, { id, place, target, b
   const own = await lookFor(engine, actor, id)
   if (own) return { reader: actor, kind: own.kind }
   if (!target || !by) throw problem.notFound(chosenGone(place))
-  const portal = systemActor(actor.clientId, 'read what a sealed document in a pack refers to')
+  const portal = createSystemActor(actor.clientId, 'read what a sealed document in a pack refers to')
   const providers = by.seal && target.seal ? await lookFor(engine, portal, id) : undefined
-  if (providers && (idAtEnd(providers.client) ?? PROVIDER) === PROVIDER) return { reader: portal, kind: providers.kind }
+  if (providers && (idFromAnyIri(providers.client) ?? PROVIDER_CLIENT_ID) === PROVIDER_CLIENT_ID)
+    return { reader: portal, kind: providers.kind }
   throw problem.conflict(
     `${target.documentNumber} revision ${target.revision}, which ${by.documentNumber} refers to, has been replaced or is not available to you. To print the rest, select the documents one by one.`,
   )
@@ -89,7 +95,7 @@ const lookFor = (engine: Engine, actor: Actor, id: number) =>
  * Yields the requested documents in order, each as the user may read it. If `deep`, also yields everything they refer
  * to, recursively and once. Holds only one in memory at a time.
  */
-export async function* walkPackDocuments(
+export async function* iteratePackDocuments(
   engine: Engine,
   kinds: readonly DocumentKind[],
   actor: Actor,
@@ -110,7 +116,7 @@ export async function* walkPackDocuments(
       kind,
       record,
       reader,
-      clientId: idAtEnd(record.client) ?? PROVIDER,
+      clientId: idFromAnyIri(record.client) ?? PROVIDER_CLIENT_ID,
       files: rows.flatMap(({ file }) => file ?? []),
     }
     const { documentNumber, seal } = record
@@ -120,7 +126,7 @@ export async function* walkPackDocuments(
 }
 
 /** Loads all documents of a pack that is built during the request. Throws 413 above the maximum. */
-export async function gatherPack(
+export async function loadPackContents(
   engine: Engine,
   kinds: readonly DocumentKind[],
   actor: Actor,
@@ -128,7 +134,7 @@ export async function gatherPack(
 ): Promise<PackContents> {
   const documents: PackDocument[] = []
   const files = new Map<number, ReferredFile>()
-  for await (const { kind, record, clientId, files: own } of walkPackDocuments(engine, kinds, actor, asked)) {
+  for await (const { kind, record, clientId, files: own } of iteratePackDocuments(engine, kinds, actor, asked)) {
     if (documents.length === MAX_DOCUMENTS)
       throw new Problem(
         413,
@@ -148,14 +154,14 @@ export function packTitle({ kind, record }: Pick<PackDocument, 'kind' | 'record'
 /**
  * Returns the client that owns a pack's documents. Throws 409 for several clients; provider documents fit any client.
  */
-export function packOwner(documents: Iterable<{ readonly clientId: number }>): number {
-  const owners = new Set([...documents].map((d) => d.clientId).filter((id) => id !== PROVIDER))
+export function packOwnerId(documents: Iterable<{ readonly clientId: number }>): number {
+  const owners = new Set([...documents].map((d) => d.clientId).filter((id) => id !== PROVIDER_CLIENT_ID))
   if (owners.size > 1) throw problem.conflict('A pack can only contain documents of one client.')
-  return [...owners][0] ?? PROVIDER
+  return [...owners][0] ?? PROVIDER_CLIENT_ID
 }
 
 /** Title and owner of a pack. */
-export interface PackIdentity {
+export interface PackTitleAndOwner {
   readonly title: string
   readonly clientId: number
 }
@@ -165,7 +171,7 @@ export async function renderPackPdf(
   engine: Engine,
   actor: Actor,
   { documents, files }: PackContents,
-  { title, clientId }: PackIdentity,
+  { title, clientId }: PackTitleAndOwner,
 ): Promise<Buffer> {
   const parts: PackPart[] = []
   const take = createPackSizeLimit()
@@ -191,7 +197,7 @@ export async function renderPackPdf(
   )
 }
 
-export async function packCoverDetails(engine: Engine, actor: Actor, { title, clientId }: PackIdentity) {
+export async function packCoverDetails(engine: Engine, actor: Actor, { title, clientId }: PackTitleAndOwner) {
   const head = await readLetterhead(engine, clientId)
   const logo = await readLogo(engine, head)
   return {
@@ -219,18 +225,18 @@ async function readPackPart(engine: Engine, actor: Actor, { kind, record, client
   const sealed = { clientId, id: record.id }
   // Uses the external material that was stored with the first PDF.
   if (record.seal)
-    return pdfTemplateInput(
+    return buildPdfTemplateInput(
       engine,
       kind,
       printInputForReader(
         kind,
         record,
-        await readPrintInput(engine, kind, sealed, await ensureStoredPrint(engine, kind, sealed)),
+        await loadSealedPrintInput(engine, kind, sealed, await ensureStoredPrint(engine, kind, sealed)),
       ),
     )
   const evidence = await readPrintedHistory(engine, actor, kind, record)
-  const material = await gatherMaterial(engine, kind, clientId, record, usernamesIn(evidence))
-  return pdfTemplateInput(engine, kind, { record, evidence, material, beside: {}, whose: actor.clientId })
+  const material = await gatherPrintMaterial(engine, kind, clientId, record, usernamesInHistory(evidence))
+  return buildPdfTemplateInput(engine, kind, { record, evidence, material, beside: {}, whose: actor.clientId })
 }
 
 /** A document of a large pack, to be loaded when its portion is typeset. */
@@ -243,7 +249,7 @@ export interface ListedPackDocument {
 }
 
 /** State of a sealed revision at printing. */
-export interface PrintedPartState {
+export interface PrintedRevisionState {
   readonly document: number
   readonly documentNumber: string
   readonly revision: number
@@ -254,14 +260,17 @@ export interface PrintedPartState {
 }
 
 /** A document of a portion; `standing` is absent for a draft. */
-export interface PortionPart {
+export interface PackPortionDocument {
   readonly part: PackPart
-  readonly standing: PrintedPartState | undefined
+  readonly standing: PrintedRevisionState | undefined
 }
 
 /** IDs of a part's references whose titles are hidden. */
-export function hiddenTitles({ references }: DocumentKind, record: DocumentRecord): Pick<PrintedPartState, 'untitled'> {
-  const ids = untitledReferences(references, record)
+export function hiddenReferenceTitles(
+  { references }: DocumentKind,
+  record: DocumentRecord,
+): Pick<PrintedRevisionState, 'untitled'> {
+  const ids = referenceIdsWithHiddenTitle(references, record)
   return ids.length ? { untitled: ids } : {}
 }
 
@@ -276,17 +285,17 @@ const BEYOND = { words: 800_000, pictures: 40_000_000 }
 /**
  * Loads as many listed documents as fit in a portion, but at least one. Throws 409 if a single document is too large.
  */
-export async function gatherPortion(
+export async function loadPackPortion(
   engine: Engine,
   kinds: readonly DocumentKind[],
   actor: Actor,
   listed: readonly ListedPackDocument[],
-): Promise<PortionPart[]> {
-  const parts: PortionPart[] = []
+): Promise<PackPortionDocument[]> {
+  const parts: PackPortionDocument[] = []
   let [words, pictures] = [0, 0]
   for (const one of listed.slice(0, PORTION_LIMITS.documents)) {
     const part = await readListed(engine, kinds, actor, one)
-    const weight = measurePackPart(part.part)
+    const weight = measurePackPartSize(part.part)
     if (weight.words > BEYOND.words || weight.pictures > BEYOND.pictures)
       throw problem.conflict(
         `${part.part.furniture.number} is too large for this file. Please remove it and print the others.`,
@@ -301,7 +310,7 @@ export async function gatherPortion(
 
 /** Explains why a document that was listed at the start can no longer be printed. */
 async function gone(engine: Engine, clientId: number, id: number): Promise<Problem> {
-  const portal = systemActor(clientId, 'explain why a document of a pack is missing')
+  const portal = createSystemActor(clientId, 'explain why a document of a pack is missing')
   const { documentNumber, revision, state, retired, current } = await engine.one(document, portal, id)
   const why = current
     ? 'is no longer available to you'
@@ -321,21 +330,24 @@ async function readListed(
   kinds: readonly DocumentKind[],
   actor: Actor,
   { id, kind: name, clientId, byPortal }: ListedPackDocument,
-): Promise<PortionPart> {
+): Promise<PackPortionDocument> {
   const kind = kinds.find((k) => k.kind === name)
   if (!kind) throw problem.notFound()
-  const reader = byPortal ? systemActor(actor.clientId, 'read what a sealed document in a pack refers to') : actor
+  const reader = byPortal ? createSystemActor(actor.clientId, 'read what a sealed document in a pack refers to') : actor
   for (;;) {
     const record = await engine.one(kind.resource, reader, id).catch(async (e: unknown) => {
       throw e instanceof Problem && e.status === 404 ? await gone(engine, clientId, id) : e
     })
     const { seal, documentNumber, revision } = record
     if (!seal) return { part: await readPackPart(engine, actor, { kind, record, clientId }), standing: undefined }
-    const before = await readPrintState(engine, { clientId, id })
+    const before = await loadSealedRevisionState(engine, { clientId, id })
     const part = await readPackPart(engine, actor, { kind, record, clientId })
-    const stands = (await readPrintState(engine, { clientId, id }))?.stands
+    const stands = (await loadSealedRevisionState(engine, { clientId, id }))?.stands
     if (!stands || stands !== before?.stands) continue
-    await readVisibleDrawings(engine, actor, { clientId, id })
-    return { part, standing: { document: id, documentNumber, revision, seal, stands, ...hiddenTitles(kind, record) } }
+    await readVisibleSignatureDrawings(engine, actor, { clientId, id })
+    return {
+      part,
+      standing: { document: id, documentNumber, revision, seal, stands, ...hiddenReferenceTitles(kind, record) },
+    }
   }
 }

@@ -2,10 +2,10 @@ import { create as disposition } from 'content-disposition'
 import { z } from 'zod'
 import { problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
-import { areAllIds, idFromIriOrNumber, readId } from '#kernel/iri.ts'
+import { areAllIds, idFromIriOrNumber, parseId } from '#kernel/iri.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { findPictures, readPictures } from '#modules/portal/files/versions.server.ts'
-import { run } from '#modules/portal/runs/run.ts'
+import { batchJob } from '#modules/portal/runs/run.ts'
 import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
@@ -15,8 +15,8 @@ import { fileStoreFor } from '#server/files/store.ts'
 import {
   BATCH_JOB_FILE_DAYS,
   type BatchJobKey,
+  batchJobFileKey,
   defineBatchJob,
-  fileKeyOf,
   setBatchJobTotal,
   startBatchJob,
 } from '#server/jobs/batch-job-control.ts'
@@ -24,34 +24,34 @@ import {
   type PackContentsEntry,
   type PackCover,
   type PackPart,
-  type PdfPortion,
+  type PackPdfPortion,
   renderPackPortion,
 } from '#server/pdf/pack.ts'
-import { parseTypstFile } from '#server/pdf/typst-file.ts'
-import { pdfNameOf } from '../printing/file-name.ts'
+import { parseTypstPdf } from '#server/pdf/typst-file.ts'
+import { pdfFileName } from '../printing/file-name.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { ReferredFile } from '../types/reference.ts'
 import { documentPack, packEvidence } from './document-pack.ts'
 import {
-  finishPack,
+  assemblePackPdf,
+  loadOrRenderPackPdf,
   openPackWorkspace,
   type PackManifest,
-  type PackPortion,
+  type PackPortionSummary,
   type PackWorkspace,
-  renderOrLoadPack,
 } from './finish-pack.server.ts'
 import {
-  gatherPack,
-  gatherPortion,
+  iteratePackDocuments,
   type ListedPackDocument,
+  loadPackContents,
+  loadPackPortion,
   type PackContents,
-  type PortionPart,
+  type PackPortionDocument,
   packCoverImages,
-  packOwner,
+  packOwnerId,
   packTitle,
-  walkPackDocuments,
 } from './pack-contents.server.ts'
 
 const MAX_PACK_DOCUMENTS = 10_000
@@ -102,7 +102,7 @@ async function* makePortions(
   }
   const list = await shop.getJson<PackManifest>('list')
   const cover = { title: list.title, author: (actor.original ?? actor).name }
-  const set = async (parts: readonly PortionPart[], images: PdfPortion['images'], took: number) => {
+  const set = async (parts: readonly PackPortionDocument[], images: PackPdfPortion['images'], took: number) => {
     const portion = {
       from: place.pages + 1,
       first: place.at + 1,
@@ -116,7 +116,7 @@ async function* makePortions(
     return { cursor: place, execute: async () => ({ done: parts.length }) }
   }
   while (place.at < list.documents.length) {
-    const parts = await gatherPortion(engine, kinds, actor, list.documents.slice(place.at))
+    const parts = await loadPackPortion(engine, kinds, actor, list.documents.slice(place.at))
     yield await set(parts, [], parts.length)
   }
   const pictures = await findPictures(
@@ -131,7 +131,7 @@ async function* makePortions(
     place = { ...place, printed: place.printed + 1 }
     yield { cursor: place, execute: async () => ({ done: 0 }) }
   }
-  const done = await finishPack(engine, run, actor, list, place.portions)
+  const done = await assemblePackPdf(engine, run, actor, list, place.portions)
   yield { cursor: place, execute: done }
   await shop.clear(place.portions)
 }
@@ -146,21 +146,21 @@ async function findAll(
   const documents: ListedPackDocument[] = []
   const files = new Map<number, ReferredFile>()
   let title = ''
-  for await (const found of walkPackDocuments(engine, kinds, actor, asked)) {
+  for await (const found of iteratePackDocuments(engine, kinds, actor, asked)) {
     const { kind, record, clientId, reader } = found
     title ||= packTitle(found, 0)
     documents.push({ id: record.id, kind: kind.kind, clientId, byPortal: reader !== actor })
     for (const file of found.files) files.set(file.id, file)
   }
   const others = documents.length - 1
-  const clientId = packOwner(documents)
+  const clientId = packOwnerId(documents)
   return { title: `${title}${others ? ` and ${others} more` : ''}`, clientId, documents, files: [...files.values()] }
 }
 
 interface TypesetPortion {
   readonly pdf: Buffer
-  readonly portion: PdfPortion
-  readonly parts: readonly PortionPart[]
+  readonly portion: PackPdfPortion
+  readonly parts: readonly PackPortionDocument[]
 }
 
 /** Stores a typeset portion with its entries for the contents. Returns its page count. */
@@ -169,8 +169,8 @@ async function keepPortion(
   { at, portions, pages }: PackCursor,
   { pdf, portion, parts }: TypesetPortion,
 ) {
-  const file = parseTypstFile(pdf)
-  const about: PackPortion = {
+  const file = parseTypstPdf(pdf)
+  const about: PackPortionSummary = {
     entries: parts.map(({ part }, i) => entryOf(part, at + i + 1, pages + 1 + (file.bookmarks[i]?.page ?? 0))),
     standing: parts.map(({ standing }) => standing ?? null),
     captions: portion.images.map(({ caption }) => caption),
@@ -188,10 +188,10 @@ async function printPortion(
   clientId: number,
   { printed, pages }: PackCursor,
 ): Promise<void> {
-  const portion = await shop.getJson<PdfPortion>(`portion-${printed}`)
-  const about = await shop.getJson<PackPortion>(`about-${printed}`)
+  const portion = await shop.getJson<PackPdfPortion>(`portion-${printed}`)
+  const about = await shop.getJson<PackPortionSummary>(`about-${printed}`)
   const pdf = await renderPackPortion(cover, { ...portion, of: pages }, clientId)
-  if (parseTypstFile(pdf).pages.length !== about.pages) throw new Error('The page count of a pack portion has changed')
+  if (parseTypstPdf(pdf).pages.length !== about.pages) throw new Error('The page count of a pack portion has changed')
   await shop.put(`pdf-${printed}`, pdf)
   await shop.remove(`portion-${printed}`)
 }
@@ -213,7 +213,7 @@ async function removeLeft(engine: Engine): Promise<void> {
   const store = await fileStoreFor(engine.config)
   for (const run of left) {
     await (await openPackWorkspace(engine, run)).clear(run.portions)
-    await store.remove(fileKeyOf(run))
+    await store.remove(batchJobFileKey(run))
   }
 }
 
@@ -228,9 +228,9 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
     file: ['application/pdf'],
     refuses: [409, 413, 422],
     handle: async (c) => {
-      const id = readId(c.params.id)
+      const id = parseId(c.params.id)
       if (id === undefined) throw problem.notFound()
-      return answerPack(c, await gatherPack(c.engine, kinds, c.me, { ids: [id], deep: true }))
+      return answerPack(c, await loadPackContents(c.engine, kinds, c.me, { ids: [id], deep: true }))
     },
   },
   {
@@ -244,9 +244,9 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
     handle: async (c) => {
       const ids = String(c.query.documents ?? '')
         .split(',')
-        .map((id) => readId(id.trim()))
+        .map((id) => parseId(id.trim()))
       if (!areAllIds(ids)) throw problem.invalid([violation('documents', 'Please select the documents to combine')])
-      return answerPack(c, await gatherPack(c.engine, kinds, c.me, { ids, deep: false }))
+      return answerPack(c, await loadPackContents(c.engine, kinds, c.me, { ids, deep: false }))
     },
   },
   {
@@ -261,7 +261,7 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
         const id = await startBatchJob(unit, making, input)
         return async () => {
-          const made = await c.engine.one(run, c.me, id)
+          const made = await c.engine.one(batchJob, c.me, id)
           return new RouteResponse(202, made, { location: made['@id'] })
         }
       })
@@ -287,10 +287,10 @@ async function answerPack(c: RouteContext, contents: PackContents): Promise<Rout
   const [first] = contents.documents
   if (!first) throw problem.notFound()
   const title = packTitle(first, contents.documents.length - 1)
-  const pdf = await renderOrLoadPack(c.engine, c.me, contents, { title, clientId: packOwner(contents.documents) })
+  const pdf = await loadOrRenderPackPdf(c.engine, c.me, contents, { title, clientId: packOwnerId(contents.documents) })
   return new RouteResponse(200, pdf, {
     'content-type': 'application/pdf',
-    'content-disposition': disposition(pdfNameOf(`Pack ${title}`), { type: 'inline' }),
+    'content-disposition': disposition(pdfFileName(`Pack ${title}`), { type: 'inline' }),
   })
 }
 

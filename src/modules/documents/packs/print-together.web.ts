@@ -17,7 +17,7 @@ interface PackPrintRequest {
  * Gets documents as one PDF, in order, and passes its URL to a function that shows or saves it. Larger packs are
  * created by a job and downloaded when ready. Throws an ApiError.
  */
-export async function printAsOnePdf(
+export async function fetchCombinedPdf(
   { documents, deep }: PackPrintRequest,
   give: (url: string) => Promise<void>,
 ): Promise<void> {

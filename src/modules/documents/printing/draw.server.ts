@@ -6,22 +6,22 @@ import { problem } from '#kernel/errors.ts'
 import { clearHiddenFields } from '#kernel/forms/read-answers.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { idAtEnd } from '#kernel/iri.ts'
-import { PROVIDER, systemActor } from '#kernel/roles.ts'
-import { textOf } from '#kernel/text.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
+import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { toText } from '#kernel/text.ts'
 import { readPictures } from '#modules/portal/files/versions.server.ts'
 import { readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { MissingFileError } from '#server/files/port.ts'
 import { fileStoreFor } from '#server/files/store.ts'
-import type { DocumentFrame, ReferenceList } from '#server/pdf/furniture.ts'
+import type { DocumentFrame, PdfReferenceList } from '#server/pdf/furniture.ts'
 import { renderControlledDocument } from '#server/pdf/furniture.ts'
 import type { PackPart } from '#server/pdf/pack.ts'
 import { sealDocumentEvent } from '../audit-chain/check.server.ts'
 import { additionalAnswers } from '../forms/additional-answers.ts'
 import { changedLabels } from '../forms/labels.ts'
-import { formOfSentRecord, withFormerAnswers } from '../forms/routes.server.ts'
-import { settingsForReading } from '../settings/settings.server.ts'
+import { loadFormOfSubmittedRecord, withUndeclaredAnswers } from '../forms/routes.server.ts'
+import { loadFallbackSettings } from '../settings/settings.server.ts'
 import { needsApproval } from '../types/in-force.ts'
 import { type DocumentKind, type DocumentRecord, documentRecordTitle } from '../types/kind.ts'
 import { type DocumentReferenceValue, referencedTitle, referencesIn } from '../types/reference.ts'
@@ -30,24 +30,24 @@ import { documentStatusOf } from '../types/transitions.ts'
 import { formatDocumentValue } from '../types/value-text.ts'
 import type { PrintMaterial } from './evidence.server.ts'
 import {
-  gatherMaterial,
-  historyTemplateInput,
+  buildHistoryTemplateInput,
+  gatherPrintMaterial,
   type NameLookup,
   type PrintedHistory,
   readPrintedHistory,
-  usernamesIn,
+  usernamesInHistory,
 } from './evidence.server.ts'
 
 /** A document's references for printing, without empty lists. A draft's references are resolved now. */
 const printedReferences = (
   { references }: Pick<DocumentKind, 'references'>,
   record: Readonly<Record<string, unknown>>,
-): ReferenceList[] =>
+): PdfReferenceList[] =>
   referencesIn(references, record)
     .filter(({ rows }) => rows.length > 0)
     .map(({ label, rows }) => ({ heading: label, rows: rows.flatMap(printed) }))
 
-function printed({ target, file, notes, digest }: DocumentReferenceValue): ReferenceList['rows'] {
+function printed({ target, file, notes, digest }: DocumentReferenceValue): PdfReferenceList['rows'] {
   const sealedCells = (sealed: string | null | undefined, on: string | null | undefined) => ({
     ...(notes ? { notes } : {}),
     ...((digest ?? sealed) ? { digest: digest ?? sealed ?? '' } : {}),
@@ -88,7 +88,7 @@ function printableForm(
 
 const ROOT = join(import.meta.dirname, '../../../..')
 
-export interface PrintInput {
+export interface DocumentPrintInput {
   readonly record: DocumentRecord
   readonly evidence: PrintedHistory
   readonly material: PrintMaterial
@@ -102,17 +102,30 @@ export interface PrintInput {
   readonly whole?: boolean
 }
 
-export const renderDocumentPdf = async (engine: Engine, kind: DocumentKind, paper: PrintInput): Promise<Buffer> =>
-  renderControlledDocument({ ...(await pdfTemplateInput(engine, kind, paper)), client: paper.whose })
+export const renderDocumentPdf = async (
+  engine: Engine,
+  kind: DocumentKind,
+  paper: DocumentPrintInput,
+): Promise<Buffer> =>
+  renderControlledDocument({ ...(await buildPdfTemplateInput(engine, kind, paper)), client: paper.whose })
 
 /** Template input for a document, alone or as part of a pack. */
-export async function pdfTemplateInput(engine: Engine, kind: DocumentKind, paper: PrintInput): Promise<PackPart> {
+export async function buildPdfTemplateInput(
+  engine: Engine,
+  kind: DocumentKind,
+  paper: DocumentPrintInput,
+): Promise<PackPart> {
   const { record, evidence, material, beside, asOf, whole = false } = paper
   const nameOf = nameIn(material)
-  const form = await formOfSentRecord({ engine }, kind, record)
+  const form = await loadFormOfSubmittedRecord({ engine }, kind, record)
   const { schema } = form
-  const written = await withFormerAnswers(engine.db.read, form, idAtEnd(record.client) ?? PROVIDER, record)
-  const settings = await settingsForReading({ engine }, kind, record)
+  const written = await withUndeclaredAnswers(
+    engine.db.read,
+    form,
+    idFromAnyIri(record.client) ?? PROVIDER_CLIENT_ID,
+    record,
+  )
+  const settings = await loadFallbackSettings({ engine }, kind, record)
   const answers: Values = { ...written, ...clearHiddenFields(schema, written), ...settings }
   const { client, brand } = material.letterhead
   const [pictures, logo] = await Promise.all([
@@ -125,7 +138,7 @@ export async function pdfTemplateInput(engine: Engine, kind: DocumentKind, paper
     furniture: {
       ...aboutOf(kind, record, nameOf),
       ...printableForm(kind, schema, answers),
-      ...historyTemplateInput(evidence, kind, nameOf),
+      ...buildHistoryTemplateInput(evidence, kind, nameOf),
       references: printedReferences(kind, record),
       client: { ...client, logo },
       brand,
@@ -144,7 +157,7 @@ function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameLookup)
   const { noun } = kind
   const { completedAt, approvedAt, reviewDue, seal } = record
   const said: Readonly<Record<string, unknown>> = record
-  const reason = textOf(said.reviewReason)
+  const reason = toText(said.reviewReason)
   return {
     number: record.documentNumber,
     revision: record.revision,
@@ -175,7 +188,12 @@ export interface StoredBytes {
 }
 
 /** Stores a client's file under its checksum, so that equal bytes are stored only once. */
-export async function storeBytes(engine: Engine, clientId: number, what: string, bytes: Buffer): Promise<StoredBytes> {
+export async function storeClientBytes(
+  engine: Engine,
+  clientId: number,
+  what: string,
+  bytes: Buffer,
+): Promise<StoredBytes> {
   const checksum = hash('sha256', bytes, 'hex')
   const fileKey = `${clientId}/${what}-${checksum}`
   await (await fileStoreFor(engine.config)).put(fileKey, Readable.from([bytes]), bytes.length)
@@ -218,7 +236,7 @@ interface SealedRevisionState {
   readonly material: PrintMaterial | null
 }
 
-export interface SealedRevision {
+export interface SealedRevisionKey {
   readonly clientId: number
   readonly id: number
 }
@@ -237,10 +255,10 @@ const isPrinted = (standing: SealedRevisionState): standing is PrintedState =>
 export async function ensureStoredPrint(
   engine: Engine,
   kind: DocumentKind,
-  sealed: SealedRevision,
+  sealed: SealedRevisionKey,
 ): Promise<PrintedState> {
   for (;;) {
-    const standing = await readPrintState(engine, sealed)
+    const standing = await loadSealedRevisionState(engine, sealed)
     if (!standing) throw problem.notFound()
     if (isPrinted(standing)) return standing
     await makePrint(engine, kind, sealed, standing)
@@ -250,14 +268,14 @@ export async function ensureStoredPrint(
 /** Reads the bytes of a stored PDF. */
 export const readStoredPrint = (
   engine: Engine,
-  { clientId, id }: SealedRevision,
+  { clientId, id }: SealedRevisionKey,
   printed: PrintedState,
 ): Promise<Buffer> => readStoredBytes(engine, { clientId, document: id }, printed)
 
 /** Loads the state of a sealed revision; undefined if it is not sealed. */
-export async function readPrintState(
+export async function loadSealedRevisionState(
   engine: Engine,
-  { clientId, id }: SealedRevision,
+  { clientId, id }: SealedRevisionKey,
 ): Promise<SealedRevisionState | undefined> {
   const [found] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<SealedRevisionState>(
@@ -275,32 +293,39 @@ export async function readPrintState(
 }
 
 /** Loads the content for a sealed revision's print, with the material of its first PDF, if any. */
-export async function readPrintInput(
+export async function loadSealedPrintInput(
   engine: Engine,
   kind: DocumentKind,
-  { clientId, id }: SealedRevision,
+  { clientId, id }: SealedRevisionKey,
   { material: kept, asOf }: Pick<SealedRevisionState, 'material' | 'asOf'>,
-): Promise<PrintInput> {
-  const actor = systemActor(clientId, 'render the PDF of a sealed revision')
+): Promise<DocumentPrintInput> {
+  const actor = createSystemActor(clientId, 'render the PDF of a sealed revision')
   const record = await engine.one(kind.resource, actor, id)
   const evidence = await readPrintedHistory(engine, actor, kind, record)
-  const material = await gatherMaterial(engine, kind, clientId, record, usernamesIn(evidence), kept ?? undefined)
+  const material = await gatherPrintMaterial(
+    engine,
+    kind,
+    clientId,
+    record,
+    usernamesInHistory(evidence),
+    kept ?? undefined,
+  )
   return { record, evidence, material, beside: {}, whose: clientId, asOf, whole: true }
 }
 
 async function makePrint(
   engine: Engine,
   kind: DocumentKind,
-  { clientId, id }: SealedRevision,
+  { clientId, id }: SealedRevisionKey,
   standing: SealedRevisionState,
 ) {
   const { stands } = standing
-  const paper = await readPrintInput(engine, kind, { clientId, id }, standing)
+  const paper = await loadSealedPrintInput(engine, kind, { clientId, id }, standing)
   const pdf = await renderDocumentPdf(engine, kind, paper)
   // Another event has happened meanwhile, and this PDF would include it under the earlier state.
-  if ((await readPrintState(engine, { clientId, id }))?.stands !== stands) return
-  const { checksum, fileKey } = await storeBytes(engine, clientId, 'print', pdf)
-  const actor = systemActor(clientId, 'save the PDF of a sealed revision')
+  if ((await loadSealedRevisionState(engine, { clientId, id }))?.stands !== stands) return
+  const { checksum, fileKey } = await storeClientBytes(engine, clientId, 'print', pdf)
+  const actor = createSystemActor(clientId, 'save the PDF of a sealed revision')
   await engine.inTenant(clientId, { actor, requestId: `print ${id}` }, async (c) => {
     const [added] = await c.work.tx.rows<{ id: number }>(
       `INSERT INTO document_print (client_id, document_id, stands, material, checksum, bytes, file_key, at)

@@ -1,17 +1,17 @@
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { type Actor, PROVIDER } from '#kernel/roles.ts'
-import { printableDrawing } from '#kernel/signature.ts'
-import { textOf } from '#kernel/text.ts'
+import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { toPrintableDrawing } from '#kernel/signature.ts'
+import { toText } from '#kernel/text.ts'
 import { readUserNames } from '#modules/identity/people/accounts.server.ts'
 import { findPictures, type PictureReference, type StoredPicture } from '#modules/portal/files/versions.server.ts'
 import { type Letterhead, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { DocumentFrame } from '#server/pdf/furniture.ts'
-import { readCarriedSignatures, readSignatureDrawings } from '../signing/signing.server.ts'
+import { readCarriedForwardSignatures, readSignatureDrawings } from '../signing/signing.server.ts'
 import {
-  CARRIED_REASON_LABELS,
-  type CarriedSignature,
+  CARRY_FORWARD_REASON_LABELS,
+  type CarriedForwardSignature,
   canCarryForward,
   carriedForwardText,
 } from '../signoff/carried-signatures.ts'
@@ -34,7 +34,7 @@ export interface PrintMaterial {
 }
 
 /** Loads the current material of a document. Stored material is not changed. */
-export async function gatherMaterial(
+export async function gatherPrintMaterial(
   engine: Engine,
   kind: DocumentKind,
   clientId: number,
@@ -57,14 +57,14 @@ export async function gatherMaterial(
 /** A record's uploads, in order and without duplicates, with the captions in the record. */
 function picturesOf(kind: DocumentKind, record: DocumentRecord): PictureReference[] {
   const all = uploadsOf(kind, record).flatMap(({ '@id': iri, label }) => {
-    const id = idAtEnd(iri)
+    const id = idFromAnyIri(iri)
     return id === undefined ? [] : [[id, { id, label }] as const]
   })
   return [...new Map(all).values()]
 }
 
 const nameIn = (embedded: unknown): string =>
-  embedded !== null && typeof embedded === 'object' && 'name' in embedded ? textOf(embedded.name) : ''
+  embedded !== null && typeof embedded === 'object' && 'name' in embedded ? toText(embedded.name) : ''
 
 type SignatureRecord = RecordOf<typeof signature>
 export type NameLookup = (username: string | null) => string
@@ -75,7 +75,7 @@ export interface PrintedHistory {
   readonly history: readonly DocumentRecord[]
   readonly signatures: readonly SignatureRecord[]
   /** Signatures carried forward from earlier revisions; their drawings stay with the signed revision. */
-  readonly carried: readonly CarriedSignature[]
+  readonly carried: readonly CarriedForwardSignature[]
   /** Signature drawings by signature ID. */
   readonly ink: ReadonlyMap<number, unknown>
 }
@@ -90,13 +90,13 @@ export async function readPrintedHistory(
   record: DocumentRecord,
 ): Promise<PrintedHistory> {
   const { documentNumber, revision } = record
-  const clientId = idAtEnd(record.client) ?? PROVIDER
+  const clientId = idFromAnyIri(record.client) ?? PROVIDER_CLIENT_ID
   const [revisions, signatures, carried] = await Promise.all([
     readAll((page) =>
       engine.list(kind.resource, actor, { documentNumber, 'order[revision]': 'desc' }, page).then((l) => l.members),
     ),
     readAll((page) => engine.list(signature, actor, { document: `${record.id}` }, page).then((l) => l.members)),
-    canCarryForward(kind, record) ? readCarriedSignatures(engine, clientId, record.id) : [],
+    canCarryForward(kind, record) ? readCarriedForwardSignatures(engine, clientId, record.id) : [],
   ])
   const history = revisions.filter(
     (h) => h.client === record.client && h.revision <= revision && (h.id === record.id || wasInForce(h)),
@@ -115,10 +115,10 @@ async function readAll<T>(read: (page: { limit: number; offset: number }) => Pro
 }
 
 /** Usernames of all people named in the print. */
-export const usernamesIn = ({ history }: PrintedHistory): string[] =>
+export const usernamesInHistory = ({ history }: PrintedHistory): string[] =>
   history.flatMap((r) => [r.author, r.completedBy, r.authorUsername, r.endedBy].filter((name) => name !== null))
 
-export const historyTemplateInput = (
+export const buildHistoryTemplateInput = (
   { history, signatures, carried, ink }: PrintedHistory,
   kind: DocumentKind,
   nameOf: NameLookup,
@@ -131,7 +131,7 @@ export const historyTemplateInput = (
       method: s.method,
       carriedFrom: s.revision,
       carriedTo: s.carriedTo,
-      carriedWhy: CARRIED_REASON_LABELS[s.why],
+      carriedWhy: CARRY_FORWARD_REASON_LABELS[s.why],
       ...(s.statement ? { statement: s.statement } : {}),
     })),
   ],
@@ -159,5 +159,5 @@ const printedSignature = (s: SignatureRecord, ink: unknown): DocumentFrame['sign
   ...(s.byName ? { by: s.byName } : {}),
   ...(s.visitor ? { visitor: true } : {}),
   ...(s.statement ? { statement: s.statement } : {}),
-  ...printableDrawing(ink),
+  ...toPrintableDrawing(ink),
 })

@@ -2,10 +2,10 @@ import { Skeleton } from '@mantine/core'
 import { memo, Suspense } from 'react'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { useMe } from '#web/api/me.ts'
-import { useNames } from '#web/api/names.ts'
-import { formatDay, formatMoment } from '#web/dates/uk-dates.ts'
+import { usePersonNames } from '#web/api/names.ts'
+import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { LazyComponentPlaceholder } from '#web/ui/reveal-together.tsx'
 import { additionalAnswers } from '../forms/additional-answers.ts'
@@ -13,8 +13,13 @@ import { changedLabels } from '../forms/labels.ts'
 import { PrintedReferenceLists } from '../references/printed-list.web.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
 import { needsApproval } from '../types/in-force.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
-import { clientIdOf, type DocumentRecord, displayedNumber, titleOrUntitled } from '../types/record.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
+import {
+  clientIdOf,
+  type DocumentRecord,
+  displayedDocumentNumber,
+  documentTitleOrUntitled,
+} from '../types/record.web.ts'
 import { formatDocumentValue } from '../types/value-text.ts'
 import css from './paper.module.css'
 import { FormAnswers } from './schema-body.web.tsx'
@@ -38,7 +43,7 @@ const AdditionalAnswers = ({ schema, record }: { readonly schema: FormSchema; re
   ))
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly record: Values & Partial<DocumentRecord>
   /** Declared form, if `parts` has the record's own: labels that differ are marked. */
   readonly usual?: FormSchema
@@ -50,7 +55,7 @@ interface Props {
 export const DocumentSheet = memo(function Paper({ parts, record, usual, bare = false }: Props) {
   const { kind, Body } = parts
   const me = useMe()
-  const nameOf = useNames([record.author, record.authorUsername], clientIdOf(record))
+  const nameOf = usePersonNames([record.author, record.authorUsername], clientIdOf(record))
   const own = clientIdOf(record) === me.client.id || clientIdOf(record) === undefined
   return (
     <article className={css.sheet} data-bare={bare || undefined}>
@@ -61,11 +66,11 @@ export const DocumentSheet = memo(function Paper({ parts, record, usual, bare = 
             <p className={css.kind}>{kind.schema.title}</p>
           </div>
           <div className={css.number}>
-            {record.documentNumber && <strong>{displayedNumber({ clientId: me.client.id }, record)}</strong>}
+            {record.documentNumber && <strong>{displayedDocumentNumber({ clientId: me.client.id }, record)}</strong>}
             {record.revision && <span>{`Revision ${record.revision}`}</span>}
             {record.state && <DocumentChips record={record as DocumentRecord} />}
           </div>
-          <p className={css.title}>{titleOrUntitled(kind, record)}</p>
+          <p className={css.title}>{documentTitleOrUntitled(kind, record)}</p>
         </header>
       )}
       <div className={css.body}>
@@ -81,16 +86,16 @@ export const DocumentSheet = memo(function Paper({ parts, record, usual, bare = 
       </div>
       {!bare && (
         <footer className={css.foot}>
-          {textOf(record.copiedFrom) && <span>{`Based on ${textOf(record.copiedFrom)}`}</span>}
+          {toText(record.copiedFrom) && <span>{`Based on ${toText(record.copiedFrom)}`}</span>}
           {record.author && <span>{`Written by ${nameOf(record.author)}`}</span>}
           <span>
             {!needsApproval(kind)
-              ? record.completedAt && `In force from ${formatMoment(record.completedAt)}`
+              ? record.completedAt && `In force from ${formatIsoAsUkDateTime(record.completedAt)}`
               : record.approvedAt
-                ? `Approved by ${nameOf(record.authorUsername)}, ${formatMoment(record.approvedAt)}`
+                ? `Approved by ${nameOf(record.authorUsername)}, ${formatIsoAsUkDateTime(record.approvedAt)}`
                 : 'Not approved yet'}
           </span>
-          {record.reviewDue && record.current && <span>{`Review by ${formatDay(record.reviewDue)}`}</span>}
+          {record.reviewDue && record.current && <span>{`Review by ${formatIsoAsUkDate(record.reviewDue)}`}</span>}
         </footer>
       )}
     </article>

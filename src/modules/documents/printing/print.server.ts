@@ -1,11 +1,11 @@
 import { create as disposition } from 'content-disposition'
 import { problem } from '#kernel/errors.ts'
 import { integer } from '#kernel/fields.ts'
-import { rowsOf } from '#kernel/forms/rows.ts'
-import { idAtEnd, readId } from '#kernel/iri.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
+import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { PROVIDER } from '#kernel/roles.ts'
-import { textOf } from '#kernel/text.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { toText } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { readUserNames } from '#modules/identity/people/accounts.server.ts'
 import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
@@ -16,20 +16,20 @@ import type { Engine } from '#server/engine/types.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
 import { readSignatureDrawings } from '../signing/signing.server.ts'
 import { document, documentPrint } from '../types/document.ts'
-import { type DocumentKind, type DocumentRecord, documentRecordTitle, uploadAddress } from '../types/kind.ts'
-import { referencesIn, untitledReferences } from '../types/reference.ts'
-import type { PrintInput } from './draw.server.ts'
+import { type DocumentKind, type DocumentRecord, documentRecordTitle, uploadIri } from '../types/kind.ts'
+import { referenceIdsWithHiddenTitle, referencesIn } from '../types/reference.ts'
+import type { DocumentPrintInput } from './draw.server.ts'
 import {
   ensureStoredPrint,
-  readPrintInput,
-  readPrintState,
+  loadSealedPrintInput,
+  loadSealedRevisionState,
   readStoredBytes,
   readStoredPrint,
   renderDocumentPdf,
-  type SealedRevision,
+  type SealedRevisionKey,
 } from './draw.server.ts'
-import { gatherMaterial, readPrintedHistory, usernamesIn } from './evidence.server.ts'
-import { pdfNameOf, pdfNameOfRevision } from './file-name.ts'
+import { gatherPrintMaterial, readPrintedHistory, usernamesInHistory } from './evidence.server.ts'
+import { pdfFileName, pdfFileNameOfRevision } from './file-name.ts'
 import { printDueEvent } from './print-due.ts'
 
 /**
@@ -42,24 +42,32 @@ async function printForReader(
   actor: Actor | undefined,
   record: DocumentRecord,
 ): Promise<Buffer> {
-  const sealed = { clientId: idAtEnd(record.client) ?? PROVIDER, id: record.id }
+  const sealed = { clientId: idFromAnyIri(record.client) ?? PROVIDER_CLIENT_ID, id: record.id }
   const printed = await ensureStoredPrint(engine, kind, sealed)
-  const { drawn, ink } = await readVisibleDrawings(engine, actor, sealed)
-  if (ink.size >= drawn.length && !untitledReferences(kind.references, record).length)
+  const { drawn, ink } = await readVisibleSignatureDrawings(engine, actor, sealed)
+  if (ink.size >= drawn.length && !referenceIdsWithHiddenTitle(kind.references, record).length)
     return readStoredPrint(engine, sealed, printed)
-  const paper = printInputForReader(kind, record, await readPrintInput(engine, kind, sealed, printed))
+  const paper = printInputForReader(kind, record, await loadSealedPrintInput(engine, kind, sealed, printed))
   const whose = actor?.clientId ?? sealed.clientId
   return renderDocumentPdf(engine, kind, { ...paper, evidence: { ...paper.evidence, ink }, whose })
 }
 
 /** Replaces referenced titles with those that the reader may see. */
-export const printInputForReader = (kind: DocumentKind, record: DocumentRecord, paper: PrintInput): PrintInput => {
+export const printInputForReader = (
+  kind: DocumentKind,
+  record: DocumentRecord,
+  paper: DocumentPrintInput,
+): DocumentPrintInput => {
   const lists = referencesIn(kind.references, record).map(({ field, rows }) => [field, rows])
   return { ...paper, record: { ...paper.record, ...Object.fromEntries(lists) } }
 }
 
 /** Loads the drawn signatures of a revision, and those that this user may see. Logs each access. */
-export async function readVisibleDrawings(engine: Engine, actor: Actor | undefined, sealed: SealedRevision) {
+export async function readVisibleSignatureDrawings(
+  engine: Engine,
+  actor: Actor | undefined,
+  sealed: SealedRevisionKey,
+) {
   const drawn = await drawingsOf(engine, sealed)
   const ink =
     actor && drawn.length
@@ -68,7 +76,7 @@ export async function readVisibleDrawings(engine: Engine, actor: Actor | undefin
   return { drawn, ink }
 }
 
-const drawingsOf = (engine: Engine, { clientId, id }: SealedRevision) =>
+const drawingsOf = (engine: Engine, { clientId, id }: SealedRevisionKey) =>
   engine.db.tx({ clientId }, (tx) =>
     tx.rows<{ id: number; method: 'finger' | 'on behalf' }>(
       'SELECT id, method FROM signature WHERE client_id = $1 AND document_id = $2 AND strokes IS NOT NULL ORDER BY id',
@@ -80,16 +88,16 @@ type Asker = Pick<RouteContext, 'actor' | 'query'>
 type Beside = Readonly<Record<string, { readonly author: string }>>
 
 /** Returns a document as a PDF file: the stored PDF if sealed, otherwise rendered for this user. */
-export async function printDocument(engine: Engine, kind: DocumentKind, c: Asker, id: number) {
+export async function loadOrRenderDocumentPdf(engine: Engine, kind: DocumentKind, c: Asker, id: number) {
   const record = await engine.one(kind.resource, c.actor, id)
-  const clientId = idAtEnd(record.client) ?? PROVIDER
+  const clientId = idFromAnyIri(record.client) ?? PROVIDER_CLIENT_ID
   const beside = await readBeside(engine, kind, c, id)
   const alone = Object.keys(beside).length === 0
   const pdf =
     record.seal && alone
       ? await printForReader(engine, kind, c.actor, record)
       : await printNow(engine, kind, c, { record, clientId, beside })
-  const fileName = pdfNameOfRevision(record, documentRecordTitle(kind, record))
+  const fileName = pdfFileNameOfRevision(record, documentRecordTitle(kind, record))
   return { pdf, record, fileName }
 }
 
@@ -101,13 +109,13 @@ async function printNow(
   { record, clientId, beside }: { record: DocumentRecord; clientId: number; beside: Beside },
 ): Promise<Buffer> {
   const evidence = await readPrintedHistory(engine, actor, kind, record)
-  const material = await gatherMaterial(engine, kind, clientId, record, usernamesIn(evidence))
+  const material = await gatherPrintMaterial(engine, kind, clientId, record, usernamesInHistory(evidence))
   const whose = actor?.clientId ?? clientId
   // These names belong to the printing company, even if the document is the provider's.
   const names = await readUserNames(
     engine,
     whose,
-    Object.values(beside).flatMap((b) => [b, ...rowsIn(b)].flatMap(({ author }) => textOf(author) || [])),
+    Object.values(beside).flatMap((b) => [b, ...rowsIn(b)].flatMap(({ author }) => toText(author) || [])),
   )
   const named = Object.entries(beside).map(
     ([name, b]) => [name, { ...withNames(b, names), recordedBy: names.get(b.author) ?? b.author }] as const,
@@ -125,15 +133,15 @@ async function printNow(
 
 type Values = Readonly<Record<string, unknown>>
 
-const rowsIn = (record: object): Values[] => Object.values(record).flatMap((value) => rowsOf(value))
+const rowsIn = (record: object): Values[] => Object.values(record).flatMap((value) => toRowObjects(value))
 
 /** Returns a record whose rows include their authors' names. */
 const withNames = (record: object, names: ReadonlyMap<string, string>): Values =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
       name,
-      Array.isArray(value) && rowsOf(value).some(({ author }) => author)
-        ? rowsOf(value).map((row) => ({ ...row, recordedBy: names.get(textOf(row.author)) ?? row.author }))
+      Array.isArray(value) && toRowObjects(value).some(({ author }) => author)
+        ? toRowObjects(value).map((row) => ({ ...row, recordedBy: names.get(toText(row.author)) ?? row.author }))
         : value,
     ]),
   )
@@ -142,11 +150,11 @@ const withNames = (record: object, names: ReadonlyMap<string, string>): Values =
 async function readBeside(engine: Engine, kind: DocumentKind, c: Asker, id: number): Promise<Beside> {
   const found: Record<string, { readonly author: string }> = {}
   for (const [name, { of, by }] of Object.entries(kind.pdf.beside?.() ?? {})) {
-    const asked = readId(c.query[name])
+    const asked = parseId(c.query[name])
     if (asked === undefined) continue
     const record = await engine.one(of, c.actor, asked)
-    if (idAtEnd(uploadAddress(record[by])) !== id) throw problem.notFound()
-    found[name] = { ...record, author: textOf(record.author) }
+    if (idFromAnyIri(uploadIri(record[by])) !== id) throw problem.notFound()
+    found[name] = { ...record, author: toText(record.author) }
   }
   return found
 }
@@ -165,9 +173,9 @@ const documentPdfRoute = (kind: DocumentKind): Route => ({
     ]),
   ),
   handle: async (c) => {
-    const id = readId(c.params.id)
+    const id = parseId(c.params.id)
     if (id === undefined) throw problem.notFound()
-    const { pdf, fileName } = await printDocument(c.engine, kind, c, id)
+    const { pdf, fileName } = await loadOrRenderDocumentPdf(c.engine, kind, c, id)
     return new RouteResponse(200, pdf, {
       'content-type': 'application/pdf',
       'content-disposition': disposition(fileName, { type: 'inline' }),
@@ -186,12 +194,12 @@ const storedPrintRoute = (kinds: readonly DocumentKind[]): Route => ({
   allow: DOCUMENT_AUTHORS,
   file: ['application/pdf'],
   handle: async (c) => {
-    const id = readId(c.params.id)
+    const id = parseId(c.params.id)
     if (id === undefined) throw problem.notFound()
     const { record, pdf, of } = await keptPrint(c, kinds, id)
     const day = londonDate(Temporal.Instant.from(record.createdAt ?? ''))
     const { documentNumber, revision, title } = of
-    const fileName = pdfNameOf(`${documentNumber} rev ${revision} as of ${day.toString()} ${title ?? ''}`)
+    const fileName = pdfFileName(`${documentNumber} rev ${revision} as of ${day.toString()} ${title ?? ''}`)
     return new RouteResponse(200, pdf, {
       'content-type': 'application/pdf',
       'content-disposition': disposition(fileName, { type: 'inline' }),
@@ -206,9 +214,12 @@ async function keptPrint({ engine, me }: RouteContext, kinds: readonly DocumentK
   if (!kept?.fileKey || !kept.checksum || !kept.document) throw problem.notFound()
   const of = await engine.one(document, me, kept.document)
   const kind = kinds.find((k) => k.kind === of.kind)
-  if (kind?.references && untitledReferences(kind.references, await engine.one(kind.resource, me, of.id)).length)
+  if (
+    kind?.references &&
+    referenceIdsWithHiddenTitle(kind.references, await engine.one(kind.resource, me, of.id)).length
+  )
     throw problem.forbidden('This PDF contains the title of a document that is not available to you.')
-  const { drawn, ink } = await readVisibleDrawings(engine, me, { clientId, id: kept.document })
+  const { drawn, ink } = await readVisibleSignatureDrawings(engine, me, { clientId, id: kept.document })
   if (ink.size < drawn.length)
     throw problem.forbidden('This PDF contains drawn signatures that are not available to you.')
   const { fileKey, checksum } = kept
@@ -223,7 +234,7 @@ const storePrintOnEvent = (kinds: readonly DocumentKind[]) =>
     send: async ({ engine, clientId }, { kind: name, document: id }) => {
       const kind = kinds.find((k) => k.kind === name)
       // A deleted draft was never sealed, so it has no print.
-      if (kind && (await readPrintState(engine, { clientId, id })))
+      if (kind && (await loadSealedRevisionState(engine, { clientId, id })))
         await ensureStoredPrint(engine, kind, { clientId, id })
     },
   })

@@ -1,5 +1,5 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
-import { uploadsIn } from '#kernel/forms/uploads.ts'
+import { uploadsInAnswer } from '#kernel/forms/uploads.ts'
 import { type Values, visibleForm } from '#kernel/forms/visible.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { UploadsView } from '#web/uploads/view.tsx'
@@ -45,7 +45,7 @@ const saysSomething = (field: FormField, value: unknown) =>
   formatDocumentValue(field, value).replaceAll(',', '').trim() !== '' && !(Array.isArray(value) && value.length === 0)
 
 function Value({ field, value }: { readonly field: FormField; readonly value: unknown }) {
-  if (field.kind === 'uploads') return <UploadsView value={uploadsIn(value)} />
+  if (field.kind === 'uploads') return <UploadsView value={uploadsInAnswer(value)} />
   if (field.kind === 'richText') return <RichTextView html={String(value)} />
   const rows = Array.isArray(value) && value.every((v) => v !== null && typeof v === 'object')
   if (!rows) return formatDocumentValue(field, value)

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconFileTypePdf } from '@tabler/icons-react'
 import { iriOf } from '#kernel/resource.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { openPdf } from '#web/api/pdf.ts'
-import { formatDay } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { ChooserAddButton, RecordChooserDialog } from '#web/lists/choosing/record-chooser.tsx'
 import css from '#web/lists/offered/offered.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
@@ -36,7 +36,7 @@ function offerOf(kind: DocumentKind, { to, from }: ReferenceTargets) {
       r: { ...document, url: `${from.url}/${from.list}` },
       asked: {},
       kindOf: () => to[0] ?? '',
-      titleOf: (row: Row) => textOf(row[from.by]) || textOf(row.name) || textOf(row.title),
+      titleOf: (row: Row) => toText(row[from.by]) || toText(row.name) || toText(row.title),
       pdf: (id: number) => `${from.url}/${id}/pdf`,
     }
   return same
@@ -50,8 +50,8 @@ function offerOf(kind: DocumentKind, { to, from }: ReferenceTargets) {
     : {
         r: document,
         asked: { kind: to, retired: false },
-        kindOf: (row: Row) => textOf(row.kind),
-        titleOf: (row: Row) => textOf(row.title),
+        kindOf: (row: Row) => toText(row.kind),
+        titleOf: (row: Row) => toText(row.title),
         pdf: undefined,
       }
 }
@@ -79,7 +79,7 @@ export function AddDocumentDialog({ opened, kind, of, own, chosen, onAdd, onClos
         const record = row as unknown as DocumentRecord
         const title = titleOf(row)
         const number = `${record.documentNumber}, revision ${record.revision}`
-        const reviewed = textOf(row.approvedAt ?? row.completedAt).slice(0, 10)
+        const reviewed = toText(row.approvedAt ?? row.completedAt).slice(0, 10)
         const actions = (
           <div className={css.actions}>
             {pdf && (
@@ -117,7 +117,7 @@ export function AddDocumentDialog({ opened, kind, of, own, chosen, onAdd, onClos
           return [
             number,
             title,
-            reviewed && formatDay(reviewed),
+            reviewed && formatIsoAsUkDate(reviewed),
             author,
             <DocumentChips key="status" record={record} />,
             actions,

@@ -1,4 +1,4 @@
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -19,14 +19,14 @@ interface Props {
 export function AddFileDialog({ opened, of, chosen, onAdd, onClose }: Props) {
   const { clientId } = useActor()
   // Only provider users edit documents of another company.
-  const whose = clientId === PROVIDER ? (of ?? PROVIDER) : clientId
+  const whose = clientId === PROVIDER_CLIENT_ID ? (of ?? PROVIDER_CLIENT_ID) : clientId
   return (
     <RecordChooserDialog
       opened={opened}
       onClose={onClose}
       title="Add file"
       r={uploadedDocument}
-      params={{ retired: false, replaced: false, client: [whose, PROVIDER] }}
+      params={{ retired: false, replaced: false, client: [whose, PROVIDER_CLIENT_ID] }}
       label="Uploaded Files"
       draw={(row) => {
         const file = row as unknown as ReferredFile

@@ -1,11 +1,11 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import { rowsOf } from '#kernel/forms/rows.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
 import { idFromIriOrNumber } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { readableIds } from '#server/data/access-sql.ts'
+import { filterReadableIds } from '#server/data/access-sql.ts'
 import type { RowsFieldChange } from '#server/data/rows.ts'
 import type { Context } from '#server/engine/types.ts'
 import { document } from '../types/document.ts'
@@ -124,7 +124,7 @@ export async function syncFirstReference(c: Context, kind: DocumentKind, save: S
     if (!of) continue
     const named = save.given[first.source]
     if (save.changed && named === undefined && !save.changed.some((change) => change.field === field)) continue
-    const list = rowsOf(save.next[field])
+    const list = toRowObjects(save.next[field])
     const own = await firstIn(c, of, list)
     const isNamed = named !== undefined && (save.before !== undefined || Boolean(named))
     const isSo = named ? own !== undefined && idNamed(of, named) === own.id : !own
@@ -151,8 +151,8 @@ async function firstIn(c: Context, of: DocumentKind, rows: readonly Values[]) {
 /** Returns the list with the named document instead of the previous first one. */
 async function withFirst(c: Context, of: DocumentKind, list: readonly Values[], named: unknown, was: unknown) {
   const [former, id] = [idNamed(of, was), idNamed(of, named)]
-  if (named && !(id && (await readableIds(c.work.tx, c.actor, of.resource, [id])).has(id)))
-    throw problem.unknownTarget(textOf(named))
+  if (named && !(id && (await filterReadableIds(c.work.tx, c.actor, of.resource, [id])).has(id)))
+    throw problem.unknownTarget(toText(named))
   const others = list.filter(({ target }) => target !== former && target !== id)
   if (id === undefined) return others
   return [list.find(({ target }) => target === id) ?? { target: id, file: null, notes: '' }, ...others]

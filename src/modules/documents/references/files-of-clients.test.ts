@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ASSESSMENTS_URL, makeCompleteAssessment } from '#test/support/assessments.ts'
-import { type FileOffice, type FilePerson, makeFilePortal, uploadFile } from '#test/support/files.ts'
+import { makeFilePortal, type TestFileClient, type TestFileUser, uploadFile } from '#test/support/files.ts'
 import { MINIMAL_PDF, makePicture } from '#test/support/uploads.ts'
 
 const { portal, person, office } = await makeFilePortal()
 const FILES = '/api/safety/uploaded_documents'
 
-let at: FileOffice
-let keeper: FilePerson
-let staff: FilePerson
+let at: TestFileClient
+let keeper: TestFileUser
+let staff: TestFileUser
 let shown: FileReferenceBody
 let referred: FileReferenceBody
 let unused: FileReferenceBody
@@ -19,13 +19,13 @@ interface FileReferenceBody {
   readonly name: string
   readonly thumbnailUrl: string | null
 }
-const taken = async (who: FilePerson, content: Buffer | string, name: string): Promise<FileReferenceBody> =>
+const taken = async (who: TestFileUser, content: Buffer | string, name: string): Promise<FileReferenceBody> =>
   (await uploadFile(who, content, name)).body
 const namesOf = (answer: { body: Record<string, unknown> }) =>
   (answer.body['hydra:member'] as { name: string }[]).map(({ name }) => name)
 
 /** Responses of all routes for a file: record, bytes, thumbnail and search. */
-const doors = async ({ api, bytes }: FilePerson, file: FileReferenceBody) => [
+const doors = async ({ api, bytes }: TestFileUser, file: FileReferenceBody) => [
   (await api.get(file['@id'])).status,
   (await bytes(`${file['@id']}/file`)).status,
   file.thumbnailUrl ? (await bytes(file.thumbnailUrl)).status : 'no picture',

@@ -1,4 +1,4 @@
-import { formatDay } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { referencedTitle, referencesIn } from '../types/reference.ts'
 import css from './references.module.css'
@@ -23,7 +23,7 @@ export const PrintedReferenceLists = ({ kind, record }: Props) =>
                 <strong>{target ? `${target.documentNumber}, revision ${target.revision}` : 'File'}</strong>
                 <span>{target ? referencedTitle(target) : file?.name}</span>
                 {sealed && <code>{sealed.slice(0, 8)}</code>}
-                {day && <span>{formatDay(day)}</span>}
+                {day && <span>{formatIsoAsUkDate(day)}</span>}
                 {notes && <span>{notes}</span>}
               </li>
             )

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconFilePlus, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { textOf } from '#kernel/text.ts'
-import { randomKey } from '#web/api/idempotency.ts'
+import { toText } from '#kernel/text.ts'
+import { createRandomKey } from '#web/api/idempotency.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { rowKeyOf } from '#web/forms/store/row-key.ts'
 import offered from '#web/lists/offered/offered.module.css'
@@ -37,7 +37,7 @@ function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read 
   const [dialog, ask] = useConfirm()
   const close = () => setAdding(undefined)
   const add = (given: Pick<DocumentReferenceValue, 'target' | 'file'>) =>
-    onChange([...rows, { ...given, notes: '', '@key': randomKey() }])
+    onChange([...rows, { ...given, notes: '', '@key': createRandomKey() }])
   const remove = async (row: Row) => {
     const yes = await ask({
       title: `Deleting ${of.label}`,
@@ -144,7 +144,7 @@ function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read 
         opened={adding === 'document'}
         kind={kind}
         of={of}
-        own={textOf(read('documentNumber'))}
+        own={toText(read('documentNumber'))}
         chosen={rows.flatMap(({ target }) => target?.documentNumber ?? [])}
         onAdd={(target) => add({ target, file: null })}
         onClose={close}

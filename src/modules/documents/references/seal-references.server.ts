@@ -1,7 +1,7 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { FILE_USERS, uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { findVersionIds } from '#modules/portal/files/versions.server.ts'
+import { findFileVersionIds } from '#modules/portal/files/versions.server.ts'
 import type { QueryCondition } from '#server/data/query-values.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -47,7 +47,7 @@ const whereUsedRoutes: readonly Route[] = [
     `${uploadedDocument.url}/{id}/where_used`,
     'List the documents that refer to any version of this file',
     async (c) => {
-      const files = await findVersionIds(c)
+      const files = await findFileVersionIds(c)
       const isUsed: QueryCondition = {
         sql: (next) =>
           `t.id IN (SELECT used FROM unnest(${next(files)}::bigint[]) file, documents_with_file(file) used)`,

@@ -6,7 +6,7 @@ import page from '#web/ui/page.module.css'
 import { LoadingRows, SectionError } from '#web/ui/states.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
 import { document } from '../types/document.ts'
-import type { DocumentTypeParts, LazyDocumentType } from '../types/kind.web.ts'
+import type { DocumentTypeComponents, LazyDocumentType } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 import css from './references.module.css'
@@ -15,12 +15,12 @@ import css from './references.module.css'
 const useUsers = (at: string) => useList({ ...document, url: `${at}/where_used` })
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
 }
 
 /** Documents that refer to this revision. Renders nothing if there are none. */
-export function WhereUsed({ parts, record }: Props) {
+export function WhereUsedSection({ parts, record }: Props) {
   const list = useUsers(`${document.url}/${record.id}`)
   if (!list.data?.['hydra:member'].length) return null
   return (
@@ -37,7 +37,7 @@ interface FileProps {
 }
 
 /** Documents that refer to any version of a file, or a message if there are none. */
-export function FileUses({ id, kinds }: FileProps) {
+export function FileUsesSection({ id, kinds }: FileProps) {
   const list = useUsers(`${uploadedDocument.url}/${id}`)
   return (
     <section className={page.card} aria-labelledby="where-used">

@@ -7,7 +7,7 @@ import type { DocumentRecord } from '../types/record.web.ts'
 
 const SOON_DAYS = 30
 
-export const REVIEW_FILTERS = [
+export const REVIEW_FILTER_OPTIONS = [
   { value: 'late', label: 'Overdue' },
   { value: 'soon', label: `Due within ${SOON_DAYS} days` },
   { value: 'unreviewed', label: 'Not reviewed' },
@@ -34,7 +34,7 @@ interface Props {
 }
 
 /** Review date of a document in force. */
-export function ReviewDue({ record, reviewed = false }: Props) {
+export function ReviewDueDate({ record, reviewed = false }: Props) {
   const end =
     record.reviewDue && record.current ? lastMinuteOfDay(Temporal.PlainDate.from(record.reviewDue)).toString() : null
   if (!reviewed || !record.reviewed) return <RelativeTimeText at={end} due />

@@ -13,7 +13,7 @@ export const reviewReasons = ({ reviewAsked }: Pick<ReviewState, 'reviewAsked'>)
  * Returns the changes to a document in force when its review is requested: due today, unless already overdue, with the
  * reason. Returns undefined if this reason is already stored.
  */
-export function requestReview(row: ReviewState, reason: string, today: string) {
+export function reviewRequestChanges(row: ReviewState, reason: string, today: string) {
   const reasons = reviewReasons(row)
   const said = reason.replace(/\s+/g, ' ').trim()
   if (reasons.includes(said)) return undefined

@@ -1,6 +1,6 @@
 import type { RowOf } from '#kernel/resource.ts'
-import { breakLinksInText } from '#kernel/text/break-links.ts'
-import { ukDay } from '#kernel/time.ts'
+import { preventAutolinking } from '#kernel/text/break-links.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -23,11 +23,11 @@ const reviewReminder = (kinds: readonly DocumentKind[]) =>
       const noun = kind?.noun ?? 'document'
       const { publicUrl } = c.engine.config
       const link = publicUrl && kind ? `\n\n${publicUrl}${kind.screens.list}/view/${row.id}` : ''
-      const on = ukDay(day.toString())
+      const on = formatIsoDateAsUk(day.toString())
       const reasons = row.reviewAsked
-        ? `\n\n${breakLinksInText(reviewReasons({ reviewAsked: row.reviewAsked }).join(' '))}`
+        ? `\n\n${preventAutolinking(reviewReasons({ reviewAsked: row.reviewAsked }).join(' '))}`
         : ''
-      const words = breakLinksInText(row.title ?? '')
+      const words = preventAutolinking(row.title ?? '')
       const title = `${row.documentNumber} ${words}`
       for (const to of await addressesOf(c, row))
         await c.emit(emailRequested, {

@@ -4,13 +4,13 @@ import { useActor } from '#web/api/me.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { FormFailureText } from '#web/ui/error-text.tsx'
+import { FormErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../printing/dialogs.module.css'
 import { useReviewMonths } from '../settings/kinds.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentRecord, documentPermissions, useMarkDocument } from '../types/record.web.ts'
-import { ReviewDue } from './due.web.tsx'
+import { type DocumentRecord, documentPermissions, useUpdateCompletedDocument } from '../types/record.web.ts'
+import { ReviewDueDate } from './due.web.tsx'
 import { reviewReasons } from './request-review.ts'
 
 interface Props {
@@ -23,7 +23,7 @@ interface Props {
 
 /** Dialog to review a document: mark it as reviewed or start the next revision. */
 export default function ReviewDialog({ kind, record, says, onClose, onRevise }: Props) {
-  const mark = useMarkDocument(kind)
+  const mark = useUpdateCompletedDocument(kind)
   const may = documentPermissions(kind, useActor(), record)
   const [failure, setFailure] = useState<string>()
   const next = Temporal.PlainDate.from(londonToday())
@@ -50,7 +50,7 @@ export default function ReviewDialog({ kind, record, says, onClose, onRevise }: 
           `Walk through the job with this ${kind.noun}. Does it list everything that could cause harm, and is everything in it being done?`}
       </Text>
       <Text>
-        Review due: <ReviewDue record={record} />
+        Review due: <ReviewDueDate record={record} />
         {record.reviewed && '. It has been marked as reviewed.'}
       </Text>
       {reviewReasons(record).map((reason) => (
@@ -61,7 +61,7 @@ export default function ReviewDialog({ kind, record, says, onClose, onRevise }: 
           <DateField label="Next review" value={due} onChange={setChosen} min={londonToday()} />
         </div>
       )}
-      {failure && <FormFailureText mt="sm">{failure}</FormFailureText>}
+      {failure && <FormErrorText mt="sm">{failure}</FormErrorText>}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

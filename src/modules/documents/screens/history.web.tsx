@@ -10,21 +10,21 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { carriedForwardText } from '../signoff/carried-signatures.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
-import { clientIdOf, type DocumentRecord, revisionsOptions } from '../types/record.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
+import { clientIdOf, type DocumentRecord, revisionsQueryOptions } from '../types/record.web.ts'
 import css from './view.module.css'
 
 const Compare = lazyComponent(() => import('../comparison/compare.web.tsx'))
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
 }
 
 /** All revisions of a document number, any two of which can be compared. */
 export function RevisionHistory({ parts, record }: Props) {
   const { kind } = parts
-  const list = useQuery(revisionsOptions(kind, record.id))
+  const list = useQuery(revisionsQueryOptions(kind, record.id))
   const revisions = list.data?.['hydra:member']
   const [chosen, setChosen] = useState<readonly number[]>([])
   const [open, setOpen] = useState(false)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { QueryParams } from '#web/api/client.ts'
 import type { FilterSpec } from '#web/lists/filters.ts'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
-import { REVIEW_FILTERS } from '../review/due.web.tsx'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { REVIEW_FILTER_OPTIONS } from '../review/due.web.tsx'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { documentStatesOf } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -11,7 +11,7 @@ import { DOCUMENT_STATES, DOCUMENT_STATUS_LABELS, type DocumentStatus } from '..
 
 const text = z.string().max(60).default('')
 /** URL parameters of a document list. */
-export const DOCUMENT_LIST = listSchema({
+export const DOCUMENT_LIST_SCHEMA = listUrlSchema({
   deleted: retiredFilterSchema,
   state: z.enum(['', ...DOCUMENT_STATES, 'withdrawn']).default(''),
   due: z.enum(['', 'late', 'soon', 'reviewed', 'unreviewed']).default(''),
@@ -30,8 +30,8 @@ const TEMPLATES = [
   { value: 'none', label: 'No templates' },
 ] as const
 
-export const templateParams = (which: string): QueryParams =>
-  which === '' ? {} : { isTemplate: which !== 'none', ...(which === 'system' ? { client: PROVIDER } : {}) }
+export const templateFilterParams = (which: string): QueryParams =>
+  which === '' ? {} : { isTemplate: which !== 'none', ...(which === 'system' ? { client: PROVIDER_CLIENT_ID } : {}) }
 
 /** Query parameters of a status, if they differ from its name. */
 const STATUS_QUERIES: Partial<Readonly<Record<DocumentStatus, Readonly<Record<string, string>>>>> = {
@@ -52,7 +52,7 @@ export function documentFilters(kind: DocumentKind, actor: Actor, wide: boolean)
     })),
   }
   return [
-    ...(writes ? [state, { key: 'due', label: 'Review', options: REVIEW_FILTERS }] : []),
+    ...(writes ? [state, { key: 'due', label: 'Review', options: REVIEW_FILTER_OPTIONS }] : []),
     { key: 'waiting', label: 'Signatures', options: [{ value: 'true', label: 'Awaiting signatures' }] },
     'industry',
     ...(writes ? [{ key: 'templates', label: 'Templates', options: TEMPLATES }] : []),

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { can } from '#kernel/can.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { recordQueryOptions } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -18,7 +18,7 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { DocumentOwner } from '../access-log/document-owner.web.tsx'
 import { formPaths } from '../forms/paths.ts'
-import { ReviewDue, reviewFilterParams } from '../review/due.web.tsx'
+import { ReviewDueDate, reviewFilterParams } from '../review/due.web.tsx'
 import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import css from '../types/documents.module.css'
@@ -28,12 +28,12 @@ import type { DocumentScreenProps } from '../types/kind.web.ts'
 import {
   clientIdOf,
   type DocumentRecord,
-  displayedNumber,
+  displayedDocumentNumber,
   documentPermissions,
-  titleOrUntitled,
+  documentTitleOrUntitled,
 } from '../types/record.web.ts'
 import { isDeletedOrWithdrawn } from '../types/transitions.ts'
-import { DOCUMENT_LIST, documentFilters, templateParams } from './list-filters.web.ts'
+import { DOCUMENT_LIST_SCHEMA, documentFilters, templateFilterParams } from './list-filters.web.ts'
 import { DocumentRowActions } from './row-actions.web.tsx'
 import { SelectedDocumentActions } from './selected-actions.web.tsx'
 
@@ -112,8 +112,8 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
   const actor = useActor()
   const phone = useIsPhone()
   const queries = useQueryClient()
-  const [state, set] = useUrlState(DOCUMENT_LIST)
-  const wide = actor.clientId === PROVIDER && hasRole(actor, TEMPLATE_MANAGERS)
+  const [state, set] = useUrlState(DOCUMENT_LIST_SCHEMA)
+  const wide = actor.clientId === PROVIDER_CLIENT_ID && hasRole(actor, TEMPLATE_MANAGERS)
   const record = (row: unknown) => row as DocumentRecord
   const address = (row: unknown) =>
     documentPermissions(kind, actor, record(row)).write
@@ -141,7 +141,7 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
         search={searchWords(kind)}
         params={{
           ...reviewFilterParams(state.due),
-          ...templateParams(state.templates),
+          ...templateFilterParams(state.templates),
           ...(state.templates === 'system' || wide ? {} : { client: actor.clientId }),
         }}
         filters={[...documentFilters(kind, actor, wide), ...(parts.filters?.(state) ?? [])]}
@@ -153,15 +153,15 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
             tight: true,
             render: (row) =>
               phone
-                ? `${displayedNumber(actor, record(row))} ${titleOrUntitled(kind, record(row))}`
-                : displayedNumber(actor, record(row)),
+                ? `${displayedDocumentNumber(actor, record(row))} ${documentTitleOrUntitled(kind, record(row))}`
+                : displayedDocumentNumber(actor, record(row)),
           },
           {
             key: kind.title.field,
             title: 'Title',
             inCard: false,
             known: true,
-            render: (row) => titleOrUntitled(kind, record(row)),
+            render: (row) => documentTitleOrUntitled(kind, record(row)),
           },
           ...(parts.columns ?? []),
           ...(wide
@@ -192,7 +192,7 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
             key: 'reviewDue',
             title: 'Review due',
             tight: true,
-            render: (row) => <ReviewDue record={record(row)} reviewed />,
+            render: (row) => <ReviewDueDate record={record(row)} reviewed />,
           },
           {
             key: 'signatures',

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Menu of the ways to start a document, opened when mounted. */
-export default function NewMenuItems({ kind, button }: Props) {
+export default function StartDocumentMenu({ kind, button }: Props) {
   const { menu, button: ref } = useOpenedMenu()
   const create = `${kind.screens.update.replace(/\/update$/, '')}/create`
   return (

@@ -24,7 +24,7 @@ interface Props {
 /**
  * Banner for a document that refers to a replaced revision. Updates the reference in the open draft or the next one.
  */
-export function OutdatedReferencesBand({ kind, record }: Props) {
+export function OutdatedReferencesBanner({ kind, record }: Props) {
   const navigate = useNavigate()
   const refresh = useRefetchDocument(kind)
   const { write, revise } = documentPermissions(kind, useActor(), record)

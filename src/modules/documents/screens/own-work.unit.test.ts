@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'
 import { type DashboardDocument, documentListLinks, documentWorkLists, documentWorkPath } from './own-work.web.ts'
@@ -43,7 +43,7 @@ test('users are offered only the work lists that they can act on, and provider u
     'improved',
   ])
   expect(names(actor(3, 'ROLE_RESELLER'))).toEqual([])
-  expect(names(actor(PROVIDER, 'ROLE_STAFF', 'ROLE_SAFETY_ADMIN'))).toEqual([])
+  expect(names(actor(PROVIDER_CLIENT_ID, 'ROLE_STAFF', 'ROLE_SAFETY_ADMIN'))).toEqual([])
 })
 
 test("reviews of the user's own company are listed up to thirty days ahead", () => {

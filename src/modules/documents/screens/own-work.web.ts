@@ -1,4 +1,4 @@
-import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { queryString } from '#web/api/client.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
@@ -21,7 +21,7 @@ export interface DashboardDocument {
 }
 
 /** A list of documents that need a user's action. */
-export interface DocumentWork {
+export interface DocumentWorkList {
   readonly name: 'approve' | 'sign' | 'review' | 'finish' | 'awaited' | 'improved'
   readonly title: string
   readonly url: string
@@ -32,8 +32,8 @@ const SOON_DAYS = 30
 const MAX_IMPROVED_TEMPLATES = 50
 
 /** Work lists of a user on a day (`2026-03-01`); none for provider users, who have no documents of their own. */
-export function documentWorkLists(actor: Actor, today: string): DocumentWork[] {
-  if (actor.clientId === PROVIDER) return []
+export function documentWorkLists(actor: Actor, today: string): DocumentWorkList[] {
+  if (actor.clientId === PROVIDER_CLIENT_ID) return []
   const soon = Temporal.PlainDate.from(today).add({ days: SOON_DAYS }).toString()
   const own = { client: actor.clientId, itemsPerPage: SHOWN_DOCUMENTS }
   const toApprove = `${document.url}/to_approve${queryString({ itemsPerPage: SHOWN_DOCUMENTS, 'order[updatedAt]': 'asc' })}`
@@ -83,7 +83,7 @@ export function documentViewPath(
 const isLate = (row: DashboardDocument, today: string) => !!row.reviewDue && row.reviewDue < today
 
 function narrowed(
-  name: Exclude<DocumentWork['name'], 'improved'>,
+  name: Exclude<DocumentWorkList['name'], 'improved'>,
   of: readonly DashboardDocument[],
   username: string,
   today: string,
@@ -107,7 +107,7 @@ function narrowed(
 /** Links to the full lists by available type: `Risk assessments` → `…?state=complete`. */
 export function documentListLinks(
   kinds: readonly DocumentTypeInfo[],
-  name: DocumentWork['name'],
+  name: DocumentWorkList['name'],
   rows: readonly DashboardDocument[],
   username: string,
   today: string,

@@ -1,17 +1,17 @@
 import type { ComponentType } from 'react'
-import { type LazyLoad, type Page, pageAt } from '#web/shell/manifest/page.ts'
+import { type LazyLoad, type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { formPaths } from '../forms/paths.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import {
-  type DocumentKindWeb,
+  buildDocumentTypeComponents,
   type DocumentScreenProps,
-  type DocumentTypeParts,
-  documentTypeParts,
+  type DocumentTypeComponents,
+  type DocumentTypeScreens,
   type LazyDocumentType,
 } from '../types/kind.web.ts'
 
-const referenceInputs = (kind: DocumentKind): NonNullable<DocumentKindWeb['custom']> =>
+const referenceInputs = (kind: DocumentKind): NonNullable<DocumentTypeScreens['custom']> =>
   Object.fromEntries(
     Object.keys(kind.references ?? {}).map((name) => [
       name,
@@ -23,9 +23,9 @@ const referenceInputs = (kind: DocumentKind): NonNullable<DocumentKindWeb['custo
 
 /** Pages of a document type: list, create, edit and view. */
 export function documentPages(info: LazyDocumentType, all: readonly LazyDocumentType[]): Page[] {
-  let made: Promise<DocumentTypeParts> | undefined
+  let made: Promise<DocumentTypeComponents> | undefined
   const loadParts = () => {
-    made ??= info.load().then((web) => documentTypeParts(web.default, all, referenceInputs(web.default.kind)))
+    made ??= info.load().then((web) => buildDocumentTypeComponents(web.default, all, referenceInputs(web.default.kind)))
     made.catch(() => (made = undefined))
     return made
   }
@@ -50,7 +50,7 @@ export function documentPages(info: LazyDocumentType, all: readonly LazyDocument
   return [
     {
       ...screen(list, info.nav.title, () => import('./list.web.tsx')),
-      ...pageAt(info.nav),
+      ...pageFromNavigation(info.nav),
     },
     {
       ...form(`${begin}/create`, `New ${info.noun}`, () => import('../editing/create.web.tsx')),

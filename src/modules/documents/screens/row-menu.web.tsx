@@ -24,17 +24,17 @@ import { useOpenedMenu } from '#web/ui/overlays/use-opened-menu.ts'
 import { toast } from '#web/ui/toast.ts'
 import { DocumentActionDialog } from '../lifecycle/act-dialog.web.tsx'
 import { useRetireDocuments } from '../lifecycle/retire.web.tsx'
-import { printAsOnePdf } from '../packs/print-together.web.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import { fetchCombinedPdf } from '../packs/print-together.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
-import { startableFrom } from '../types/startable-from.web.ts'
+import { documentTypesStartableFrom } from '../types/startable-from.web.ts'
 
 const SendDialog = lazyComponent(() => import('../sending/send.web.tsx'))
 const CopyToDialog = lazyComponent(() => import('../lifecycle/copy-to.web.tsx'))
 const ReviewDialog = lazyComponent(() => import('../review/review.web.tsx'))
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
   /** True on the document's own page, which shows buttons for the other actions. */
   readonly opened: boolean
@@ -61,8 +61,8 @@ export default function DocumentMenu({ parts, record, opened, button }: Props) {
   const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, pdf))
   const save = () => void savePdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, save))
   const whole = { documents: [record.id], deep: true } as const
-  const pack = () => void printAsOnePdf(whole, openPdf).catch((e: unknown) => toast.failed(e, pack))
-  const savePack = () => void printAsOnePdf(whole, savePdf).catch((e: unknown) => toast.failed(e, savePack))
+  const pack = () => void fetchCombinedPdf(whole, openPdf).catch((e: unknown) => toast.failed(e, pack))
+  const savePack = () => void fetchCombinedPdf(whole, savePdf).catch((e: unknown) => toast.failed(e, savePack))
   return (
     <>
       <Menu {...menu} position="bottom-end" withinPortal shadow="md" width={220}>
@@ -102,7 +102,7 @@ export default function DocumentMenu({ parts, record, opened, button }: Props) {
           )}
           {may.copy &&
             !(opened && record.current) &&
-            startableFrom(parts, record).map(({ action, to }) => (
+            documentTypesStartableFrom(parts, record).map(({ action, to }) => (
               <Menu.Item
                 key={to}
                 leftSection={<IconFileExport size={16} aria-hidden />}

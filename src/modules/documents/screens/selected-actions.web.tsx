@@ -3,14 +3,14 @@ import { Suspense, useState } from 'react'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { printAsOnePdf } from '../packs/print-together.web.ts'
+import { fetchCombinedPdf } from '../packs/print-together.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
 /** Prints or downloads selected documents as one PDF, in list order. */
 function PrintSelectedDocuments({ ids }: { readonly ids: readonly number[] }) {
-  const print = () => void printAsOnePdf({ documents: ids }, openPdf).catch((e: unknown) => toast.failed(e, print))
-  const save = () => void printAsOnePdf({ documents: ids }, savePdf).catch((e: unknown) => toast.failed(e, save))
+  const print = () => void fetchCombinedPdf({ documents: ids }, openPdf).catch((e: unknown) => toast.failed(e, print))
+  const save = () => void fetchCombinedPdf({ documents: ids }, savePdf).catch((e: unknown) => toast.failed(e, save))
   return (
     <>
       <Button size="xs" variant="default" disabled={!ids.length} onClick={print}>

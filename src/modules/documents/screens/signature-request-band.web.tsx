@@ -4,29 +4,29 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { formatDay } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import { useOwnSignatures, useQueuedSignature } from '../signing/own-signatures.web.ts'
-import { SIGN_SECTION_ID } from '../signing/sign-here.web.tsx'
-import { useOwnCarriedSignature } from '../signoff/carried-signatures.web.tsx'
-import { useToSign } from '../signoff/own-requests.web.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import { SIGNING_SECTION_ID } from '../signing/sign-here.web.tsx'
+import { useOwnCarriedForwardSignature } from '../signoff/carried-signatures.web.tsx'
+import { useItemsToSign } from '../signoff/own-requests.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
 import css from './view.module.css'
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
 }
 
 /** Banner above a document that awaits the user's signature, with the due date and a link to sign. */
-export function SignatureRequestBand({ parts, record }: Props) {
+export function SignatureRequestBanner({ parts, record }: Props) {
   const actor = useActor()
   const may = documentPermissions(parts.kind, actor, record)
   const { known, own, behalf } = useOwnSignatures(record)
   const kept = useQueuedSignature(record)
-  const carried = useOwnCarriedSignature(parts.kind, record)
-  const must = useToSign(parts.all, may.sign)
+  const carried = useOwnCarriedForwardSignature(parts.kind, record)
+  const must = useItemsToSign(parts.all, may.sign)
   if (!may.sign || !known || must.isPending) return null
   const here = must.rows.filter((one) => one.document === record.id)
   const asked = here.find(({ to }) => to === `${parts.kind.screens.list}/view/${record.id}`)
@@ -45,7 +45,7 @@ export function SignatureRequestBand({ parts, record }: Props) {
     <Band
       says={
         asked
-          ? `Please read and sign this ${parts.kind.noun} by ${formatDay(asked.by)}.`
+          ? `Please read and sign this ${parts.kind.noun} by ${formatIsoAsUkDate(asked.by)}.`
           : `This ${parts.kind.noun} is in force for all readers. Please read it and sign at the end.`
       }
     >
@@ -65,7 +65,7 @@ const Band = ({ says, children }: { readonly says: string; readonly children: Re
 
 /** Scrolls to the signature section and focuses its button. */
 function showSignature(): void {
-  const end = document.getElementById(SIGN_SECTION_ID)?.closest('section')
+  const end = document.getElementById(SIGNING_SECTION_ID)?.closest('section')
   end?.scrollIntoView({ block: 'center' })
   end?.querySelector('button')?.focus({ preventScroll: true })
 }

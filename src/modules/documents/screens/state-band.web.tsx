@@ -4,47 +4,47 @@ import { Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { authorOf as writer } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { useNames } from '#web/api/names.ts'
-import { formatDay, formatMoment } from '#web/dates/uk-dates.ts'
+import { usePersonNames } from '#web/api/names.ts'
+import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import { LazyComponentPlaceholder } from '#web/ui/reveal-together.tsx'
 import { useForbidsSelfApproval } from '../approval/approvers.web.ts'
 import { type DocumentAction, DocumentActionDialog } from '../lifecycle/act-dialog.web.tsx'
 import { useRetireDocuments } from '../lifecycle/retire.web.tsx'
-import { ReviewDue } from '../review/due.web.tsx'
+import { ReviewDueDate } from '../review/due.web.tsx'
 import { OwnSignatureTime } from '../signing/signed-on.web.tsx'
 import { inForceText, wasInForce } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import {
   clientIdOf,
   type DocumentRecord,
   documentPermissions,
-  revisionsOptions,
-  useOpenDraft,
+  revisionsQueryOptions,
+  useExistingDraft,
 } from '../types/record.web.ts'
-import { isOwnWork } from '../types/self-approval.ts'
-import { startableFrom } from '../types/startable-from.web.ts'
-import { endedText, isDeletedOrWithdrawn } from '../types/transitions.ts'
+import { isOwnRevision } from '../types/self-approval.ts'
+import { documentTypesStartableFrom } from '../types/startable-from.web.ts'
+import { endedByText, isDeletedOrWithdrawn } from '../types/transitions.ts'
 import css from './view.module.css'
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
 }
 
 const MEANING = { draft: 'plain', complete: 'attention', current: 'safe', rejected: 'stop', replaced: 'plain' } as const
 
 /** Status of a document and the user's next step. */
-export function DocumentStatusBand({ parts, record }: Props) {
+export function DocumentStatusBanner({ parts, record }: Props) {
   const { kind, words, Buttons } = parts
   const actor = useActor()
   const may = documentPermissions(kind, actor, record)
   const navigate = useNavigate()
   const [action, setAction] = useState<DocumentAction>()
   const [dialog, retire] = useRetireDocuments(kind)
-  const draft = useOpenDraft(kind, record, may.revise)
-  const own = may.approve && isOwnWork(record, writer(actor).username)
+  const draft = useExistingDraft(kind, record, may.revise)
+  const own = may.approve && isOwnRevision(record, writer(actor).username)
   const another = useForbidsSelfApproval(own ? clientIdOf(record) : undefined)
   const overtaken = useOvertaken(kind, record)
   const put = isDeletedOrWithdrawn(record)
@@ -89,7 +89,7 @@ export function DocumentStatusBand({ parts, record }: Props) {
         )}
         {may.copy &&
           record.current &&
-          startableFrom(parts, record).map(({ action, to }) => (
+          documentTypesStartableFrom(parts, record).map(({ action, to }) => (
             <Button key={to} component={Link} to={to} variant="default">
               {action}
             </Button>
@@ -121,8 +121,8 @@ export function DocumentStatusBand({ parts, record }: Props) {
 
 /** Notice of a withdrawn document, with the reason, or of a deleted one. */
 function PutAway({ record }: { readonly record: DocumentRecord }) {
-  const nameOf = useNames([record.endedBy], clientIdOf(record))
-  const ended = endedText(record, { day: formatDay, name: nameOf })
+  const nameOf = usePersonNames([record.endedBy], clientIdOf(record))
+  const ended = endedByText(record, { day: formatIsoAsUkDate, name: nameOf })
   return record.state === 'current'
     ? `${ended || 'Withdrawn'}: “${record.decisionNote ?? 'no reason was given'}” Nothing is in force in its place. It is still stored and can be restored.`
     : `${ended || 'This has been deleted'}. It is still stored and can be restored.`
@@ -131,37 +131,37 @@ function PutAway({ record }: { readonly record: DocumentRecord }) {
 /** Loads a later revision that is or was in force while this one awaits approval. */
 function useOvertaken(kind: DocumentKind, record: DocumentRecord): DocumentRecord | undefined {
   const waits = record.state === 'complete'
-  const revisions = useQuery({ ...revisionsOptions(kind, record.id), enabled: waits }).data?.['hydra:member']
+  const revisions = useQuery({ ...revisionsQueryOptions(kind, record.id), enabled: waits }).data?.['hydra:member']
   const later = revisions?.filter((r) => r.revision > record.revision)
   return waits ? later?.find(wasInForce) : undefined
 }
 
 function Says({ kind, record }: { readonly kind: DocumentKind; readonly record: DocumentRecord }) {
   const { completedBy, completedAt, authorUsername, author, decisionNote, endedBy } = record
-  const nameOf = useNames([completedBy, authorUsername, author, endedBy], clientIdOf(record))
+  const nameOf = usePersonNames([completedBy, authorUsername, author, endedBy], clientIdOf(record))
   switch (record.state) {
     case 'draft':
       return `Draft by ${nameOf(author) || 'its author'}. It is not in force.`
     case 'complete':
-      return `Completed by ${nameOf(completedBy ?? author)} on ${formatMoment(completedAt)}. Awaiting approval.`
+      return `Completed by ${nameOf(completedBy ?? author)} on ${formatIsoAsUkDateTime(completedAt)}. Awaiting approval.`
     case 'current':
       return (
         <>
-          {`${inForceText(kind, record, { day: formatDay, name: nameOf })} Review `}
-          <ReviewDue record={record} />
-          {record.reviewDue && ` (${formatDay(record.reviewDue)})`}
+          {`${inForceText(kind, record, { day: formatIsoAsUkDate, name: nameOf })} Review `}
+          <ReviewDueDate record={record} />
+          {record.reviewDue && ` (${formatIsoAsUkDate(record.reviewDue)})`}
           {decisionNote && ` “${decisionNote}”`} <OwnSignatureTime record={record} />
         </>
       )
     case 'rejected':
-      return `${endedText(record, { day: formatDay, name: nameOf }) || 'Rejected'}: “${decisionNote ?? 'no reason was given'}” Start the next revision to correct it.`
+      return `${endedByText(record, { day: formatIsoAsUkDate, name: nameOf }) || 'Rejected'}: “${decisionNote ?? 'no reason was given'}” Start the next revision to correct it.`
     case 'replaced':
       return <Replaced kind={kind} record={record} />
   }
 }
 
 function Replaced({ kind, record }: { readonly kind: DocumentKind; readonly record: DocumentRecord }) {
-  const revisions = useQuery(revisionsOptions(kind, record.id)).data?.['hydra:member']
+  const revisions = useQuery(revisionsQueryOptions(kind, record.id)).data?.['hydra:member']
   const current = revisions?.find((r) => r.current)
   return (
     <>

@@ -14,7 +14,7 @@ import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import page from '#web/ui/page.module.css'
 import { BackLink } from '#web/ui/page.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { LazyComponentPlaceholder, RevealTogether } from '#web/ui/reveal-together.tsx'
+import { LazyComponentPlaceholder, SimultaneousReveal } from '#web/ui/reveal-together.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -22,40 +22,40 @@ import { DocumentAdvice } from '../advice/of-document.web.tsx'
 import { DocumentSeals } from '../audit-chain/seals.web.tsx'
 import { useRecordForm } from '../forms/record-form.web.ts'
 import { StoredPrints } from '../printing/kept-prints.web.tsx'
-import { RecordSheet } from '../printing/record-paper.web.tsx'
-import { WhereUsed } from '../references/where-used.web.tsx'
+import { StoredDocumentSheet } from '../printing/record-paper.web.tsx'
+import { WhereUsedSection } from '../references/where-used.web.tsx'
 import { reviewReasons } from '../review/request-review.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
-import { SendingLog } from '../sending/sendings.web.tsx'
-import { SignSection } from '../signing/sign-here.web.tsx'
+import { DocumentSendingLog } from '../sending/sendings.web.tsx'
+import { SigningSection } from '../signing/sign-here.web.tsx'
 import { SignatureList } from '../signing/signatures.web.tsx'
 import { ChangesSinceSigned } from '../signoff/changed-since.web.tsx'
 import { SignOffProgress } from '../signoff/progress.web.tsx'
-import { templateUpdatesOptions } from '../template-updates/improvement-query.web.ts'
+import { templateUpdatesQueryOptions } from '../template-updates/improvement-query.web.ts'
 import { audienceLabel } from '../types/audience.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
-import type { DocumentScreenProps, DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentScreenProps, DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import {
   clientIdOf,
-  displayedNumber,
+  displayedDocumentNumber,
   documentPermissions,
-  titleOrUntitled,
+  documentTitleOrUntitled,
   useDocumentRecord,
   useRefetchDocument,
 } from '../types/record.web.ts'
-import { useMissingDocument } from '../types/use-missing-document.web.ts'
+import { useMissingDocumentRedirect } from '../types/use-missing-document.web.ts'
 import { RevisionHistory } from './history.web.tsx'
-import { OutdatedReferencesBand } from './outdated-references.web.tsx'
+import { OutdatedReferencesBanner } from './outdated-references.web.tsx'
 import { DocumentRowActions } from './row-actions.web.tsx'
-import { SignatureRequestBand } from './signature-request-band.web.tsx'
-import { DocumentStatusBand } from './state-band.web.tsx'
+import { SignatureRequestBanner } from './signature-request-band.web.tsx'
+import { DocumentStatusBanner } from './state-band.web.tsx'
 import css from './view.module.css'
 
 const Improvements = lazyComponent(() => import('../template-updates/improvements.web.tsx'))
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
 }
 
@@ -64,7 +64,7 @@ function TemplateUpdateBand({ parts, record }: Props) {
   const actor = useActor()
   const { write, revise } = documentPermissions(parts.kind, actor, record)
   const own = clientIdOf(record) === actor.clientId
-  const found = useQuery({ ...templateUpdatesOptions(record.id), enabled: own && (write || revise) })
+  const found = useQuery({ ...templateUpdatesQueryOptions(record.id), enabled: own && (write || revise) })
   const [open, setOpen] = useState(false)
   const template = found.data?.template
   if (!found.data || !template) return null
@@ -114,8 +114,8 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
   // Loaded early, as the sheet needs it.
   useRecordForm(kind, slug)
   // If the document disappears, doesn't navigate away from a user who is reading or signing it.
-  useMissingDocument(parts, slug, record ? undefined : error)
-  usePageTitle(record && `${record.documentNumber} ${titleOrUntitled(kind, record)}`)
+  useMissingDocumentRedirect(parts, slug, record ? undefined : error)
+  usePageTitle(record && `${record.documentNumber} ${documentTitleOrUntitled(kind, record)}`)
   const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, pdf))
   return (
     <div className={page.page}>
@@ -124,9 +124,9 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
         <>
           <header className={page.head}>
             <div className={css.what}>
-              <PageTitle>{titleOrUntitled(kind, record)}</PageTitle>
+              <PageTitle>{documentTitleOrUntitled(kind, record)}</PageTitle>
               <div className={css.about}>
-                <strong>{displayedNumber(actor, record)}</strong>
+                <strong>{displayedDocumentNumber(actor, record)}</strong>
                 <span>{`Revision ${record.revision}`}</span>
                 <DocumentChips record={record} />
                 {record.audience.length > 0 && (
@@ -149,20 +149,20 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
               Or you no longer have access. It is shown as it was when you opened it.
             </Alert>
           )}
-          <RevealTogether key={record.id} waiting={<LoadingRows rows={12} />}>
-            <SignatureRequestBand parts={parts} record={record} />
-            <DocumentStatusBand parts={parts} record={record} />
+          <SimultaneousReveal key={record.id} waiting={<LoadingRows rows={12} />}>
+            <SignatureRequestBanner parts={parts} record={record} />
+            <DocumentStatusBanner parts={parts} record={record} />
             {hasRole(actor, DOCUMENT_AUTHORS) && record.current && <ReviewRequestReasons record={record} />}
             {hasRole(actor, DOCUMENT_AUTHORS) && kind.references && (
-              <OutdatedReferencesBand kind={kind} record={record} />
+              <OutdatedReferencesBanner kind={kind} record={record} />
             )}
             {hasRole(actor, DOCUMENT_AUTHORS) && record.origin && <TemplateUpdateBand parts={parts} record={record} />}
             <div className={css.halves}>
               <div className={css.read}>
                 <ChangesSinceSigned parts={parts} record={record}>
-                  <RecordSheet parts={parts} record={record} />
+                  <StoredDocumentSheet parts={parts} record={record} />
                 </ChangesSinceSigned>
-                <SignSection parts={parts} record={record} />
+                <SigningSection parts={parts} record={record} />
               </div>
               <div className={css.side}>
                 <SignOffProgress kind={kind} record={record} />
@@ -172,7 +172,7 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
                     <Beside record={record} />
                   </Suspense>
                 )}
-                <WhereUsed parts={parts} record={record} />
+                <WhereUsedSection parts={parts} record={record} />
                 <RevisionHistory parts={parts} record={record} />
                 {hasRole(actor, DOCUMENT_AUTHORS) && <DocumentAdvice kind={kind} record={record} />}
                 {hasRole(actor, DOCUMENT_AUTHORS) && (
@@ -182,14 +182,14 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
                         <PackLinks record={record} />
                       </Suspense>
                     )}
-                    <SendingLog record={record} />
+                    <DocumentSendingLog record={record} />
                     <StoredPrints record={record} />
                     <DocumentSeals record={record} />
                   </>
                 )}
               </div>
             </div>
-          </RevealTogether>
+          </SimultaneousReveal>
         </>
       ) : (
         <>

@@ -1,9 +1,9 @@
 import { openPdf } from '#web/api/pdf.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { printAsOnePdf } from '../packs/print-together.web.ts'
-import { pdfNameOf } from '../printing/file-name.ts'
+import { fetchCombinedPdf } from '../packs/print-together.web.ts'
+import { pdfFileName } from '../printing/file-name.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentRecord, titleOrUntitled } from '../types/record.web.ts'
+import { type DocumentRecord, documentTitleOrUntitled } from '../types/record.web.ts'
 import { PACK_NOUN } from './letter-words.ts'
 import { EmailDocumentForm } from './send-form.web.tsx'
 
@@ -18,7 +18,7 @@ export default function EmailSelectedDialog({ kind, rows, onClose }: Props) {
   const [first] = rows
   const documents = rows.map(({ id }) => id)
   const others = rows.length - 1
-  const title = `${first.documentNumber} ${titleOrUntitled(kind, first)}${others ? ` and ${others} more` : ''}`
+  const title = `${first.documentNumber} ${documentTitleOrUntitled(kind, first)}${others ? ` and ${others} more` : ''}`
   return (
     <Dialog opened onClose={onClose} title="E-mail as one PDF" size="48rem">
       <EmailDocumentForm
@@ -27,8 +27,8 @@ export default function EmailSelectedDialog({ kind, rows, onClose }: Props) {
           noun: PACK_NOUN,
           title,
           heading: rows.map(({ documentNumber, revision }) => `${documentNumber} revision ${revision}`).join(', '),
-          fileName: pdfNameOf(`Pack ${title}`),
-          look: () => printAsOnePdf({ documents }, openPdf),
+          fileName: pdfFileName(`Pack ${title}`),
+          look: () => fetchCombinedPdf({ documents }, openPdf),
           body: { documents },
         }}
         onClose={onClose}

@@ -8,14 +8,14 @@ import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useMe } from '#web/api/me.ts'
 import { useEmailSentToast } from '#web/shell/pages/facts.ts'
 import { DialogActions } from '#web/ui/dialog.tsx'
-import { FormFailureText } from '#web/ui/error-text.tsx'
+import { FormErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
-import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import css from '../printing/dialogs.module.css'
 import { shareEmailText } from './letter-words.ts'
 
 /** A document or a pack to share. */
-export interface ShareItem {
+export interface ItemToShare {
   readonly called: string
   /** Noun for the item in the e-mail. */
   readonly noun: string
@@ -29,7 +29,7 @@ export interface ShareItem {
 }
 
 interface Props {
-  readonly parcel: ShareItem
+  readonly parcel: ItemToShare
   /** Further options above the file. */
   readonly children?: ReactNode
   readonly onSent?: () => void
@@ -60,7 +60,7 @@ export function EmailDocumentForm({ parcel, children, onSent, onClose }: Props) 
       onClose()
     },
   })
-  const guard = useUnsavedGuard((to !== '' || message !== '') && !send.isSuccess && !send.isPending)
+  const guard = useUnsavedChangesGuard((to !== '' || message !== '') && !send.isSuccess && !send.isPending)
   const submit = () => {
     const all = addressesIn(to)
     const bad = all.find((a) => !isEmail(a))
@@ -132,7 +132,7 @@ export function EmailDocumentForm({ parcel, children, onSent, onClose }: Props) 
             </Text>
           )}
         </Paper>
-        {send.isError && !refused && <FormFailureText>{errorSentence(send.error)}</FormFailureText>}
+        {send.isError && !refused && <FormErrorText>{errorSentence(send.error)}</FormErrorText>}
         {guard}
         <DialogActions>
           <Button variant="default" onClick={onClose}>

@@ -1,23 +1,23 @@
 import { hash } from 'node:crypto'
 import { problem, violation } from '#kernel/errors.ts'
-import { idByIri } from '#kernel/iri.ts'
+import { idFromResourceIri } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { breakLinksInText } from '#kernel/text/break-links.ts'
-import { textOf } from '#kernel/text.ts'
-import { isEmail, MAX_EMAIL_LENGTH, uniqueAddresses } from '#kernel/validate.ts'
+import { preventAutolinking } from '#kernel/text/break-links.ts'
+import { toText } from '#kernel/text.ts'
+import { isEmail, MAX_EMAIL_LENGTH, uniqueEmailAddresses } from '#kernel/validate.ts'
 import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
-import { storeAttachment, takeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
-import { emailRequested, nameInEmail } from '#modules/portal/mail/letter.ts'
+import { consumeRecipientAllowance, storeAttachment } from '#modules/portal/mail/claim.server.ts'
+import { emailRequested, sanitiseNameForEmail } from '#modules/portal/mail/letter.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealDocumentEvent } from '../audit-chain/check.server.ts'
-import { assertPackShareable, assertShareable, renderOrLoadPack } from '../packs/finish-pack.server.ts'
-import { gatherPack, packOwner, packTitle } from '../packs/pack-contents.server.ts'
+import { assertDocumentShareable, assertPackShareable, loadOrRenderPackPdf } from '../packs/finish-pack.server.ts'
+import { loadPackContents, packOwnerId, packTitle } from '../packs/pack-contents.server.ts'
 import { parseDocumentIds } from '../packs/pack-run.server.ts'
-import { pdfNameOf } from '../printing/file-name.ts'
-import { printDocument } from '../printing/print.server.ts'
+import { pdfFileName } from '../printing/file-name.ts'
+import { loadOrRenderDocumentPdf } from '../printing/print.server.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { documentSending } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -42,15 +42,15 @@ interface EmailAttachment {
 async function readEmailAttachment(c: RouteContext, kinds: readonly DocumentKind[]): Promise<EmailAttachment> {
   const { document: iri, documents, deep } = c.body
   if (documents !== undefined) return packParcel(c, kinds, { ids: parseDocumentIds(documents), deep: deep === true })
-  const kind = kinds.find((k) => idByIri(k.resource, iri) !== undefined)
-  const id = kind && idByIri(kind.resource, iri)
+  const kind = kinds.find((k) => idFromResourceIri(k.resource, iri) !== undefined)
+  const id = kind && idFromResourceIri(kind.resource, iri)
   if (!kind || id === undefined) throw problem.invalid([violation('document', 'Please choose the document to send')])
   return deep === true ? packParcel(c, kinds, { ids: [id], deep }) : paperParcel(c, kind, id)
 }
 
 async function paperParcel(c: RouteContext, kind: DocumentKind, id: number): Promise<EmailAttachment> {
-  assertShareable(c.me, await c.engine.one(kind.resource, c.actor, id), `This ${kind.noun}`)
-  const { pdf, record, fileName } = await printDocument(c.engine, kind, c, id)
+  assertDocumentShareable(c.me, await c.engine.one(kind.resource, c.actor, id), `This ${kind.noun}`)
+  const { pdf, record, fileName } = await loadOrRenderDocumentPdf(c.engine, kind, c, id)
   const title = `${record.documentNumber} ${documentRecordTitle(kind, record)}`
   return { pdf, fileName, noun: kind.noun, title, documents: [id] }
 }
@@ -61,16 +61,16 @@ async function packParcel(
   kinds: readonly DocumentKind[],
   asked: { readonly ids: readonly number[]; readonly deep: boolean },
 ): Promise<EmailAttachment> {
-  const contents = await gatherPack(c.engine, kinds, c.me, asked)
+  const contents = await loadPackContents(c.engine, kinds, c.me, asked)
   const { documents } = contents
   const [first] = documents
   if (!first) throw problem.notFound()
   const own = assertPackShareable(c.me, contents, asked.ids)
   const title = packTitle(first, documents.length - 1)
-  const pdf = await renderOrLoadPack(c.engine, c.me, contents, { title, clientId: packOwner(documents) })
+  const pdf = await loadOrRenderPackPdf(c.engine, c.me, contents, { title, clientId: packOwnerId(documents) })
   return {
     pdf,
-    fileName: pdfNameOf(`Pack ${title}`),
+    fileName: pdfFileName(`Pack ${title}`),
     noun: PACK_NOUN,
     title,
     documents: own.map(({ record }) => record.id),
@@ -98,16 +98,16 @@ const sendDocumentRoute = (kinds: readonly DocumentKind[]): Route => ({
     const { pdf, fileName, noun, title: called, documents } = await readEmailAttachment(c, kinds)
     if (pdf.length > MAX_ATTACHMENT_BYTES)
       throw problem.conflict('The PDF is too large to e-mail. Download it, or remove some pictures.')
-    const title = breakLinksInText(called)
+    const title = preventAutolinking(called)
     const {
       client: { name: company },
     } = await readLetterhead(c.engine, c.me.clientId)
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-      await takeRecipientAllowance(unit, addresses.length)
+      await consumeRecipientAllowance(unit, addresses.length)
       const attached = await storeAttachment(unit, { filename: fileName, contentType: 'application/pdf', bytes: pdf })
       const body = shareEmailText({
-        sender: nameInEmail(c.me.name),
-        company: nameInEmail(company),
+        sender: sanitiseNameForEmail(c.me.name),
+        company: sanitiseNameForEmail(company),
         noun,
         title,
         message: message.trim(),
@@ -149,8 +149,8 @@ export async function logDocumentSending(unit: Context, sent: DocumentSendingRow
 
 /** Parses e-mail addresses from a list or a comma-separated text. Throws 422 for an invalid address or none. */
 function readAddresses(to: unknown): string[] {
-  const given = (Array.isArray(to) ? to.map(textOf) : textOf(to).split(/[,;]/)).map((a) => a.trim()).filter(Boolean)
-  const addresses = uniqueAddresses(given)
+  const given = (Array.isArray(to) ? to.map(toText) : toText(to).split(/[,;]/)).map((a) => a.trim()).filter(Boolean)
+  const addresses = uniqueEmailAddresses(given)
   const refuse = (message: string) => problem.invalid([violation('to', message)])
   if (!addresses.length) throw refuse('Please enter the e-mail address to send it to')
   if (addresses.length > 20) throw refuse('Please send to at most 20 addresses at a time')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { ASSESSMENTS_URL, documentIri, makeAssessments, makeCompleteAssessment } from '#test/support/assessments.ts'
-import { MAX_HOLD_MS, measureEffort } from '#test/support/effort.ts'
+import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -153,7 +153,7 @@ test('invalid e-mail addresses of any length are rejected without delay', async 
   for (const to of [`a@${'.'.repeat(100_000)}@`, 'a,'.repeat(500_000), [`a@${'.'.repeat(100_000)}@`]]) {
     const send = () => author.post('/api/safety/document/send', { document: made['@id'], to })
     expect((await send()).status).toBe(422)
-    expect(await measureEffort(send)).toBeLessThan(MAX_HOLD_MS)
+    expect(await measureThreadTime(send)).toBeLessThan(MAX_BLOCKING_MS)
   }
 })
 

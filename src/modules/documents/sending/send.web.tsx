@@ -2,13 +2,13 @@ import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { openPdf } from '#web/api/pdf.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { printAsOnePdf } from '../packs/print-together.web.ts'
-import { pdfNameOf, pdfNameOfRevision } from '../printing/file-name.ts'
+import { fetchCombinedPdf } from '../packs/print-together.web.ts'
+import { pdfFileName, pdfFileNameOfRevision } from '../printing/file-name.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentRecord, titleOrUntitled, useRefetchDocument } from '../types/record.web.ts'
+import { type DocumentRecord, documentTitleOrUntitled, useRefetchDocument } from '../types/record.web.ts'
 import { PACK_NOUN } from './letter-words.ts'
-import { EmailDocumentForm, type ShareItem } from './send-form.web.tsx'
+import { EmailDocumentForm, type ItemToShare } from './send-form.web.tsx'
 
 interface Props {
   readonly kind: DocumentKind
@@ -39,14 +39,14 @@ export default function EmailDocumentDialog({ kind, record, onClose }: Props) {
   )
 }
 
-function paperOf(kind: DocumentKind, record: DocumentRecord): ShareItem {
-  const title = titleOrUntitled(kind, record)
+function paperOf(kind: DocumentKind, record: DocumentRecord): ItemToShare {
+  const title = documentTitleOrUntitled(kind, record)
   return {
     called: record.documentNumber,
     noun: kind.noun,
     title: `${record.documentNumber} ${title}`,
     heading: `${record.documentNumber} revision ${record.revision}: ${title}`,
-    fileName: pdfNameOfRevision(record, title),
+    fileName: pdfFileNameOfRevision(record, title),
     look: () => openPdf(`${record['@id']}/pdf`),
     body: { document: record['@id'] },
     chips: <DocumentChips record={record} />,
@@ -54,14 +54,14 @@ function paperOf(kind: DocumentKind, record: DocumentRecord): ShareItem {
   }
 }
 
-function packOf(kind: DocumentKind, record: DocumentRecord): ShareItem {
+function packOf(kind: DocumentKind, record: DocumentRecord): ItemToShare {
   const paper = paperOf(kind, record)
   return {
     ...paper,
     noun: PACK_NOUN,
     heading: `${paper.heading}, with everything it refers to`,
-    fileName: pdfNameOf(`Pack ${paper.title}`),
-    look: () => printAsOnePdf({ documents: [record.id], deep: true }, openPdf),
+    fileName: pdfFileName(`Pack ${paper.title}`),
+    look: () => fetchCombinedPdf({ documents: [record.id], deep: true }, openPdf),
     body: { ...paper.body, deep: true },
   }
 }

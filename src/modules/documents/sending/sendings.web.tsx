@@ -1,5 +1,5 @@
 import { iriOf } from '#kernel/resource.ts'
-import { useNames } from '#web/api/names.ts'
+import { usePersonNames } from '#web/api/names.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
@@ -11,10 +11,10 @@ import type { DocumentRecord } from '../types/record.web.ts'
  * Recipients of this revision, by e-mail or in response to a request, latest first. Renders nothing if it was never
  * sent.
  */
-export function SendingLog({ record }: { readonly record: DocumentRecord }) {
+export function DocumentSendingLog({ record }: { readonly record: DocumentRecord }) {
   const list = useList(documentSending, { document: iriOf(document, record.id), itemsPerPage: 100 })
   const sent = list.data?.['hydra:member'] ?? []
-  const nameOf = useNames(sent.map((s) => s.author))
+  const nameOf = usePersonNames(sent.map((s) => s.author))
   const more = (list.data?.['hydra:totalItems'] ?? sent.length) - sent.length
   if (!sent.length) return null
   return (

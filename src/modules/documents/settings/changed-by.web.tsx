@@ -1,11 +1,11 @@
-import { formatMoment } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import type { SettingChange } from './kinds.web.ts'
 
 /** Author and time of a setting's last change. */
-export const SettingChangedBy = ({ changed }: { readonly changed: SettingChange | null }) =>
+export const SettingChangeNote = ({ changed }: { readonly changed: SettingChange | null }) =>
   changed && (
     <p className={page.quiet}>
-      Changed by {changed.by}, {formatMoment(changed.at)}
+      Changed by {changed.by}, {formatIsoAsUkDateTime(changed.at)}
     </p>
   )

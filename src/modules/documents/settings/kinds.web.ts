@@ -48,7 +48,7 @@ export const useDocumentTypeSettings = (clientId: number | undefined) =>
     enabled: clientId !== undefined,
   })
 
-export function useRefetchSettings(clientId: number) {
+export function useRefetchDocumentTypeSettings(clientId: number) {
   const queries = useQueryClient()
   return () => queries.invalidateQueries({ queryKey: keyOf(clientId) })
 }

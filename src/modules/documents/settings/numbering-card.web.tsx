@@ -1,12 +1,12 @@
 import '@mantine/core/styles/NumberInput.layer.css'
 import { Button, NumberInput, Text, TextInput } from '@mantine/core'
 import page from '#web/ui/page.module.css'
-import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
-import { SettingChangedBy } from './changed-by.web.tsx'
-import { type DocumentTypeSettings, useRefetchSettings } from './kinds.web.ts'
+import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
+import { SettingChangeNote } from './changed-by.web.tsx'
+import { type DocumentTypeSettings, useRefetchDocumentTypeSettings } from './kinds.web.ts'
 import { formatDocumentNumber, numbering } from './numbering.ts'
 import css from './settings.module.css'
-import { type SettingRow, useSettingRows } from './use-setting-rows.web.ts'
+import { type DocumentTypeSettingRow, useDocumentTypeSettingRows } from './use-setting-rows.web.ts'
 
 interface Props {
   readonly clientId: number
@@ -21,14 +21,14 @@ interface NumberingInput extends Readonly<Record<string, unknown>> {
 /** Card with the number format of new documents by type, and the next number. */
 export function NumberingCard({ clientId, kinds }: Props) {
   const rows = kinds.map(
-    ({ kind, numbering: { id, own } }): SettingRow<NumberingInput> => ({
+    ({ kind, numbering: { id, own } }): DocumentTypeSettingRow<NumberingInput> => ({
       kind,
       id,
       stored: { prefix: own.prefix, digits: own.digits },
     }),
   )
-  const form = useSettingRows(numbering, rows, 'numbering', useRefetchSettings(clientId))
-  const guard = useUnsavedGuard(form.dirty && !form.saving)
+  const form = useDocumentTypeSettingRows(numbering, rows, 'numbering', useRefetchDocumentTypeSettings(clientId))
+  const guard = useUnsavedChangesGuard(form.dirty && !form.saving)
   return (
     <section className={page.card} aria-labelledby="numbering">
       <h2 id="numbering">Numbering</h2>
@@ -74,7 +74,7 @@ export function NumberingCard({ clientId, kinds }: Props) {
                   />
                 </div>
                 <p className={css.next}>Next: {next}</p>
-                <SettingChangedBy changed={now.changed} />
+                <SettingChangeNote changed={now.changed} />
               </fieldset>
             )
           })}

@@ -37,7 +37,7 @@ export const reviewPeriod = resource({
 })
 
 /** Valid prefixes: up to 8 letters, digits and hyphens, with no hyphen at either end. */
-export const NUMBER_PREFIX = /^(?=.{1,8}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/
+export const NUMBER_PREFIX_PATTERN = /^(?=.{1,8}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/
 
 /** Number format of a type's new documents. */
 export const numbering = resource({
@@ -55,7 +55,7 @@ export const numbering = resource({
       label: 'Prefix',
       help: 'Placed before the hyphen and the number. Leave empty to use the provider’s.',
       pattern: {
-        regex: NUMBER_PREFIX,
+        regex: NUMBER_PREFIX_PATTERN,
         message:
           'A prefix has up to 8 letters, digits and hyphens, and starts and ends with a letter or digit: RA, or SITE-2',
       },
@@ -72,7 +72,7 @@ export const numbering = resource({
 })
 
 /** Prefixes reserved for other numbers, by use. */
-export const RESERVED_PREFIXES: Readonly<Record<string, string>> = { FA: 'answers to custom forms', Q: 'quotes' }
+export const RESERVED_NUMBER_PREFIXES: Readonly<Record<string, string>> = { FA: 'answers to custom forms', Q: 'quotes' }
 
 /** Formats a document number: `RA-0042`. */
 export const formatDocumentNumber = (prefix: string, digits: number, number: number): string =>

@@ -1,12 +1,12 @@
 import '@mantine/core/styles/NumberInput.layer.css'
 import { Button, NumberInput, Text } from '@mantine/core'
 import page from '#web/ui/page.module.css'
-import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
-import { SettingChangedBy } from './changed-by.web.tsx'
-import { type DocumentTypeSettings, useRefetchSettings } from './kinds.web.ts'
+import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
+import { SettingChangeNote } from './changed-by.web.tsx'
+import { type DocumentTypeSettings, useRefetchDocumentTypeSettings } from './kinds.web.ts'
 import { reviewPeriod } from './numbering.ts'
 import css from './settings.module.css'
-import { type SettingRow, useSettingRows } from './use-setting-rows.web.ts'
+import { type DocumentTypeSettingRow, useDocumentTypeSettingRows } from './use-setting-rows.web.ts'
 
 interface Props {
   readonly clientId: number
@@ -15,14 +15,19 @@ interface Props {
 
 export function ReviewPeriodsCard({ clientId, kinds }: Props) {
   const rows = kinds.map(
-    ({ kind, review }): SettingRow<{ months: number | null }> => ({
+    ({ kind, review }): DocumentTypeSettingRow<{ months: number | null }> => ({
       kind,
       id: review.id,
       stored: { months: review.own },
     }),
   )
-  const form = useSettingRows(reviewPeriod, rows, 'review periods', useRefetchSettings(clientId))
-  const guard = useUnsavedGuard(form.dirty && !form.saving)
+  const form = useDocumentTypeSettingRows(
+    reviewPeriod,
+    rows,
+    'review periods',
+    useRefetchDocumentTypeSettings(clientId),
+  )
+  const guard = useUnsavedChangesGuard(form.dirty && !form.saving)
   return (
     <section className={page.card} aria-labelledby="review">
       <h2 id="review">Review</h2>
@@ -56,7 +61,7 @@ export function ReviewPeriodsCard({ clientId, kinds }: Props) {
                   allowDecimal={false}
                   hideControls
                 />
-                <SettingChangedBy changed={review.changed} />
+                <SettingChangeNote changed={review.changed} />
               </div>
             )
           })}

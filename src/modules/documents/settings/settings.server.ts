@@ -1,8 +1,8 @@
 import { type EffectiveSetting, resolveSetting } from '#kernel/effective-setting.ts'
 import { problem, violation } from '#kernel/errors.ts'
-import { idAtEnd, readId } from '#kernel/iri.ts'
+import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { readUserNames } from '#modules/identity/people/accounts.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
@@ -11,8 +11,14 @@ import { readAllClients } from '#server/engine/tenant.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { DOCUMENT_READERS, TEMPLATE_MANAGERS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentRecord, uploadAddress } from '../types/kind.ts'
-import { formatDocumentNumber, NUMBER_PREFIX, numbering, RESERVED_PREFIXES, reviewPeriod } from './numbering.ts'
+import { type DocumentRecord, uploadIri } from '../types/kind.ts'
+import {
+  formatDocumentNumber,
+  NUMBER_PREFIX_PATTERN,
+  numbering,
+  RESERVED_NUMBER_PREFIXES,
+  reviewPeriod,
+} from './numbering.ts'
 import { safetySettings } from './safety-settings.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -21,7 +27,7 @@ type Values = Readonly<Record<string, unknown>>
  * Settings that apply to a company's draft on completion: the draft is validated by the settings that are sealed with
  * it. A template has none.
  */
-export function settingsForCompletion(
+export function loadCompletionSettings(
   c: Pick<Context, 'find' | 'clientId' | 'once'>,
   kind: DocumentKind,
   revision: object,
@@ -34,17 +40,19 @@ export function settingsForCompletion(
  * Fallback settings for reading a record without its own: the company's for a draft; the built-in ones for a template
  * and for documents sealed before settings existed.
  */
-export async function settingsForReading(
+export async function loadFallbackSettings(
   { engine }: Pick<RouteContext, 'engine'>,
   kind: DocumentKind,
   record: DocumentRecord & Values,
 ): Promise<Values> {
   const all = Object.entries(kind.settings ?? {})
-  const clientId = idAtEnd(uploadAddress(record.client)) ?? PROVIDER
+  const clientId = idFromAnyIri(uploadIri(record.client)) ?? PROVIDER_CLIENT_ID
   if (all.length && record.state === 'draft' && !record.isTemplate)
     return engine.readIn(clientId, 'read the settings that apply to a draft', (c) => read(c, kind, clientId))
   return Object.fromEntries(
-    all.flatMap(([name, { inUse }]) => ((record[name] ?? null) === null ? [[name, inUse([], PROVIDER)]] : [])),
+    all.flatMap(([name, { inUse }]) =>
+      (record[name] ?? null) === null ? [[name, inUse([], PROVIDER_CLIENT_ID)]] : [],
+    ),
   )
 }
 
@@ -71,7 +79,7 @@ function effectiveSetting<Row extends { readonly client: number | null }, T>(
   builtIn: T,
 ): EffectiveSetting<T> {
   const of = (id: number) => rows.filter((r) => r.client === id).map(said)[0]
-  return resolveSetting(of(clientId), clientId === PROVIDER ? undefined : of(PROVIDER), builtIn)
+  return resolveSetting(of(clientId), clientId === PROVIDER_CLIENT_ID ? undefined : of(PROVIDER_CLIENT_ID), builtIn)
 }
 
 export async function reviewIntervalMonths(c: Look, { kind, reviewMonths }: DocumentKind): Promise<number> {
@@ -82,7 +90,10 @@ export async function reviewIntervalMonths(c: Look, { kind, reviewMonths }: Docu
  * Allocates the next number of a type in the company's format, within this transaction. The number is released if it
  * rolls back.
  */
-export async function nextDocumentNumber({ work, clientId }: Pick<Context, 'work' | 'clientId'>, kind: DocumentKind) {
+export async function allocateDocumentNumber(
+  { work, clientId }: Pick<Context, 'work' | 'clientId'>,
+  kind: DocumentKind,
+) {
   const [drawn] = await work.tx.rows<{ number: number; prefix: string | null; digits: number | null }>(
     'SELECT * FROM draw_document_number($1, $2)',
     [clientId, kind.kind],
@@ -98,7 +109,7 @@ async function assertNumberingUnique(
   own: string | null,
 ): Promise<void> {
   const builtIn = kinds.find((k) => k.kind === kind)?.prefix ?? ''
-  const isProvider = c.clientId === PROVIDER
+  const isProvider = c.clientId === PROVIDER_CLIENT_ID
   // Locks numbering, so that no number is allocated meanwhile, and the provider and a company can't both pass the check
   // before either saves its change.
   await c.work.tx.rows('SELECT numbering_held(0, $1), numbering_held($2, true)', [isProvider, c.clientId])
@@ -106,11 +117,11 @@ async function assertNumberingUnique(
   const prefixOf = (k: DocumentKind) =>
     effectiveSetting(rows, c.clientId, (r) => (r.kind === k.kind ? r.prefix : null), k.prefix)
   const others = kinds.filter((k) => k.kind !== kind)
-  const providers = rows.find((r) => r.client === PROVIDER && r.kind === kind)?.prefix
+  const providers = rows.find((r) => r.client === PROVIDER_CLIENT_ID && r.kind === kind)?.prefix
   const prefix = own ?? (isProvider ? undefined : providers) ?? builtIn
   const refuse = (message: string) => problem.invalid([violation('prefix', message)])
-  if (RESERVED_PREFIXES[prefix])
-    throw refuse(`Prefix “${prefix}” is used for ${RESERVED_PREFIXES[prefix]}. Please choose another one.`)
+  if (RESERVED_NUMBER_PREFIXES[prefix])
+    throw refuse(`Prefix “${prefix}” is used for ${RESERVED_NUMBER_PREFIXES[prefix]}. Please choose another one.`)
   const same = others.find((k) => prefixOf(k).value === prefix)
   if (same) throw refuse(`Prefix “${prefix}” is already used for ${same.nouns}. Please choose another one.`)
   const given = await findGiven(c, prefix, kind)
@@ -132,7 +143,7 @@ async function findGiven(c: Context, prefix: string, kind: string) {
     WHERE d.number ~ $1 AND (d.kind <> $2 OR substring(d.number FROM '[0-9]+$')::numeric > coalesce(s.last, 0))`
   const pattern = `^${prefix}-[0-9]+$`
   type Given = { client: number; number: string }
-  if (c.clientId !== PROVIDER) {
+  if (c.clientId !== PROVIDER_CLIENT_ID) {
     const [given] = await c.work.tx.rows<Given>(`${look} AND d.client_id = $3 LIMIT 1`, [pattern, kind, c.clientId])
     return given
   }
@@ -158,7 +169,7 @@ const documentTypeSettingsRoute = (kinds: readonly DocumentKind[]): Route => ({
   title: 'Get the numbering and review settings of each document type in a company',
   allow: DOCUMENT_READERS,
   handle: async ({ engine, me, params }) => {
-    const { id } = await engine.one(safetySettings, me, readId(params.id) ?? -1)
+    const { id } = await engine.one(safetySettings, me, parseId(params.id) ?? -1)
     const [periods, numberings] = await engine.readIn(id, 'read numbering and review settings', async (c) => [
       await c.find(reviewPeriod, {}),
       await c.find(numbering, {}),
@@ -183,7 +194,7 @@ const documentTypeSettingsRoute = (kinds: readonly DocumentKind[]): Route => ({
         const digits = effectiveSetting(numbers, id, (r) => r.digits, k.numbers.digits)
         const nextNumber = (drawn.find((d) => d.name === k.kind)?.last ?? 0) + 1
         const providers = <R extends { readonly client: number | null }>(rows: readonly R[]) =>
-          id === PROVIDER ? undefined : rows.find((r) => r.client === PROVIDER)
+          id === PROVIDER_CLIENT_ID ? undefined : rows.find((r) => r.client === PROVIDER_CLIENT_ID)
         return {
           kind: k.kind,
           name: k.name,
@@ -226,7 +237,7 @@ interface Saving {
 /** Throws if the setting is invalid or the user may not change it. Each company has one setting per type. */
 async function assertSetting(c: Context & Saving, r: Setting, kinds: readonly DocumentKind[]): Promise<void> {
   const { before, changes } = c
-  if (c.clientId === PROVIDER && !hasRole(c.actor, TEMPLATE_MANAGERS))
+  if (c.clientId === PROVIDER_CLIENT_ID && !hasRole(c.actor, TEMPLATE_MANAGERS))
     throw problem.forbidden('Only the provider’s template managers can change the settings of all companies.')
   const refuse = (message: string) => problem.invalid([violation('kind', message)])
   if (before) {
@@ -254,7 +265,7 @@ const settingBehaviours = (kinds: readonly DocumentKind[]) => [
       if (c.before && prefix === undefined && digits === undefined) return undefined
       const written = c.values.prefix ? c.values.prefix.toUpperCase() : null
       // The declaration rejects invalid prefixes.
-      if (written !== null && !NUMBER_PREFIX.test(written)) return undefined
+      if (written !== null && !NUMBER_PREFIX_PATTERN.test(written)) return undefined
       await assertNumberingUnique(c, kinds, c.values.kind ?? '', written)
       return { prefix: written }
     },

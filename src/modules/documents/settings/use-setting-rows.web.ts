@@ -7,7 +7,7 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /** A row of a settings card: document type, its record if any, and values. */
-export interface SettingRow<V extends Values> {
+export interface DocumentTypeSettingRow<V extends Values> {
   readonly kind: string
   readonly id: number | null
   readonly stored: V
@@ -17,9 +17,9 @@ export interface SettingRow<V extends Values> {
  * Form state of a settings card with a row per document type. Saves changed rows one after another; rejected rows keep
  * their input and show the error.
  */
-export function useSettingRows<V extends Values>(
+export function useDocumentTypeSettingRows<V extends Values>(
   r: Resource,
-  rows: readonly SettingRow<V>[],
+  rows: readonly DocumentTypeSettingRow<V>[],
   what: string,
   again: () => Promise<unknown>,
 ) {
@@ -27,7 +27,7 @@ export function useSettingRows<V extends Values>(
   const [typed, setTyped] = useState<Readonly<Record<string, V>>>({})
   const [refused, setRefused] = useState<Readonly<Record<string, ApiError | Error>>>({})
   const [saving, setSaving] = useState(false)
-  const isChanged = ({ kind, stored }: SettingRow<V>) =>
+  const isChanged = ({ kind, stored }: DocumentTypeSettingRow<V>) =>
     typed[kind] !== undefined && Object.keys(stored).some((name) => stored[name] !== typed[kind]?.[name])
   const changed = rows.filter(isChanged)
   const without = <T>(of: Readonly<Record<string, T>>, kind: string) =>
@@ -55,13 +55,13 @@ export function useSettingRows<V extends Values>(
     else toast.failed(failed)
   }
   return {
-    valueOf: ({ kind, stored }: SettingRow<V>): V => typed[kind] ?? stored,
-    type: ({ kind }: SettingRow<V>, values: V) => {
+    valueOf: ({ kind, stored }: DocumentTypeSettingRow<V>): V => typed[kind] ?? stored,
+    type: ({ kind }: DocumentTypeSettingRow<V>, values: V) => {
       setTyped((all) => ({ ...all, [kind]: values }))
       setRefused((all) => without(all, kind))
     },
     /** Reason why a row was not saved: for the given field or, without a field, for the row. */
-    refusalOf: ({ kind }: SettingRow<V>, field?: string): string | undefined => {
+    refusalOf: ({ kind }: DocumentTypeSettingRow<V>, field?: string): string | undefined => {
       const e = refused[kind]
       if (!e) return undefined
       const found = e instanceof ApiError ? e.violations : []

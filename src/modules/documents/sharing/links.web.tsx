@@ -7,10 +7,10 @@ import { callApi } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { DateTimeText } from '#web/dates/relative.tsx'
-import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { FormFailureText } from '#web/ui/error-text.tsx'
+import { FormErrorText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../printing/dialogs.module.css'
@@ -65,7 +65,7 @@ export default function PackLinks({ record }: Props) {
             <span className={page.quiet}>
               {link.withdrawnAt
                 ? 'Withdrawn '
-                : `${link.until < londonToday() ? 'Expired on' : 'Expires on'} ${formatDay(link.until)}. `}
+                : `${link.until < londonToday() ? 'Expired on' : 'Expires on'} ${formatIsoAsUkDate(link.until)}. `}
               {link.withdrawnAt && <DateTimeText at={link.withdrawnAt} />}
               {!link.withdrawnAt && (link.openedAt ? `Opened ${link.opened} times, last ` : 'Not opened yet.')}
               {!link.withdrawnAt && link.openedAt && <DateTimeText at={link.openedAt} />}
@@ -141,7 +141,7 @@ function MakeDialog({ record, onMade, onClose }: MakeProps) {
               The link shows only this pack: its documents, the number of signatures and the file with the signatures.
               It stops working when the pack is replaced or withdrawn.
             </Text>
-            {make.error && <FormFailureText>{errorSentence(make.error)}</FormFailureText>}
+            {make.error && <FormErrorText>{errorSentence(make.error)}</FormErrorText>}
           </Stack>
           <DialogActions>
             <Button variant="default" onClick={onClose}>

@@ -1,6 +1,6 @@
 import { date, instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_PART_RULES } from '../rights.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_PART_ACCESS_RULES } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 /**
@@ -32,7 +32,7 @@ export const packLink = resource({
     createdAt: instant({ readonly: true }),
     hash: text({ readonly: true, visible: 'nobody', notNull: true }),
   },
-  allow: { read: DOCUMENT_AUTHORS, rows: DOCUMENT_PART_RULES },
+  allow: { read: DOCUMENT_AUTHORS, rows: DOCUMENT_PART_ACCESS_RULES },
   pack: 'safety',
   actions: {
     withdraw: { path: 'withdraw', title: 'Withdraw link', allow: DOCUMENT_AUTHORS, input: {} },

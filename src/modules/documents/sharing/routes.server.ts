@@ -1,11 +1,11 @@
 import { create as disposition } from 'content-disposition'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
-import { idAtEnd, readId } from '#kernel/iri.ts'
+import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { bearerActor, systemActor } from '#kernel/roles.ts'
-import { textOf } from '#kernel/text.ts'
-import { londonDate, readDay } from '#kernel/time.ts'
+import { createBearerActor, createSystemActor } from '#kernel/roles.ts'
+import { toText } from '#kernel/text.ts'
+import { londonDate, parseLeadingDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { createLinkSecret, formatLinkToken, parseLinkToken } from '#server/auth/link-token.ts'
@@ -16,9 +16,9 @@ import { feature } from '#server/engine/module.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { assertPackShareable, renderOrLoadPack } from '../packs/finish-pack.server.ts'
-import { gatherPack, packOwner, packTitle } from '../packs/pack-contents.server.ts'
-import { pdfNameOf } from '../printing/file-name.ts'
+import { assertPackShareable, loadOrRenderPackPdf } from '../packs/finish-pack.server.ts'
+import { loadPackContents, packOwnerId, packTitle } from '../packs/pack-contents.server.ts'
+import { pdfFileName } from '../printing/file-name.ts'
 import { readBundleParts, withdrawnPartNames } from '../references/seal-references.server.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
@@ -85,7 +85,7 @@ function goneIn(papers: readonly Document[], company: string): string {
 
 /** Actor that reads the pack for the holder of its link, on behalf of the company that shares it. */
 const readerFor = ({ clientId, company, link }: Followed) => ({
-  ...systemActor(clientId, `follow the link for ${link.called}`),
+  ...createSystemActor(clientId, `follow the link for ${link.called}`),
   name: company,
 })
 
@@ -127,18 +127,18 @@ async function loadSharedPack(
  */
 async function renderSharedPack(engine: Engine, kinds: readonly DocumentKind[], followed: Followed) {
   const reader = readerFor(followed)
-  const contents = await gatherPack(engine, kinds, reader, { ids: [followed.document.id], deep: true })
+  const contents = await loadPackContents(engine, kinds, reader, { ids: [followed.document.id], deep: true })
   const [first] = contents.documents
   if (!first) throw problem.notFound()
   const title = packTitle(first, contents.documents.length - 1)
   return {
     title,
-    pdf: await renderOrLoadPack(engine, reader, contents, { title, clientId: packOwner(contents.documents) }),
+    pdf: await loadOrRenderPackPdf(engine, reader, contents, { title, clientId: packOwnerId(contents.documents) }),
   }
 }
 
 async function logLinkOpening(engine: Engine, { clientId, link }: Followed, requestId: string): Promise<void> {
-  const holder = bearerActor(clientId, { username: 'link', name: `Bearer of the link for ${link.called}` }, [
+  const holder = createBearerActor(clientId, { username: 'link', name: `Bearer of the link for ${link.called}` }, [
     { type: packLink.type, id: link.id, verbs: ['read', 'open'] },
   ])
   await engine.inTenant(clientId, { actor: holder, requestId, resource: packLink, id: link.id }, async (c) => {
@@ -163,10 +163,10 @@ const ofClient = new ConcurrencyLimiter(2, 4)
 /** Rules of pack links: authors withdraw them, holders open them. */
 const packLinkBehaviour = behaviour(packLink, {
   beforeSave: ({ before, changes, now }) => {
-    const given = textOf(changes.until)
+    const given = toText(changes.until)
     // The declaration reports missing values.
     if (before || !given.trim()) return undefined
-    const [until, today] = [readDay(given), londonDate(now)]
+    const [until, today] = [parseLeadingDate(given), londonDate(now)]
     const refuse = (message: string) => problem.invalid([violation('until', message)])
     if (until === undefined) throw refuse('The last day must be a date such as 2026-02-28')
     if (until < today.toString()) throw refuse('This date is in the past. Please choose a later one.')
@@ -193,16 +193,16 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     allow: DOCUMENT_AUTHORS,
     refuses: [409, 413, 422],
     handle: async (c) => {
-      const id = readId(c.params.id)
+      const id = parseId(c.params.id)
       if (id === undefined) throw problem.notFound()
       const { kind: name, current, documentNumber, client } = await c.engine.one(document, c.me, id)
       // Provider staff can read other companies' packs but not share them.
-      if (idAtEnd(client) !== c.me.clientId) throw problem.notFound()
+      if (idFromAnyIri(client) !== c.me.clientId) throw problem.notFound()
       const kind = kinds.find((k) => k.kind === name)
       if (!kind?.shared) throw problem.conflict('Only packs can be shared by link.')
       if (!current) throw problem.conflict(`${documentNumber} is not in force. Only documents in force can be shared.`)
       // The user must have access to the whole pack; the error names inaccessible parts.
-      assertPackShareable(c.me, await gatherPack(c.engine, kinds, c.me, { ids: [id], deep: true }), [id])
+      assertPackShareable(c.me, await loadPackContents(c.engine, kinds, c.me, { ids: [id], deep: true }), [id])
       const { secret, hash } = createLinkSecret()
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
         const values = { called: c.input.called ?? '', until: c.input.until ?? undefined }
@@ -255,7 +255,7 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       await logLinkOpening(c.engine, followed, c.request.id)
       return new RouteResponse(200, pdf, {
         'content-type': 'application/pdf',
-        'content-disposition': disposition(pdfNameOf(`Pack ${title}`), { type: 'inline' }),
+        'content-disposition': disposition(pdfFileName(`Pack ${title}`), { type: 'inline' }),
       })
     },
   },

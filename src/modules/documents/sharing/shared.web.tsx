@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconFileTypePdf } from '@tabler/icons-react'
 import { useParams } from 'react-router'
-import { countWords } from '#kernel/text.ts'
-import { formatDay, formatMoment } from '#web/dates/uk-dates.ts'
+import { formatCountWithNoun } from '#kernel/text.ts'
+import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { PublicLinkPage } from '#web/shell/pages/link-page.tsx'
 import type { SharedPack } from './pack-link.ts'
 import css from './shared.module.css'
@@ -23,12 +23,12 @@ export default function SharedPackPage() {
           <>
             <p className={css.about}>
               {`${pack.number}, revision ${pack.revision}`}
-              {pack.approvedAt && `, approved on ${formatMoment(pack.approvedAt)}`}
-              {`. This link expires on ${formatDay(pack.until)}.`}
+              {pack.approvedAt && `, approved on ${formatIsoAsUkDateTime(pack.approvedAt)}`}
+              {`. This link expires on ${formatIsoAsUkDate(pack.until)}.`}
             </p>
             <p className={css.about}>
               {pack.signatures
-                ? `${countWords(pack.signatures, 'signature')[0]} so far: the file includes ${pack.signatures === 1 ? 'it' : 'them'}.`
+                ? `${formatCountWithNoun(pack.signatures, 'signature')[0]} so far: the file includes ${pack.signatures === 1 ? 'it' : 'them'}.`
                 : 'No signatures yet.'}
             </p>
             <Button

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, type CreatedDocument, makeAssessments } from '#test/support/assessments.ts'
-import { type TestAnswer, type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { documentAddress } from '#test/support/sign-offs.ts'
 
 const PACKS = '/api/safety/rams_packs'
@@ -12,7 +12,7 @@ let firm: AssessmentHelpers
 let author: TestApi
 let pack: CreatedDocument
 
-const ok = <T extends TestAnswer>(answer: T, status = 200): T['body'] => {
+const ok = <T extends TestResponse>(answer: T, status = 200): T['body'] => {
   expect([answer.status, answer.text]).toEqual([status, expect.anything()])
   return answer.body
 }

@@ -1,35 +1,35 @@
 import { Button, Text } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
-import { NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
+import { IMPERSONATION_FORBIDDEN_MESSAGE } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
-import { QueuedChip } from '#web/offline/screens/queued-requests.tsx'
+import { LazyQueuedRequestChip } from '#web/offline/screens/queued-requests.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
-import { CARRIED_REASON_TEXTS } from '../signoff/carried-signatures.ts'
-import { useOwnCarriedSignature } from '../signoff/carried-signatures.web.tsx'
-import { NextToSign } from '../signoff/next-to-sign.web.tsx'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import { CARRY_FORWARD_REASON_TEXTS } from '../signoff/carried-signatures.ts'
+import { useOwnCarriedForwardSignature } from '../signoff/carried-signatures.web.tsx'
+import { NextItemToSign } from '../signoff/next-to-sign.web.tsx'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
 import { useOwnSignatures, useQueuedSignature } from './own-signatures.web.ts'
 import { SignDocumentForm } from './sign.web.tsx'
 import { OwnSignatureTime } from './signed-on.web.tsx'
 
 /** Element ID of the signing section. */
-export const SIGN_SECTION_ID = 'sign-here'
+export const SIGNING_SECTION_ID = 'sign-here'
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
 }
 
 /** Section at the end of the document to sign it, or to see that the user has signed. */
-export function SignSection({ parts, record }: Props) {
+export function SigningSection({ parts, record }: Props) {
   const { kind } = parts
   const may = documentPermissions(kind, useActor(), record)
   const { known, own } = useOwnSignatures(record)
   const kept = useQueuedSignature(record)
-  const carried = useOwnCarriedSignature(kind, record)
+  const carried = useOwnCarriedForwardSignature(kind, record)
   const done = own !== undefined || kept !== undefined
   const [opened, setOpened] = useState(false)
   const [underway, setUnderway] = useState(false)
@@ -39,23 +39,23 @@ export function SignSection({ parts, record }: Props) {
   }
   if (!known || !(may.sign || may.signInPerson || own)) return null
   return (
-    <section className={page.card} aria-labelledby={SIGN_SECTION_ID}>
-      <h2 id={SIGN_SECTION_ID}>{done ? 'Signed' : carried ? 'Signed previously' : 'Sign'}</h2>
+    <section className={page.card} aria-labelledby={SIGNING_SECTION_ID}>
+      <h2 id={SIGNING_SECTION_ID}>{done ? 'Signed' : carried ? 'Signed previously' : 'Sign'}</h2>
       <Text>
         {own ? (
           <OwnSignatureTime record={record} />
         ) : kept ? (
           'You signed on this device. '
         ) : carried ? (
-          `You signed revision ${carried.revision}. ${CARRIED_REASON_TEXTS[carried.why]} You don’t need to sign this one.\u0020`
+          `You signed revision ${carried.revision}. ${CARRY_FORWARD_REASON_TEXTS[carried.why]} You don’t need to sign this one.\u0020`
         ) : (
           `By signing you confirm that you have read and understood this ${kind.noun}.\u0020`
         )}
         {!own && <OwnSignatureTime record={record} />}
-        {!own && kept && <QueuedChip request={kept} />}
+        {!own && kept && <LazyQueuedRequestChip request={kept} />}
       </Text>
-      {own && <NextToSign parts={parts} record={record} />}
-      {may.signInPerson && !own && <Text>{NOT_WHILE_IMPERSONATING}</Text>}
+      {own && <NextItemToSign parts={parts} record={record} />}
+      {may.signInPerson && !own && <Text>{IMPERSONATION_FORBIDDEN_MESSAGE}</Text>}
       {may.sign && (
         <div className={page.buttons}>
           <Button

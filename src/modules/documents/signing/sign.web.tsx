@@ -11,7 +11,7 @@ import { useActor } from '#web/api/me.ts'
 import { addOptimistically, type Rollback } from '#web/api/optimistic.ts'
 import { firstMessageByField, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
 import { EMPTY_SIGNATURE } from '#web/forms/inputs/signature-pad.tsx'
-import { QUEUED, QUEUED_MESSAGE, sendOrQueue } from '#web/offline/outbox/outbox.ts'
+import { QUEUED_MESSAGE, QUEUED_RESULT, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
@@ -19,7 +19,7 @@ import { PROXY_SIGNERS } from '../rights.ts'
 import { useRefetchSignatures } from '../signoff/refresh.web.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentRecord, titleOrUntitled } from '../types/record.web.ts'
+import { type DocumentRecord, documentTitleOrUntitled } from '../types/record.web.ts'
 import { readAndUnderstoodStatement } from './hand-words.ts'
 import css from './signing.module.css'
 
@@ -86,7 +86,7 @@ export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: 
         strokes: drawingForBody(given),
         statement,
       })
-      waits = made === QUEUED
+      waits = made === QUEUED_RESULT
     } catch (e) {
       if (e instanceof ApiError && e.violations.length) setWrong(firstMessageByField(e.violations))
       return
@@ -135,7 +135,7 @@ export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: 
         You are offline. Your signature is stored on this device and sent when the connection is back.
       </OfflineNotice>
       <Text className={css.statement ?? ''}>
-        <strong>{titleOrUntitled(kind, record)}</strong>
+        <strong>{documentTitleOrUntitled(kind, record)}</strong>
         {statement}
       </Text>
       <SegmentedControl
@@ -200,7 +200,7 @@ function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['
       if (!here.current) toast.failed(`${record.documentNumber}: ${errorSentence(error)}`)
     },
     onSuccess: (made, _values, takeBack) => {
-      if (made !== QUEUED) return refresh()
+      if (made !== QUEUED_RESULT) return refresh()
       // The signature is now shown with its actual status.
       takeBack?.()
       return undefined

@@ -6,14 +6,14 @@ import { useActor } from '#web/api/me.ts'
 import { useApiRecord, useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
-import { QueuedList } from '#web/offline/screens/queued-requests.tsx'
+import { LazyQueuedRequestList } from '#web/offline/screens/queued-requests.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StoredSignature } from '#web/ui/stored-signature.tsx'
-import { CARRIED_REASON_LABELS } from '../signoff/carried-signatures.ts'
-import { useCarriedSignatures } from '../signoff/carried-signatures.web.tsx'
+import { CARRY_FORWARD_REASON_LABELS } from '../signoff/carried-signatures.ts'
+import { useCarriedForwardSignatures } from '../signoff/carried-signatures.web.tsx'
 import { document, signature } from '../types/document.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { readAndUnderstoodStatement, signatureDescription } from './hand-words.ts'
 import css from './signing.module.css'
@@ -45,7 +45,7 @@ function DrawnSignature({ of }: { readonly of: Signature }) {
 }
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
 }
 
@@ -56,7 +56,7 @@ const SHOWN_SIGNATURES = 20
 export function SignatureList({ parts, record }: Props) {
   const list = useList(signature, { document: `${document.url}/${record.id}`, pagination: false })
   const signed = list.data?.['hydra:member']
-  const carried = useCarriedSignatures(parts.kind, record)
+  const carried = useCarriedForwardSignatures(parts.kind, record)
   const kept = useQueuedRequestsOf(`${document.url}/${record.id}`)
   const [all, setAll] = useState(false)
   const many = (signed?.length ?? 0) + carried.length
@@ -65,7 +65,7 @@ export function SignatureList({ parts, record }: Props) {
     <section className={page.card} aria-labelledby="signatures">
       <h2 id="signatures">{many ? `Signatures (${many})` : 'Signatures'}</h2>
       {signed && many > 0 && record.current && record.asked > 0 && <p className={page.quiet}>{whose(record, many)}</p>}
-      <QueuedList requests={kept} label="Signatures on this device" />
+      <LazyQueuedRequestList requests={kept} label="Signatures on this device" />
       {signed === undefined ? (
         list.isError ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
@@ -95,7 +95,7 @@ export function SignatureList({ parts, record }: Props) {
               <div className={css.words}>
                 <strong>{s.name}</strong>
                 <span className={page.quiet}>
-                  {`Signed revision ${s.revision}, carried forward to ${record.revision} (${CARRIED_REASON_LABELS[s.why]}),\u0020`}
+                  {`Signed revision ${s.revision}, carried forward to ${record.revision} (${CARRY_FORWARD_REASON_LABELS[s.why]}),\u0020`}
                   <DateTimeText at={s.signedAt} />
                 </span>
               </div>
@@ -123,7 +123,7 @@ function whose({ asked, missing }: DocumentRecord, many: number): string {
 }
 
 /** Text if there are no signatures, depending on whether the revision can be signed. */
-function unsigned({ kind: { noun }, words }: DocumentTypeParts, { current, state }: DocumentRecord): string {
+function unsigned({ kind: { noun }, words }: DocumentTypeComponents, { current, state }: DocumentRecord): string {
   if (current)
     return (
       words?.unsigned ?? `No signatures of this revision yet. Ask everyone who works under this ${noun} to sign it.`

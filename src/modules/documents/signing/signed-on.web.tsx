@@ -1,5 +1,5 @@
 import { useActor } from '#web/api/me.ts'
-import { formatMoment } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { useOwnSignatures } from './own-signatures.web.ts'
 
@@ -9,7 +9,7 @@ import { useOwnSignatures } from './own-signatures.web.ts'
 export function OwnSignatureTime({ record }: { readonly record: DocumentRecord }) {
   const { name, original } = useActor()
   const { own, behalf } = useOwnSignatures(record)
-  if (own) return <strong>{`${original ? name : 'You'} signed on ${formatMoment(own.signedAt)}.`}</strong>
+  if (own) return <strong>{`${original ? name : 'You'} signed on ${formatIsoAsUkDateTime(own.signedAt)}.`}</strong>
   if (!behalf) return null
-  return `${behalf.byName} signed on ${original ? `${name}’s` : 'your'} behalf on ${formatMoment(behalf.signedAt)}.`
+  return `${behalf.byName} signed on ${original ? `${name}’s` : 'your'} behalf on ${formatIsoAsUkDateTime(behalf.signedAt)}.`
 }

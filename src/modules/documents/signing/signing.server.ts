@@ -1,27 +1,27 @@
-import { canSeeField, NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
+import { canSeeField, IMPERSONATION_FORBIDDEN_MESSAGE } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
-import { idAtEnd, readId } from '#kernel/iri.ts'
+import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import type { RecordOf, ValuesOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { drawingProblem, isName, isSameName, storedDrawing } from '#kernel/signature.ts'
+import { drawingProblem, isName, isSameName, toStoredDrawing } from '#kernel/signature.ts'
 import { findAccountsByName } from '#modules/identity/people/accounts.server.ts'
 import { prepare } from '#server/data/values.ts'
-import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
+import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
 import { isoUtcSql } from '#server/db/iso.ts'
 import { requireCurrentAccount } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
-import { NotAccessible } from '#server/engine/refusals.ts'
+import { RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { sealDocumentEvent } from '../audit-chain/check.server.ts'
 import { readBundleParts, withdrawnPartNames } from '../references/seal-references.server.ts'
 import { DOCUMENT_READERS, PROXY_SIGNERS } from '../rights.ts'
-import type { CarriedSignature } from '../signoff/carried-signatures.ts'
+import type { CarriedForwardSignature } from '../signoff/carried-signatures.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
@@ -45,7 +45,7 @@ export async function readSignatureDrawings(
   if (shown.length) {
     const changes = { fields: ['strokes'], ids: shown.map((row) => row.id) }
     const trace = { clientId, type: signature.type, rowId: 0, verb: 'look', changes }
-    await engine.db.tx('system', (tx) => writeAuditTrace(tx, actor, trace))
+    await engine.db.tx('system', (tx) => writeAuditEvent(tx, actor, trace))
   }
   return new Map(shown.map((row) => [row.id, row.strokes]))
 }
@@ -76,7 +76,7 @@ export interface Signatory {
  */
 export async function resolveSignatory(c: Context, { name, method, visitor }: SignatureClaim): Promise<Signatory> {
   const { actor } = c
-  if (actor.original) throw problem.forbidden(NOT_WHILE_IMPERSONATING, 'in_person')
+  if (actor.original) throw problem.forbidden(IMPERSONATION_FORBIDDEN_MESSAGE, 'in_person')
   await requireCurrentAccount(c)
   const named = name.trim()
   if (method === 'on behalf') return behalfHand(c, named)
@@ -113,7 +113,7 @@ async function visitorHand(c: Context, named: string): Promise<Signatory> {
 }
 
 /** Error if a visitor with this name has already signed. */
-export const alreadySignedByName = (name: string): string =>
+export const alreadySignedMessage = (name: string): string =>
   `${name} has already signed. If this is another person of the same name, please add their company`
 
 const NOT_FOR_OTHERS =
@@ -132,9 +132,13 @@ const wrongName = (message: string) => problem.invalid([violation('name', messag
  * Loads the signatures of earlier revisions that are carried forward to a revision, except of people who have since
  * signed it.
  */
-export const readCarriedSignatures = (engine: Engine, clientId: number, id: number): Promise<CarriedSignature[]> =>
+export const readCarriedForwardSignatures = (
+  engine: Engine,
+  clientId: number,
+  id: number,
+): Promise<CarriedForwardSignature[]> =>
   engine.db.tx({ clientId }, (tx) =>
-    tx.rows<CarriedSignature>(
+    tx.rows<CarriedForwardSignature>(
       `SELECT g.id, h.user_id AS user, g.name, g.method, g.statement, h.revision, t.revision AS "carriedTo", h.why,
          ${isoUtcSql('g.signed_at')} AS "signedAt"
        FROM document t CROSS JOIN LATERAL signatures_carried(t.client_id, t.kind, t.number, t.revision) h
@@ -152,10 +156,10 @@ const carriedSignaturesRoute: Route = {
   allow: DOCUMENT_READERS,
   listOf: 'objects',
   handle: async ({ engine, actor, params }) => {
-    const id = readId(params.id)
+    const id = parseId(params.id)
     if (id === undefined) throw problem.notFound()
     const { client } = await engine.one(document, actor, id)
-    const carried = await readCarriedSignatures(engine, idAtEnd(client) ?? PROVIDER, id)
+    const carried = await readCarriedForwardSignatures(engine, idFromAnyIri(client) ?? PROVIDER_CLIENT_ID, id)
     return hydraCollection(carried.map((s) => ({ '@id': iriOf(signature, s.id), '@type': signature.type, ...s })))
   },
 }
@@ -198,7 +202,9 @@ const signatureBehaviour = (kinds: readonly DocumentKind[]) =>
 /** Locks the document; throws 409 if it can't be signed. */
 async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) {
   const doc = await c.lock(document, id).catch((e: unknown) => {
-    throw e instanceof NotAccessible ? problem.conflict('Only documents of your own company can be signed.') : e
+    throw e instanceof RecordNotAccessibleProblem
+      ? problem.conflict('Only documents of your own company can be signed.')
+      : e
   })
   if (doc.retired || doc.state === 'rejected' || doc.state === 'replaced')
     throw problem.conflict('This revision is no longer in force. Please sign the current one.')
@@ -231,7 +237,7 @@ async function nextPlace(c: Context, id = 0): Promise<number> {
 async function readDrawing(method: string | null, strokes: unknown) {
   const wrong = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
   if (wrong) throw problem.invalid([violation('strokes', wrong)])
-  return storedDrawing(method, strokes)
+  return toStoredDrawing(method, strokes)
 }
 
 const SIGNED_AS = prepare(
@@ -244,7 +250,7 @@ const SIGNED_AS = prepare(
  */
 async function refuseSameName(c: Context, id: number, name: string): Promise<void> {
   const found = await c.work.tx.arrays(SIGNED_AS, [c.clientId, id, name])
-  if (found.length) throw problem.invalid([violation('name', alreadySignedByName(name), 'duplicate')])
+  if (found.length) throw problem.invalid([violation('name', alreadySignedMessage(name), 'duplicate')])
 }
 
 const isOwn = ({ user, signer }: Signatory) => user !== null && user === signer

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
-import { type Actor, systemActor } from '#kernel/roles.ts'
+import { type Actor, createSystemActor } from '#kernel/roles.ts'
 import { signature } from '#modules/documents/types/document.ts'
 import { appendToChain, readLinksAfter } from '#server/evidence/chain.ts'
 import { CHAIN_START, findLinkError } from '#server/evidence/link.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractText } from '#test/pdf/words.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
-import { type TestAnswer, type TestApi, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestResponse, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const { client, author, worker, draft, current } = await makeAssessments(portal)
@@ -27,7 +27,7 @@ const strokes = {
 const documentOf = ({ id }: { id: number }) => `/api/safety/documents/${id}`
 const sign = (who: TestApi, on: { id: number }, more: Record<string, unknown> = {}) =>
   who.post(SIGNATURES, { document: documentOf(on), method: 'typed', ...more })
-const refusal = ({ status, body }: TestAnswer) => [status, body.violations?.[0]?.message ?? body.detail]
+const refusal = ({ status, body }: TestResponse) => [status, body.violations?.[0]?.message ?? body.detail]
 const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 
 test('only a document in force can be signed', async () => {
@@ -320,13 +320,17 @@ test('if the database changes a signature when storing it, the stored version is
 
 test('the database and verification compute the same fingerprint of a chain entry, even with special characters in names', async () => {
   const names = ['O’Brien "Bo" \\ \t', 'Ünal 李 🙂', '\u2028', "'); --"]
-  await portal.engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
-    for (const by of names) {
-      const about = { event: 'tried', subjectType: 'Empty', subjectId: 1, at: c.now, by }
-      appendToChain(c.work, client.id, { ...about, subject: { by, list: [null, 1.5, { b: undefined, a: '"' }] } })
-    }
-    return () => undefined
-  })
+  await portal.engine.inTenant(
+    client.id,
+    { actor: createSystemActor(client.id, 'test'), requestId: 'test' },
+    async (c) => {
+      for (const by of names) {
+        const about = { event: 'tried', subjectType: 'Empty', subjectId: 1, at: c.now, by }
+        appendToChain(c.work, client.id, { ...about, subject: { by, list: [null, 1.5, { b: undefined, a: '"' }] } })
+      }
+      return () => undefined
+    },
+  )
   const links = await readLinksAfter(portal.db.read, client.id, 0, 1000)
   expect(links.filter(({ event }) => event === 'tried').map(({ by }) => by)).toEqual(names)
   let end = CHAIN_START

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeAssessments } from '#test/support/assessments.ts'
-import { type TestAnswer, type TestApi, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestResponse, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const { author, worker, draft } = await makeAssessments(portal)
@@ -8,7 +8,7 @@ const { author, worker, draft } = await makeAssessments(portal)
 const documentOf = ({ id }: { id: number }) => `/api/safety/documents/${id}`
 const sign = (who: TestApi, on: { id: number }, more: Record<string, unknown> = {}) =>
   who.post('/api/safety/signatures', { document: documentOf(on), method: 'typed', ...more })
-const refusal = ({ status, body }: TestAnswer) => [status, body.violations?.[0]?.message ?? body.detail]
+const refusal = ({ status, body }: TestResponse) => [status, body.violations?.[0]?.message ?? body.detail]
 
 test("a template can't be signed by any route, and turning a document into a template ends its signature requests", async () => {
   const inForce = async (words: Record<string, unknown>, id?: string) => {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { type TestUser, testPortal } from '#test/support/portal.ts'
 import {
+  collectionMembers,
   documentAddress,
   expectSuccess,
   loadDocumentsToSign,
   loadSignOffCounts,
   loadSignOffStates,
   makeSignOffHelpers,
-  membersOfAnswer,
   SIGN_OFFS_URL,
-  signOffRefusal,
+  signOffProblem,
   TALKS_URL,
 } from '#test/support/sign-offs.ts'
 
@@ -24,11 +24,11 @@ test('only readers of a document are asked to sign it, including after its audie
   const talk = { title: 'Roofs', points: [{ text: 'Look up.' }], audience: ['ROLE_SIGN_ON_BEHALF'] }
   const on = await approve(expectSuccess(await as(writer).post(TALKS_URL, talk)))
   const choosable = async () =>
-    membersOfAnswer(await author.get(`${SIGN_OFFS_URL}/people?document=${documentAddress(on)}`)).map(
+    collectionMembers(await author.get(`${SIGN_OFFS_URL}/people?document=${documentAddress(on)}`)).map(
       (p: { name: string }) => p.name,
     )
   expect(await choosable()).toEqual(['Ada Admin', 'Ron Roofer', 'Wendy Writer'])
-  expect(signOffRefusal(await ask(author, on, { people: [roof.id, will.id] }))).toEqual([
+  expect(signOffProblem(await ask(author, on, { people: [roof.id, will.id] }))).toEqual([
     422,
     'One of these people is not a reader of this document',
   ])

@@ -1,10 +1,10 @@
 import type { DocumentKind } from '../types/kind.ts'
 
 /** Reason why a signature of an earlier revision is carried forward. */
-export type CarriedReason = 'minor' | 'untouched' | 'papers'
+export type CarryForwardReason = 'minor' | 'untouched' | 'papers'
 
 /** A person's own signature of an earlier revision, carried forward to a later one. */
-export interface CarriedSignature {
+export interface CarriedForwardSignature {
   readonly id: number
   readonly user: number
   readonly name: string
@@ -14,18 +14,18 @@ export interface CarriedSignature {
   readonly signedAt: string
   readonly revision: number
   readonly carriedTo: number
-  readonly why: CarriedReason
+  readonly why: CarryForwardReason
 }
 
 /** Labels of the reasons, on screen and in print. */
-export const CARRIED_REASON_LABELS: Readonly<Record<CarriedReason, string>> = {
+export const CARRY_FORWARD_REASON_LABELS: Readonly<Record<CarryForwardReason, string>> = {
   minor: 'minor change',
   untouched: 'nothing that concerns them has changed',
   papers: 'they have signed every changed document that concerns them',
 }
 
 /** Texts of the reasons, addressed to the signatory. */
-export const CARRIED_REASON_TEXTS: Readonly<Record<CarriedReason, string>> = {
+export const CARRY_FORWARD_REASON_TEXTS: Readonly<Record<CarryForwardReason, string>> = {
   minor: 'There has only been a minor change since.',
   untouched: 'Nothing that concerns you has changed since.',
   papers: 'You have signed every document that concerns you and has changed since.',

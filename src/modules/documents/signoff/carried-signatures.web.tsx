@@ -5,21 +5,27 @@ import page from '#web/ui/page.module.css'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { CARRIED_REASON_LABELS, type CarriedSignature, canCarryForward } from './carried-signatures.ts'
+import { CARRY_FORWARD_REASON_LABELS, type CarriedForwardSignature, canCarryForward } from './carried-signatures.ts'
 
-export function useCarriedSignatures(kind: DocumentKind, record: DocumentRecord): readonly CarriedSignature[] {
+export function useCarriedForwardSignatures(
+  kind: DocumentKind,
+  record: DocumentRecord,
+): readonly CarriedForwardSignature[] {
   const url = `${document.url}/${record.id}/carried`
   const found = useQuery({
     queryKey: [signature.url, 'carried', record.id],
-    queryFn: ({ signal }) => callApi<Collection<CarriedSignature>>('GET', url, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Collection<CarriedForwardSignature>>('GET', url, undefined, { signal }),
     enabled: record.revision > 1 && canCarryForward(kind, record),
   })
   return found.data?.['hydra:member'] ?? []
 }
 
-export function useOwnCarriedSignature(kind: DocumentKind, record: DocumentRecord): CarriedSignature | undefined {
+export function useOwnCarriedForwardSignature(
+  kind: DocumentKind,
+  record: DocumentRecord,
+): CarriedForwardSignature | undefined {
   const { userId } = useActor()
-  return useCarriedSignatures(kind, record).find(({ user }) => user === userId)
+  return useCarriedForwardSignatures(kind, record).find(({ user }) => user === userId)
 }
 
 interface Props {
@@ -28,11 +34,11 @@ interface Props {
 }
 
 /** Number of signatures carried forward, by reason. */
-export function CarriedSignatures({ kind, record }: Props) {
-  const carried = useCarriedSignatures(kind, record)
+export function CarriedForwardSignatureCounts({ kind, record }: Props) {
+  const carried = useCarriedForwardSignatures(kind, record)
   const groups = Map.groupBy(
     carried,
-    ({ revision, why }) => `signed revision ${revision}: ${CARRIED_REASON_LABELS[why]}`,
+    ({ revision, why }) => `signed revision ${revision}: ${CARRY_FORWARD_REASON_LABELS[why]}`,
   )
   return [...groups].map(([said, { length }]) => <p key={said} className={page.quiet}>{`${length} ${said}.`}</p>)
 }

@@ -6,12 +6,12 @@ import { LoadingRows } from '#web/ui/states.tsx'
 import { BundledDocumentChanges } from '../comparison/bundled-changes.web.tsx'
 import { RevisionChanges } from '../comparison/changes.web.tsx'
 import { useChangesSinceSigned } from '../comparison/use-since-signed.web.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { useOwnRequestedSignatures } from './own-requests.web.ts'
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
   readonly children: ReactNode
 }

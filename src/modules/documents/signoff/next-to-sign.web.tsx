@@ -2,19 +2,19 @@ import { Button, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import page from '#web/ui/page.module.css'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { useToSign } from './own-requests.web.ts'
+import { useItemsToSign } from './own-requests.web.ts'
 import css from './sign-off.module.css'
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
 }
 
 /** Link to the next item of any type that awaits the user's signature, shown after signing. */
-export function NextToSign({ parts, record }: Props) {
-  const { rows, isPending, error } = useToSign(parts.all)
+export function NextItemToSign({ parts, record }: Props) {
+  const { rows, isPending, error } = useItemsToSign(parts.all)
   const left = rows.filter((one) => one.to !== `${parts.kind.screens.list}/view/${record.id}`)
   const next = left[0]
   if (isPending || error) return null

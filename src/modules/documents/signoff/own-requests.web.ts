@@ -1,9 +1,9 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
 import type { LazyDocumentType } from '../types/kind.web.ts'
-import { defineToSignList, type ItemToSign, type ToSignList } from '../types/to-sign.ts'
+import { defineItemsToSignList, type ItemsToSignList, type ItemToSign } from '../types/to-sign.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 import { signOffPerson } from './sign-off.ts'
 
@@ -22,8 +22,8 @@ export const useOwnRequestedSignatures = (enabled = true) =>
   useQuery({ ...ownList<RequestedSignature>(OWN_ASKED), enabled })
 
 /** Loads everything the user must sign, of any type, earliest due date first. */
-export function useToSign(kinds: readonly LazyDocumentType[], enabled = true) {
-  const lists: readonly ToSignList[] = [papersToSign(kinds), ...kinds.flatMap(({ toSign }) => toSign ?? [])]
+export function useItemsToSign(kinds: readonly LazyDocumentType[], enabled = true) {
+  const lists: readonly ItemsToSignList[] = [papersToSign(kinds), ...kinds.flatMap(({ toSign }) => toSign ?? [])]
   const answers = useQueries({
     // Refetched on mount, as something may have been signed elsewhere.
     queries: lists.map(({ url }) => ({ ...ownList<never>(url), enabled, refetchOnMount: 'always' as const })),
@@ -38,7 +38,7 @@ export function useToSign(kinds: readonly LazyDocumentType[], enabled = true) {
 }
 
 const papersToSign = (kinds: readonly DocumentTypeInfo[]) =>
-  defineToSignList<RequestedSignature>(
+  defineItemsToSignList<RequestedSignature>(
     OWN_ASKED,
     (asked): ItemToSign => ({
       key: `paper ${asked.id}`,
@@ -55,5 +55,5 @@ const papersToSign = (kinds: readonly DocumentTypeInfo[]) =>
 /** Path of the page to read and sign the document. */
 function placeOfAsked(kinds: readonly DocumentTypeInfo[], { document }: Pick<RequestedSignature, 'document'>): string {
   const screens = kinds.find((k) => k.kind === document?.kind)?.screens
-  return screens && document ? `${screens.list}/view/${idAtEnd(document['@id'])}` : '/dashboard'
+  return screens && document ? `${screens.list}/view/${idFromAnyIri(document['@id'])}` : '/dashboard'
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { type Collection, callApi, queryString } from '#web/api/client.ts'
@@ -11,7 +11,8 @@ import type { RequestedSignature } from './own-requests.web.ts'
 import { useRefetchSignatures } from './refresh.web.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 
-const signatoryUserId = ({ user }: Pick<RecordOf<typeof signOffPerson>, 'user'>): number => idAtEnd(user?.['@id']) ?? 0
+const signatoryUserId = ({ user }: Pick<RecordOf<typeof signOffPerson>, 'user'>): number =>
+  idFromAnyIri(user?.['@id']) ?? 0
 
 /** A person who can be asked to sign. */
 export interface PotentialSignatory {
@@ -41,7 +42,11 @@ export const useSignatories = (record: Pick<DocumentRecord, 'id'>) =>
   useList(signOffPerson, { document: iriOf(document, record.id), pagination: false })
 
 /** Adds people to the selection or removes them. */
-export function updateSelection(chosen: ReadonlySet<number>, ids: readonly number[], on: boolean): ReadonlySet<number> {
+export function updateSelectedPeople(
+  chosen: ReadonlySet<number>,
+  ids: readonly number[],
+  on: boolean,
+): ReadonlySet<number> {
   const next = new Set(chosen)
   for (const id of ids)
     if (on) next.add(id)

@@ -3,17 +3,17 @@ import { Button, Checkbox, Progress, Text } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { useNames } from '#web/api/names.ts'
-import { formatDay } from '#web/dates/uk-dates.ts'
+import { usePersonNames } from '#web/api/names.ts'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import page from '#web/ui/page.module.css'
 import { toast } from '#web/ui/toast.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { clientIdOf, type DocumentRecord } from '../types/record.web.ts'
-import { CarriedSignatures } from './carried-signatures.web.tsx'
+import { CarriedForwardSignatureCounts } from './carried-signatures.web.tsx'
 import type { RequestedSignature } from './own-requests.web.ts'
-import { updateSelection, useSignatories, useSignatoryAction } from './people.web.ts'
+import { updateSelectedPeople, useSignatories, useSignatoryAction } from './people.web.ts'
 import { SignatureRequests } from './requests.web.tsx'
 import css from './sign-off.module.css'
 
@@ -46,7 +46,7 @@ function Bar({ kind, record }: Props) {
     <div>
       <Text>{said}</Text>
       <Progress value={(100 * (asked - missing)) / asked} aria-label={said} color="green" />
-      <CarriedSignatures kind={kind} record={record} />
+      <CarriedForwardSignatureCounts kind={kind} record={record} />
     </div>
   )
 }
@@ -85,7 +85,7 @@ function Kept({ kind, record }: Props) {
               <Checkbox
                 disabled={p.state === 'left'}
                 checked={chosen.has(p.id)}
-                onChange={(e) => setChosen(updateSelection(chosen, [p.id], e.currentTarget.checked))}
+                onChange={(e) => setChosen(updateSelectedPeople(chosen, [p.id], e.currentTarget.checked))}
                 label={<Standing person={p} />}
               />
             </li>
@@ -142,8 +142,8 @@ function Kept({ kind, record }: Props) {
 }
 
 function Standing({ person: p }: { readonly person: RequestedSignature }) {
-  const nameOf = useNames([p.excusedBy])
-  const day = (at: string | null) => (at ? formatDay(at) : '')
+  const nameOf = usePersonNames([p.excusedBy])
+  const day = (at: string | null) => (at ? formatIsoAsUkDate(at) : '')
   const said =
     p.state === 'left'
       ? 'No longer with the company'

@@ -5,14 +5,14 @@ import { iriOf } from '#kernel/resource.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { FormFailureText } from '#web/ui/error-text.tsx'
+import { FormErrorText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { audienceLabel } from '../types/audience.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { type PotentialSignatory, updateSelection, usePotentialSignatories, useSignOffCall } from './people.web.ts'
+import { type PotentialSignatory, updateSelectedPeople, usePotentialSignatories, useSignOffCall } from './people.web.ts'
 import { roleLabel } from './role-words.ts'
 import css from './sign-off.module.css'
 import { signOff } from './sign-off.ts'
@@ -102,7 +102,7 @@ export default function RequestSignaturesDialog({ kind, record, onClose }: Props
           value={notes}
           onChange={(e) => setNotes(e.currentTarget.value)}
         />
-        {failure && <FormFailureText>{failure}</FormFailureText>}
+        {failure && <FormErrorText>{failure}</FormErrorText>}
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onClose}>
@@ -129,7 +129,7 @@ function Choose({ people, chosen, onChange }: ChooseProps) {
   const [words, setWords] = useState('')
   const found = people.filter((p) => `${p.name} ${p.username}`.toLowerCase().includes(words.trim().toLowerCase()))
   const all = found.length > 0 && found.every((p) => chosen.has(p.id))
-  const set = (ids: readonly number[], on: boolean) => onChange(updateSelection(chosen, ids, on))
+  const set = (ids: readonly number[], on: boolean) => onChange(updateSelectedPeople(chosen, ids, on))
   return (
     <div>
       <TextInput label="Search by name" value={words} onChange={(e) => setWords(e.currentTarget.value)} />

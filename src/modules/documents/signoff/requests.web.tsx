@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
-import { countWords } from '#kernel/text.ts'
-import { useNames } from '#web/api/names.ts'
+import { formatCountWithNoun } from '#kernel/text.ts'
+import { usePersonNames } from '#web/api/names.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateField } from '#web/dates/date-field.tsx'
-import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { toast } from '#web/ui/toast.ts'
@@ -33,7 +33,7 @@ export function SignatureRequests({ kind, record }: Props) {
   const found = useList(signOff, { id: behind, state: 'open', itemsPerPage: 100 }, { enabled: behind.length > 0 })
   const requests = behind.length ? (found.data?.['hydra:member'] ?? []) : []
   const send = useSignOffCall(kind)
-  const nameOf = useNames(requests.map((r) => r.author))
+  const nameOf = usePersonNames(requests.map((r) => r.author))
   const [dialog, ask] = useConfirm()
   const [moved, setMoved] = useState<number>()
   const move = async (request: Request, due: string | null) => {
@@ -41,7 +41,7 @@ export function SignatureRequests({ kind, record }: Props) {
     if (!due || due === request.due) return
     await send
       .mutateAsync({ url: request['@id'], method: 'PUT', body: { due } })
-      .then(() => toast.info(`Signing date changed to ${formatDay(due)}`, 'safe'), toast.failed)
+      .then(() => toast.info(`Signing date changed to ${formatIsoAsUkDate(due)}`, 'safe'), toast.failed)
   }
   const cancel = async (request: Request) => {
     const yes = await ask({
@@ -85,8 +85,8 @@ export function SignatureRequests({ kind, record }: Props) {
 /** After a document change, people again have the same number of days. */
 const byWhen = ({ due, days }: Request) =>
   due < londonToday()
-    ? `by ${formatDay(due)}; after a change, within ${countWords(days, 'day').join('') || 'the day'}`
-    : `by ${formatDay(due)}`
+    ? `by ${formatIsoAsUkDate(due)}; after a change, within ${formatCountWithNoun(days, 'day').join('') || 'the day'}`
+    : `by ${formatIsoAsUkDate(due)}`
 
 const whomOf = (r: Request) =>
   r.everybody

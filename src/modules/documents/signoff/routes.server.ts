@@ -2,10 +2,10 @@ import { text } from '#kernel/fields.ts'
 import { idFromIriOrNumber } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { breakLinksInText } from '#kernel/text/break-links.ts'
-import { ukDay } from '#kernel/time.ts'
+import { preventAutolinking } from '#kernel/text/break-links.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { takeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
+import { consumeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -112,9 +112,9 @@ export async function emailSignatory(
   const link = publicUrl && kind ? `\n\n${publicUrl}${kind.screens.list}/view/${doc.id}` : ''
   const to = asked.email.includes('@') ? asked.email : undefined
   if (to && asked.lastLoginAt === null && !(await takeFromDay(c, day))) return false
-  const words = breakLinksInText(doc.title ?? '')
+  const words = preventAutolinking(doc.title ?? '')
   const title = `${doc.documentNumber} ${words}`
-  const by = ukDay(person.due)
+  const by = formatIsoDateAsUk(person.due)
   const again = person.revision !== null
   if (to)
     await c.emit(emailRequested, {
@@ -124,7 +124,7 @@ export async function emailSignatory(
         again
           ? `The ${noun} ${doc.documentNumber} "${words}" has changed since you signed revision ${person.revision}. Please review the changes and sign revision ${doc.revision} by ${by}.`
           : `Please read the ${noun} ${doc.documentNumber} "${words}" and sign at the end by ${by}.`,
-        ...(request?.notes ? [`\n\n${request.author}: “${breakLinksInText(request.notes)}”`] : []),
+        ...(request?.notes ? [`\n\n${request.author}: “${preventAutolinking(request.notes)}”`] : []),
         link,
       ].join(''),
       template: 'document.sign-off',
@@ -139,6 +139,6 @@ export async function emailSignatory(
  * Counts one e-mail towards the company's daily limit. Returns false if the limit is used up, and doesn't check again.
  */
 async function takeFromDay(c: Context, day: DailyEmailLimit): Promise<boolean> {
-  if (!day.isSpent) day.isSpent = 'refused' in (await c.attempt(() => takeRecipientAllowance(c, 1)))
+  if (!day.isSpent) day.isSpent = 'refused' in (await c.attempt(() => consumeRecipientAllowance(c, 1)))
   return !day.isSpent
 }

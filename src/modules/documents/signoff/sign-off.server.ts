@@ -1,23 +1,23 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { areAllIds, idAtEnd, idFromIriOrNumber, readId } from '#kernel/iri.ts'
+import { areAllIds, idFromAnyIri, idFromIriOrNumber, parseId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { authorOf, hasRole, systemActor } from '#kernel/roles.ts'
+import { authorOf, createSystemActor, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { findUnknownRoles } from '#modules/portal/known-roles.server.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
-import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
+import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { declareNotificationType, feature, type NotificationType } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { processRowsOfAllClients, reminderSchedule } from '#server/jobs/remind.ts'
-import { recordFormOf } from '../forms/routes.server.ts'
+import { loadRecordForm } from '../forms/routes.server.ts'
 import { DOCUMENT_READERS } from '../rights.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { documentName, notificationLink } from '../types/kind.ts'
+import { documentName, documentNotificationPath } from '../types/kind.ts'
 import { documentReference } from '../types/reference.ts'
 import { canReadDocument } from './may-read.ts'
 import { signaturesRequestedEvent } from './requested-event.ts'
@@ -32,7 +32,7 @@ const signatureRequestNotice = (kinds: readonly DocumentKind[]) =>
     icon: 'clipboard',
     of: signOffPerson,
     words: ({ document: doc, revision }) => `${revision === null ? 'To sign' : 'To sign again'}: ${documentName(doc)}`,
-    path: ({ document: doc }) => notificationLink(kinds, doc?.kind, idAtEnd(doc?.['@id'])),
+    path: ({ document: doc }) => documentNotificationPath(kinds, doc?.kind, idFromAnyIri(doc?.['@id'])),
     waits: 'Safety',
     todo: 'to sign',
     mail: false,
@@ -131,7 +131,7 @@ const signedBeforeRoute = (kind: DocumentKind): Route => ({
   allow: DOCUMENT_READERS,
   handle: async (c) => {
     const { engine, actor, me, params } = c
-    const id = readId(params.id)
+    const id = parseId(params.id)
     if (id === undefined) throw problem.notFound()
     const { documentNumber, revision } = await engine.one(kind.resource, actor, id)
     const { clientId, userId } = me
@@ -153,13 +153,13 @@ const signedBeforeRoute = (kind: DocumentKind): Route => ({
       )
     })
     if (!signed) throw problem.notFound()
-    const record = await engine.one(kind.resource, systemActor(clientId, 'read what one has signed'), signed.id)
-    return { ...record, writtenBy: await recordFormOf(c, kind, record) }
+    const record = await engine.one(kind.resource, createSystemActor(clientId, 'read what one has signed'), signed.id)
+    return { ...record, writtenBy: await loadRecordForm(c, kind, record) }
   },
 })
 
 type Request = RowOf<typeof signOff>
-type Save = Context & BeforeSave<typeof signOff>
+type Save = Context & BeforeSaveInput<typeof signOff>
 
 /** Rules of signature requests and of the requester's actions until all have signed. */
 const signOffBehaviour = (kinds: readonly DocumentKind[]) =>

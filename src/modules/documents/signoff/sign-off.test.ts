@@ -3,17 +3,17 @@ import { moveClock } from '#server/engine/clock.ts'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 import {
+  collectionMembers,
   documentAddress,
   expectSuccess,
   loadDocumentsToSign,
   loadSignOffCounts,
   loadSignOffStates,
   makeSignOffHelpers,
-  membersOfAnswer,
   SIGN_OFF_PEOPLE_URL,
   SIGN_OFFS_URL,
   sendSignature,
-  signOffRefusal,
+  signOffProblem,
   TALKS_URL,
 } from '#test/support/sign-offs.ts'
 
@@ -39,20 +39,20 @@ test('the counts of requested and missing signatures are updated as people sign,
   // Documents without named signatories are still listed for everyone to sign.
   expect((await loadDocumentsToSign(as(will))).sort()).toEqual(['Ladders', 'Nobody asks for it'])
   expect(await loadDocumentsToSign(as(idle))).toEqual(['Nobody asks for it'])
-  expect(membersOfAnswer(await as(will).get('/api/safety/documents/to_sign?asked=false'))).toMatchObject([
+  expect(collectionMembers(await as(will).get('/api/safety/documents/to_sign?asked=false'))).toMatchObject([
     { id: other.id },
   ])
-  expect(membersOfAnswer(await author.get('/api/safety/documents/awaited'))).toMatchObject([
+  expect(collectionMembers(await author.get('/api/safety/documents/awaited'))).toMatchObject([
     { id: on.id, asked: 2, missing: 2 },
   ])
 
   expect((await sendSignature(as(will), on)).status).toBe(201)
   expect(await loadSignOffStates(author, on)).toEqual({ Will: 'signed', Zoe: 'asked' })
   expect(await loadSignOffCounts(author, on)).toEqual([2, 1, true])
-  expect(membersOfAnswer(await author.get(`${TALKS_URL}?waiting=true`))).toMatchObject([{ id: on.id }])
+  expect(collectionMembers(await author.get(`${TALKS_URL}?waiting=true`))).toMatchObject([{ id: on.id }])
   expect((await sendSignature(as(zoe), on)).status).toBe(201)
   expect(await loadSignOffCounts(author, on)).toEqual([2, 0, false])
-  expect(membersOfAnswer(await author.get('/api/safety/documents/awaited'))).toEqual([])
+  expect(collectionMembers(await author.get('/api/safety/documents/awaited'))).toEqual([])
 })
 
 test("signatures by visitors or on behalf of a person don't count as that person's own", async () => {
@@ -107,11 +107,11 @@ test('a material change asks all signatories again, and a minor change carries t
     signatures: 0,
   })
   expect(
-    membersOfAnswer(await as(will).get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(minor)}`)),
+    collectionMembers(await as(will).get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(minor)}`)),
   ).toMatchObject([{ state: 'signed', revision: 1 }])
   expect(await loadDocumentsToSign(as(will))).toEqual([])
 
-  expect(membersOfAnswer(await as(will).get(`${documentAddress(minor)}/carried`))).toEqual([
+  expect(collectionMembers(await as(will).get(`${documentAddress(minor)}/carried`))).toEqual([
     expect.objectContaining({ name: 'Will', revision: 1, method: 'typed' }),
   ])
   const printed = await as(will).get(`${minor['@id']}/pdf`)
@@ -130,7 +130,7 @@ test('a material change asks all signatories again, and a minor change carries t
   expect(await loadSignOffCounts(author, material)).toEqual([3, 3, true])
   expect(await loadDocumentsToSign(as(will))).toEqual(['Ladders'])
   expect(
-    membersOfAnswer(await as(will).get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(material)}`)),
+    collectionMembers(await as(will).get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(material)}`)),
   ).toMatchObject([{ state: 'asked', revision: 1 }])
   expectSuccess(await sendSignature(as(will), material))
   expect(await loadSignOffCounts(author, material)).toEqual([3, 2, true])
@@ -186,11 +186,11 @@ test('repeated or concurrent requests ask each person once, and excused people c
   expectSuccess(await author.post(`${request['@id']}/excuse`, { people: [will.id], reason: 'On leave until May' }))
   expect(await loadSignOffCounts(author, on)).toEqual([1, 1, true])
   expect(
-    membersOfAnswer(await author.get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(on)}&state=excused`)),
+    collectionMembers(await author.get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(on)}&state=excused`)),
   ).toMatchObject([{ excusedWhy: 'On leave until May', excusedBy: expect.stringContaining('ada') }])
   expect((await ask(author, on, { people: [will.id] })).status).toBe(201)
   expect(await loadSignOffStates(author, on)).toEqual({ Will: 'asked', Zoe: 'asked' })
-  expect(signOffRefusal(await author.post(`${request['@id']}/ask-again`, { people: [zoe.id] }))).toEqual([
+  expect(signOffProblem(await author.post(`${request['@id']}/ask-again`, { people: [zoe.id] }))).toEqual([
     409,
     'None of these people has been excused.',
   ])
@@ -209,13 +209,13 @@ test('only authors can request signatures of a document in force, only from its 
   const blind = await client.user({ roles: ['ROLE_RESELLER'] })
   expect((await ask(author, on, { people: [blind.id] })).status).toBe(422)
   for (const people of ['Will', [{}], ['x'], [null]]) expect((await ask(author, on, { people })).status).toBe(422)
-  expect(signOffRefusal(await ask(author, on, {}))).toEqual([422, 'Please choose who should sign'])
-  expect(signOffRefusal(await ask(author, on, { everybody: true, due: day(-1) }))).toEqual([
+  expect(signOffProblem(await ask(author, on, {}))).toEqual([422, 'Please choose who should sign'])
+  expect(signOffProblem(await ask(author, on, { everybody: true, due: day(-1) }))).toEqual([
     422,
     'This date is in the past',
   ])
   const draft = expectSuccess(await author.post(TALKS_URL, { title: 'Draft', points: [{ text: 'x' }] }))
-  expect(signOffRefusal(await ask(author, draft, { everybody: true }))).toEqual([
+  expect(signOffProblem(await ask(author, draft, { everybody: true }))).toEqual([
     409,
     'This is not in force. You can request signatures once it is.',
   ])
@@ -229,14 +229,14 @@ test('only authors can request signatures of a document in force, only from its 
   const unsaid = { due: null } as Record<string, unknown>
   const answers = [await author.put(request['@id'], unsaid), await author.patch(request['@id'], unsaid)]
   for (const answer of [...answers, await ask(author, on, { everybody: true, ...unsaid })])
-    expect(signOffRefusal(answer)).toEqual([422, 'Please enter a date'])
-  const [row] = membersOfAnswer(await author.get(SIGN_OFF_PEOPLE_URL))
+    expect(signOffProblem(answer)).toEqual([422, 'Please enter a date'])
+  const [row] = collectionMembers(await author.get(SIGN_OFF_PEOPLE_URL))
   expect((await author.put(row['@id'], { state: 'signed' })).status).toBe(405)
   expect((await author.post(SIGN_OFF_PEOPLE_URL, { state: 'signed' })).status).toBe(405)
   // A withdrawn document has no outstanding signatures.
   expectSuccess(await author.post(`${on['@id']}/withdraw`, { note: 'The job is over' }))
   expect(await loadDocumentsToSign(as(will))).toEqual([])
-  expect(membersOfAnswer(await as(will).get(`${SIGN_OFF_PEOPLE_URL}/mine`))).toEqual([])
+  expect(collectionMembers(await as(will).get(`${SIGN_OFF_PEOPLE_URL}/mine`))).toEqual([])
   expect(await loadDocumentsToSign(as(will))).toEqual([])
 })
 
@@ -309,11 +309,11 @@ test('people asked to sign are e-mailed immediately, before and on the due date,
     expectSuccess(await author.put(request['@id'], { due: day(2) }))
     await moveClock(portal.engine, 22)
     expect(await morning()).toEqual([`will: Please sign by ${by(1)}`])
-    expect(membersOfAnswer(await as(will).get(`${SIGN_OFF_PEOPLE_URL}/mine`))).toMatchObject([
+    expect(collectionMembers(await as(will).get(`${SIGN_OFF_PEOPLE_URL}/mine`))).toMatchObject([
       { due: day(1), reminders: 5 },
     ])
     const remindAll = () => author.post(`${request['@id']}/remind`, { people: [will.id, zoe.id, lea.id] })
-    expect(signOffRefusal(await remindAll())).toEqual([
+    expect(signOffProblem(await remindAll())).toEqual([
       409,
       'Everyone outstanding has been e-mailed within the last day. Please remind them tomorrow.',
     ])

@@ -2,7 +2,7 @@ import { choice, date, flag, instant, integer, jsonOf, link, strings, text } fro
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_PART_RULES, DOCUMENT_READERS } from '../rights.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_PART_ACCESS_RULES, DOCUMENT_READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 const inside = { readonly: true, visible: 'nobody' } as const
@@ -40,7 +40,12 @@ export const signOff = resource({
     days: integer({ ...inside, default: 14 }),
     readers: strings({ ...inside, default: [] }),
   },
-  allow: { read: DOCUMENT_AUTHORS, create: DOCUMENT_AUTHORS, update: DOCUMENT_AUTHORS, rows: DOCUMENT_PART_RULES },
+  allow: {
+    read: DOCUMENT_AUTHORS,
+    create: DOCUMENT_AUTHORS,
+    update: DOCUMENT_AUTHORS,
+    rows: DOCUMENT_PART_ACCESS_RULES,
+  },
   pack: 'safety',
   actions: {
     remind: { path: 'remind', title: 'Remind now', allow: DOCUMENT_AUTHORS, from: ['open'], input: { people: whom } },
@@ -109,7 +114,7 @@ export const signOffPerson = resource({
   },
   allow: {
     read: DOCUMENT_READERS,
-    rows: [{ unless: DOCUMENT_AUTHORS, only: only.mine('user') }, ...DOCUMENT_PART_RULES],
+    rows: [{ unless: DOCUMENT_AUTHORS, only: only.mine('user') }, ...DOCUMENT_PART_ACCESS_RULES],
   },
   pack: 'safety',
 })

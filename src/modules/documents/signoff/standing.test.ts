@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type TestAnswer, type TestUser, testPortal } from '#test/support/portal.ts'
+import { type TestResponse, type TestUser, testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
 
 const portal = await testPortal()
@@ -54,7 +54,7 @@ test('the right people are asked to sign after any sequence of requests, signatu
       }
       for (let n = 0; n < 3; n++) await hire()
       const post = async (url: string, body: Record<string, unknown> = {}) => {
-        const answer: TestAnswer = await author.post(url, body)
+        const answer: TestResponse = await author.post(url, body)
         expect([200, 201, 409, 422], answer.text).toContain(answer.status)
         return answer
       }

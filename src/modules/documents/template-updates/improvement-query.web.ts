@@ -17,7 +17,7 @@ export interface TemplateUpdates {
   readonly changes: readonly TemplateChange[]
 }
 
-export const templateUpdatesOptions = (id: number) =>
+export const templateUpdatesQueryOptions = (id: number) =>
   queryOptions({
     queryKey: [document.url, 'improvements', id] as const,
     queryFn: ({ signal }) =>

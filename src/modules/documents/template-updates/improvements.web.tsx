@@ -11,14 +11,14 @@ import { toast } from '#web/ui/toast.ts'
 import { ComparisonHeadings, FieldChange } from '../comparison/changes.web.tsx'
 import { compareRevisions } from '../comparison/differences.ts'
 import { document } from '../types/document.ts'
-import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, useRefetchDocument } from '../types/record.web.ts'
-import { type TemplateUpdates, templateUpdatesOptions } from './improvement-query.web.ts'
+import { type TemplateUpdates, templateUpdatesQueryOptions } from './improvement-query.web.ts'
 import css from './improvements.module.css'
 import type { TemplateChange } from './three-way.ts'
 
 interface Props {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
   readonly found: TemplateUpdates
   readonly onClose: () => void
@@ -42,7 +42,7 @@ export default function TemplateUpdatesDialog({ parts, record, found, onClose }:
       }),
     onSuccess: async (decided, keys) => {
       await refresh(decided)
-      await queries.invalidateQueries({ queryKey: templateUpdatesOptions(record.id).queryKey })
+      await queries.invalidateQueries({ queryKey: templateUpdatesQueryOptions(record.id).queryKey })
       onClose()
       if (keys.length) {
         toast.info(`Added to the draft: ${keys.length} of ${changes.length}`, 'safe')
@@ -51,7 +51,7 @@ export default function TemplateUpdatesDialog({ parts, record, found, onClose }:
     },
     onError: (e) => {
       toast.failed(e)
-      void queries.invalidateQueries({ queryKey: templateUpdatesOptions(record.id).queryKey })
+      void queries.invalidateQueries({ queryKey: templateUpdatesQueryOptions(record.id).queryKey })
     },
   })
   const toggle = (key: string) =>
@@ -97,7 +97,7 @@ export default function TemplateUpdatesDialog({ parts, record, found, onClose }:
 
 /** Step of the first change, at which the draft opens. */
 function stepOf(
-  { schema }: DocumentTypeParts['kind'],
+  { schema }: DocumentTypeComponents['kind'],
   changes: readonly TemplateChange[],
   keys: readonly string[],
 ): string {
@@ -107,7 +107,7 @@ function stepOf(
 }
 
 interface ChangeProps {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
   readonly change: TemplateChange
   readonly taken: boolean
   readonly toggle: () => void

@@ -1,21 +1,21 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { strings, text } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { idAtEnd, readId } from '#kernel/iri.ts'
+import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { isBehindSource } from '../lifecycle/list-routes.server.ts'
+import { BEHIND_SOURCE_CONDITION } from '../lifecycle/list-routes.server.ts'
 import { startNextRevision } from '../lifecycle/revisions.server.ts'
 import { assertTransitionAllowed } from '../lifecycle/transition.server.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import { type DocumentKind, type DocumentRow, documentRecordTitle } from '../types/kind.ts'
-import { acceptTemplateChanges, displayedPart, templateChanges, templateComparisonOf } from './three-way.ts'
+import { acceptTemplateChanges, displayedFieldPart, templateChanges, templateComparisonOf } from './three-way.ts'
 
 /** A copy with two revisions of its source: the one copied and the current one. */
 interface Behind {
@@ -46,7 +46,7 @@ async function openDraft(c: RecordReader, kind: DocumentKind, row: DocumentRow):
 /** Compares a document of the user's company with its source, if the user may read the source's revision in force. */
 async function find(c: RouteContext, kind: DocumentKind, id: number): Promise<Behind | undefined> {
   const record = await c.engine.one(kind.resource, c.me, id)
-  if (idAtEnd(record.client) !== c.me.clientId || !(record.current || record.state === 'draft')) return undefined
+  if (idFromAnyIri(record.client) !== c.me.clientId || !(record.current || record.state === 'draft')) return undefined
   const found = await c.engine.readIn(c.me.clientId, 'compare a copy with its template', async (reader) => {
     const row = await reader.get(kind.resource, id)
     return row && behindOf(reader, kind, await openDraft(reader, kind, row))
@@ -66,7 +66,7 @@ const changedSince = () =>
   problem.conflict('This document or its template has been changed meanwhile. Please check the changes again.')
 
 async function kindOf(c: RouteContext, kinds: readonly DocumentKind[]): Promise<DocumentKind> {
-  const { kind: name } = await c.engine.one(document, c.me, readId(c.params.id) ?? -1)
+  const { kind: name } = await c.engine.one(document, c.me, parseId(c.params.id) ?? -1)
   const kind = kinds.find((k) => k.kind === name)
   if (!kind) throw problem.notFound()
   return kind
@@ -122,7 +122,7 @@ const templateUpdateRoutes = (kinds: readonly DocumentKind[]): Route[] => [
             `t.client_id = ${next(me.clientId)}::int AND (t.state = 'draft' AND NOT t.retired OR t.current AND NOT EXISTS (SELECT FROM document w
                WHERE w.client_id = t.client_id AND w.kind = t.kind AND w.number = t.number AND w.state = 'draft' AND NOT w.retired))`,
         },
-        isBehindSource,
+        BEHIND_SOURCE_CONDITION,
       ],
     }),
     { allow: DOCUMENT_AUTHORS },
@@ -134,7 +134,7 @@ const templateUpdateRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     allow: DOCUMENT_AUTHORS,
     handle: async (c) => {
       const kind = await kindOf(c, kinds)
-      const id = readId(c.params.id) ?? -1
+      const id = parseId(c.params.id) ?? -1
       const found = await find(c, kind, id)
       const at = { '@id': `${document.url}/${id}/improvements`, '@type': 'Improvements' }
       if (!found) return { ...at, template: null, changes: [] }
@@ -146,14 +146,14 @@ const templateUpdateRoutes = (kinds: readonly DocumentKind[]): Route[] => [
           title: documentRecordTitle(kind, theirs),
           from: base.revision,
           to: theirs.revision,
-          reason: textOf((theirs as Values).reviewReason).replace(/\.$/, ''),
+          reason: toText((theirs as Values).reviewReason).replace(/\.$/, ''),
         },
         draft: mine.state === 'draft' ? mine.revision : null,
         changes: templateChanges({ base, theirs, mine }, templateComparisonOf(kind)).map(
           ({ before, after, ...change }) => ({
             ...change,
-            before: displayedPart(kind, change.field, before),
-            after: displayedPart(kind, change.field, after),
+            before: displayedFieldPart(kind, change.field, before),
+            after: displayedFieldPart(kind, change.field, after),
           }),
         ),
       }
@@ -167,7 +167,7 @@ const templateUpdateRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     handle: async (c) => {
       const { template, keys } = c.input
       const kind = await kindOf(c, kinds)
-      const seen = await find(c, kind, readId(c.params.id) ?? -1)
+      const seen = await find(c, kind, parseId(c.params.id) ?? -1)
       if (!template)
         throw problem.invalid([violation('template', 'Please enter the revision that was shown', 'required')])
       if (!seen || iriOf(document, seen.theirs.id) !== template) throw changedSince()

@@ -1,10 +1,10 @@
 import { diff3Merge, diffIndices } from 'node-diff3'
 import type { Field } from '#kernel/fields.ts'
-import { fieldsByName, fieldsIn } from '#kernel/forms/fields-in.ts'
-import { isRow, objectOf, rowsOf } from '#kernel/forms/rows.ts'
+import { fieldsByName, formFieldsIn } from '#kernel/forms/fields-in.ts'
+import { isPlainObject, toPlainObject, toRowObjects } from '#kernel/forms/rows.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { RowIdentity } from '../types/comparison-rules.ts'
-import { type DocumentKind, ORIGIN_FIELDS } from '../types/kind.ts'
+import { type DocumentKind, ORIGIN_FIELD_NAMES } from '../types/kind.ts'
 import { firstReferenceFields } from '../types/reference.ts'
 import { rowTitle } from '../types/value-text.ts'
 import { hasSameContent, planRowMerge } from './lines.ts'
@@ -137,7 +137,7 @@ function plan(
   if (hasSameContent(base, theirs) || hasSameContent(theirs, mine)) return { changes: [], take: () => mine }
   const wraps = (value: unknown) => pathValue(field, path, value)
   if (values.some(isRows)) {
-    const rows = [rowsOf(base), rowsOf(theirs), rowsOf(mine)] as const
+    const rows = [toRowObjects(base), toRowObjects(theirs), toRowObjects(mine)] as const
     const lines = planRowMerge(rows, compares.called(path), (name) => compares.says(field, name))
     return {
       changes: lines.changes.map(({ name, own, before, after }) => ({
@@ -151,7 +151,7 @@ function plan(
         lines.take(new Set([...keys].flatMap((k) => (k.startsWith(`${path}#`) ? [k.slice(path.length + 1)] : [])))),
     }
   }
-  if (values.some(isRow)) return planGroup(field, path, values, compares)
+  if (values.some(isPlainObject)) return planGroup(field, path, values, compares)
   if (typeof base === 'string' && typeof theirs === 'string' && typeof mine === 'string') {
     const key = (place: number) => `${path}¶${place}`
     return {
@@ -182,7 +182,7 @@ function planGroup(
   values: readonly [unknown, unknown, unknown],
   compares: TemplateComparison,
 ): Plan {
-  const [base, theirs, mine] = values.map(objectOf) as [Values, Values, Values]
+  const [base, theirs, mine] = values.map(toPlainObject) as [Values, Values, Values]
   const names = [...new Set([mine, theirs, base].flatMap(Object.keys))]
   const plans = names.map(
     (name) => [name, plan(field, `${path}.${name}`, [base[name], theirs[name], mine[name]], compares)] as const,
@@ -213,7 +213,7 @@ const pathValue = (field: string, path: string, value: unknown): unknown =>
     .filter(Boolean)
     .reduceRight<unknown>((inside, name) => ({ [name]: inside }), value)
 
-const isRows = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isRow)
+const isRows = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isPlainObject)
 
 /** Fields that belong to a revision or its form and are not content. */
 const BESIDE = ['additional', 'unplaced', 'reviewReason']
@@ -229,7 +229,7 @@ export function templateComparisonOf(kind: DocumentKind): TemplateComparison {
   const form = fieldsByName(kind.schema)
   const declared: Readonly<Record<string, Field>> = kind.resource.fields
   const own = new Set([
-    ...ORIGIN_FIELDS,
+    ...ORIGIN_FIELD_NAMES,
     ...BESIDE,
     ...Object.keys({ ...kind.references, ...kind.follows, ...firstReferenceFields(kind.references) }),
     ...(kind.picture ? [kind.picture] : []),
@@ -240,7 +240,7 @@ export function templateComparisonOf(kind: DocumentKind): TemplateComparison {
     if (!f || own.has(name) || !(f.inJson || kind.rows.includes(name))) return false
     return f.kind !== 'link' && isWritten(f) && !asked?.confirm && asked?.kind !== 'uploads'
   }
-  const names = [...fieldsIn(kind.schema).map((f) => f.name), ...Object.keys(declared)]
+  const names = [...formFieldsIn(kind.schema).map((f) => f.name), ...Object.keys(declared)]
   return {
     fields: [...new Set(names)].filter(isCompared),
     called: (field) => kind.called?.[field] ?? { row: rowTitle },
@@ -262,10 +262,10 @@ function rowFields(kind: DocumentKind, field: string) {
 }
 
 /** Returns a part of a field for display, without links to other records. */
-export function displayedPart(kind: DocumentKind, field: string, value: unknown): unknown {
+export function displayedFieldPart(kind: DocumentKind, field: string, value: unknown): unknown {
   const of = rowFields(kind, field)
   if (!of) return value
-  return rowsOf(value).map(
+  return toRowObjects(value).map(
     (row): Values =>
       Object.fromEntries(
         Object.entries(row).filter(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Values } from '#kernel/forms/visible.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { hasSameContent } from './lines.ts'
 import {
   acceptTemplateChanges,
@@ -15,8 +15,8 @@ const compares: TemplateComparison = {
   fields: ['intent', 'days', 'people', 'lines', 'method'],
   called: (field) =>
     field === 'lines'
-      ? { row: (row) => `${textOf(row.hazard)}\n${textOf(row.control)}`, of: (row) => textOf(row.hazard) }
-      : { row: (row) => textOf(row.title) },
+      ? { row: (row) => `${toText(row.hazard)}\n${toText(row.control)}`, of: (row) => toText(row.hazard) }
+      : { row: (row) => toText(row.title) },
   says: (_field, name) => name !== 'id',
 }
 const take = (three: ThreeWayVersions, keys?: readonly string[]): Values => ({

@@ -7,12 +7,12 @@ import { DOCUMENT_AUTHORS } from '../rights.ts'
  */
 export type Audience = readonly string[]
 
-export const EVERYONE: Audience = []
+export const EVERYONE_AUDIENCE: Audience = []
 export const MANAGEMENT_AUDIENCE: Audience = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN']
 const WRITERS: Audience = DOCUMENT_AUTHORS
 
 export const AUDIENCE_CHOICES: readonly { readonly label: string; readonly value: Audience }[] = [
-  { label: 'Everyone in the company', value: EVERYONE },
+  { label: 'Everyone in the company', value: EVERYONE_AUDIENCE },
   { label: 'Authors of safety documents', value: WRITERS },
   { label: 'Management only', value: MANAGEMENT_AUDIENCE },
 ]
@@ -36,7 +36,7 @@ const MAX_ROLES = 20
  * Audience of a document: the chosen roles, or else the type's. `audienceProblems` rejects roles outside the type's
  * audience.
  */
-export const audienceWithin = (kind: Audience, chosen: Audience | null | undefined): Audience =>
+export const effectiveAudience = (kind: Audience, chosen: Audience | null | undefined): Audience =>
   chosen?.length ? [...new Set(chosen)] : kind
 
 export function audienceProblems(kind: Audience, chosen: Audience): Violation[] {

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formCompletion } from '#kernel/forms/completion.ts'
-import { fieldsOf } from '#kernel/forms/fields.ts'
-import { startValues } from '#kernel/forms/fields-in.ts'
+import { calculateFormCompletion } from '#kernel/forms/completion.ts'
+import { toEngineFields } from '#kernel/forms/fields.ts'
+import { initialFormValues } from '#kernel/forms/fields-in.ts'
 import { methodStatement } from '#modules/safety/methods/method-statement.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { SITE_PLACEHOLDER } from '#modules/safety/shared-fields/fields.ts'
 import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'
-import { cleanContent } from '../lifecycle/own-work.server.ts'
-import { completionRuleOf, missingContent } from './completing.ts'
+import { sanitiseContent } from '../lifecycle/own-work.server.ts'
+import { completionRuleOf, findMissingContent } from './completing.ts'
 import type { DocumentKind } from './kind.ts'
 
 const completionOf = (kind: DocumentKind, record: Readonly<Record<string, unknown>>) =>
-  formCompletion(kind.schema, record, completionRuleOf(kind, record))
+  calculateFormCompletion(kind.schema, record, completionRuleOf(kind, record))
 
 const words = fc.constantFrom('', ' ', 'Unit 4', SITE_PLACEHOLDER, null, undefined)
 const level = fc.constantFrom(1, 3, 5, null)
@@ -61,7 +61,7 @@ const assessment = fc.record(
 )
 const talk = fc.record(
   Object.fromEntries(
-    Object.keys(fieldsOf(toolboxTalk.schema)).map((name) => [
+    Object.keys(toEngineFields(toolboxTalk.schema)).map((name) => [
       name,
       fc.constantFrom<unknown>('', 'Ladders', '<p></p>', [], [{ text: 'Tie it' }], [{ text: '' }], null),
     ]),
@@ -120,7 +120,7 @@ test.each(RECORDS)(
     fc.assert(
       fc.property(any, (record) => {
         const { percent, share } = completionOf(kind, record)
-        const missing = missingContent(kind, record).length
+        const missing = findMissingContent(kind, record).length
         if (!missing) whole++
         expect([percent === 100, share === 1]).toEqual([missing === 0, missing === 0])
       }),
@@ -136,7 +136,7 @@ test.each(RECORDS)('screen and server find the same missing fields (%#)', (kind,
       const kept = keptOf(kind, record)
       fc.pre(kept !== undefined)
       const paths = (values: Readonly<Record<string, unknown>>) =>
-        missingContent(kind, values).map((v) => v.propertyPath)
+        findMissingContent(kind, values).map((v) => v.propertyPath)
       expect(paths({ ...record, ...kept })).toEqual(paths(record))
       expect(completionOf(kind, { ...record, ...kept }).percent).toBe(completionOf(kind, record).percent)
     }),
@@ -147,17 +147,19 @@ test.each(RECORDS)('screen and server find the same missing fields (%#)', (kind,
 /** Values that the server stores from a record; undefined if it rejects them. */
 function keptOf(kind: DocumentKind, record: Readonly<Record<string, unknown>>) {
   try {
-    return cleanContent(kind, kind.schema, record)
+    return sanitiseContent(kind, kind.schema, record)
   } catch {
     return undefined
   }
 }
 
 test('a blank risk assessment is 0 percent complete, and every message about a hazard names it', () => {
-  expect(completionOf(riskAssessment, startValues(riskAssessment.schema, riskAssessment.blank?.())).percent).toBe(0)
+  expect(completionOf(riskAssessment, initialFormValues(riskAssessment.schema, riskAssessment.blank?.())).percent).toBe(
+    0,
+  )
   fc.assert(
     fc.property(assessment, (record) => {
-      for (const { propertyPath, message } of missingContent(riskAssessment, record))
+      for (const { propertyPath, message } of findMissingContent(riskAssessment, record))
         if (propertyPath.startsWith('controls[')) expect(message).toMatch(/^(Falls|Noise|Hazard \d): /)
     }),
   )

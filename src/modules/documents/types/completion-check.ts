@@ -1,4 +1,4 @@
-export interface CompletionCheckItem {
+export interface CompletionCheckSection {
   readonly title: string
   readonly items: readonly { readonly text: string; readonly detail?: string; readonly at: string }[]
 }
@@ -6,7 +6,7 @@ export interface CompletionCheckItem {
 /** Content of a type's completion check besides its form: counts, and items to check. */
 export interface TypeCompletionCheck {
   readonly sums: readonly string[]
-  readonly looks: readonly CompletionCheckItem[]
+  readonly looks: readonly CompletionCheckSection[]
   /** Counts in the type's own inputs, by field, shown with the question about copied answers. */
   readonly told?: Readonly<Record<string, string>>
 }

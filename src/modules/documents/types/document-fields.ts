@@ -5,7 +5,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { riskIndustry } from '#modules/safety/industry.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
 import { CHANGE_CATEGORIES } from './changes.ts'
-import { document, signatureCountField, signatureCountFields } from './document.ts'
+import { document, signatureCountField, signOffCountFields } from './document.ts'
 import { DOCUMENT_STATE_OPTIONS, DOCUMENT_STATUS_OPTIONS } from './transitions.ts'
 
 /**
@@ -113,7 +113,7 @@ export const documentFields = {
   reviewSetBy: text({ person: true, readonly: true, label: 'Review set by' }),
   reviewSetAt: instant({ readonly: true, label: 'Review set on' }),
   signatures: signatureCountField,
-  ...signatureCountFields,
+  ...signOffCountFields,
   seal: text({ readonly: true }),
   /** Form of the document; null for the first declared form of its type. */
   form: link((): Resource => formVersion, { readonly: true, omitFromLists: true }),

@@ -3,13 +3,13 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import {
-  AUDIT_CHAIN_RULES,
+  AUDIT_CHAIN_ACCESS_RULES,
   DOCUMENT_ACCESS_RULES,
   DOCUMENT_AUTHORS,
-  DOCUMENT_PART_RULES,
+  DOCUMENT_PART_ACCESS_RULES,
   DOCUMENT_READERS,
-  DRAWING_READERS,
-  SIGNING_RULE,
+  SIGNATURE_DRAWING_READERS,
+  SIGNING_ACCESS_RULE,
   TEMPLATE_MANAGERS,
 } from '../rights.ts'
 import { CHANGE_CATEGORIES } from './changes.ts'
@@ -19,7 +19,7 @@ import { DOCUMENT_STATE_OPTIONS } from './transitions.ts'
  * Number of people who have been asked to sign the revision in force and have not, and of signatures carried forward to
  * it.
  */
-export const signatureCountFields = {
+export const signOffCountFields = {
   asked: integer({ readonly: true, notNull: true, column: 'asked_count' }),
   missing: integer({ readonly: true, notNull: true, column: 'missing_count' }),
   carried: integer({ readonly: true, notNull: true, column: 'carried_count' }),
@@ -77,7 +77,7 @@ export const document = resource({
     decisionNote: text({ readonly: true }),
     change: choice(CHANGE_CATEGORIES, { readonly: true }),
     signatures: signatureCountField,
-    ...signatureCountFields,
+    ...signOffCountFields,
     seal: text({ readonly: true }),
   },
   allow: {
@@ -100,7 +100,7 @@ export const signingFields = {
   /** `{width, height, strokes: [[[x, y], …], …]}` with x and y from 0 to 1. */
   strokes: json({
     max: MAX_SIGNATURE_POINTS,
-    confidential: DRAWING_READERS,
+    confidential: SIGNATURE_DRAWING_READERS,
     owner: 'signer',
     editable: DOCUMENT_READERS,
   }),
@@ -144,7 +144,7 @@ export const signature = resource({
     read: DOCUMENT_READERS,
     create: [...DOCUMENT_READERS],
     notWhileImpersonating: ['create'],
-    rows: [...DOCUMENT_PART_RULES, SIGNING_RULE],
+    rows: [...DOCUMENT_PART_ACCESS_RULES, SIGNING_ACCESS_RULE],
   },
   pack: 'safety',
 })
@@ -172,7 +172,7 @@ export const seal = resource({
     createdAt: instant({ column: 'at', readonly: true }),
     author: text({ column: 'by', readonly: true }),
   },
-  allow: { read: DOCUMENT_AUTHORS, rows: AUDIT_CHAIN_RULES },
+  allow: { read: DOCUMENT_AUTHORS, rows: AUDIT_CHAIN_ACCESS_RULES },
   pack: 'safety',
 })
 
@@ -197,7 +197,7 @@ export const documentPrint = resource({
     material: json(inside),
     fileKey: text(inside),
   },
-  allow: { read: DOCUMENT_AUTHORS, rows: DOCUMENT_PART_RULES },
+  allow: { read: DOCUMENT_AUTHORS, rows: DOCUMENT_PART_ACCESS_RULES },
   pack: 'safety',
 })
 
@@ -222,6 +222,6 @@ export const documentSending = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     sentAt: instant({ readonly: true, notNull: true, order: true }),
   },
-  allow: { read: DOCUMENT_AUTHORS, rows: DOCUMENT_PART_RULES },
+  allow: { read: DOCUMENT_AUTHORS, rows: DOCUMENT_PART_ACCESS_RULES },
   pack: 'safety',
 })

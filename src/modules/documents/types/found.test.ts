@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { comparableExpression } from '#server/data/filters.ts'
+import { comparableFieldSql } from '#server/data/filters.ts'
 import { ASSESSMENTS_URL, type AssessmentHelpers, makeAssessments } from '#test/support/assessments.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
@@ -70,7 +70,7 @@ test('JSON values of an unexpected type are compared as the declared field type'
     tags: { kind: 'strings', inJson: 'content' },
     words: { kind: 'text', inJson: 'content' },
   } as const
-  const select = Object.keys(fields).map((name) => `${comparableExpression({ fields, columns: {} }, name)} AS ${name}`)
+  const select = Object.keys(fields).map((name) => `${comparableFieldSql({ fields, columns: {} }, name)} AS ${name}`)
   const look = (content: object) =>
     portal.db.read.rows(`SELECT ${select.join(', ')} FROM (SELECT $1::jsonb AS content) t`, [JSON.stringify(content)])
   expect(await look({ n: 1.5, yes: true, tags: ['a', 'b'], words: 'x' })).toEqual([

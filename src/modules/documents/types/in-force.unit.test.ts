@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { completionTexts, documentStatesOf, inForceText } from './in-force.ts'
 
 const record = {
@@ -12,7 +12,7 @@ const record = {
 const MEMO = { approval: false } as const
 const NAMES_BY_USERNAME: Readonly<Record<string, string>> = { wendy: 'Wendy Taylor', ada: 'Ada Wright' }
 const shown = {
-  day: (instant: string | null) => (instant ? ukDay(instant) : 'no day'),
+  day: (instant: string | null) => (instant ? formatIsoDateAsUk(instant) : 'no day'),
   name: (username: string | null) => NAMES_BY_USERNAME[username ?? ''] ?? 'nobody',
 }
 

@@ -1,14 +1,14 @@
 import type { Violation } from '#kernel/errors.ts'
-import type { SealedRows } from '#kernel/evidence.ts'
+import type { SealedRowsSpec } from '#kernel/evidence.ts'
 import { choice, date, type Field, type Fields, json, link, strings, text } from '#kernel/fields.ts'
-import { fieldsOf } from '#kernel/forms/fields.ts'
+import { toEngineFields } from '#kernel/forms/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type RecordOf, type Resource, type RowOf, resource, type ValuesOf } from '#kernel/resource.ts'
 import { defineSequence, type NumberSequence } from '#kernel/sequence.ts'
-import type { CleanHtml } from '#kernel/text/clean-nodes.ts'
-import { textOf } from '#kernel/text.ts'
+import type { SanitiseHtml } from '#kernel/text/clean-nodes.ts'
+import { toText } from '#kernel/text.ts'
 import { DOCUMENT_ACCESS_RULES, DOCUMENT_AUTHORS, DOCUMENT_READERS, TEMPLATE_MANAGERS } from '../rights.ts'
-import { type Audience, EVERYONE } from './audience.ts'
+import { type Audience, EVERYONE_AUDIENCE } from './audience.ts'
 import { changeCategoriesOf } from './changes.ts'
 import type { RowIdentity } from './comparison-rules.ts'
 import { DOCUMENT_NUMBER_LOCK } from './document.ts'
@@ -38,7 +38,7 @@ export interface PrintMaterialInput {
 
 /** Storage rules of a value that no form field describes. */
 export interface StoredFieldRules {
-  readonly clean: (value: unknown, cleanHtml: CleanHtml) => unknown
+  readonly clean: (value: unknown, cleanHtml: SanitiseHtml) => unknown
   /** Returns violations for anything that cleaning would lose or can't parse. */
   readonly wrong: (value: unknown, path: string) => readonly Violation[]
 }
@@ -78,7 +78,9 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
   /** Fields of the type that lists include. */
   readonly listed?: readonly string[]
   /** How rows in separate tables are sealed, by field, including their names in findings. */
-  readonly sealedRows?: Readonly<Record<string, Partial<Pick<SealedRows, 'named' | 'without' | 'digested' | 'file'>>>>
+  readonly sealedRows?: Readonly<
+    Record<string, Partial<Pick<SealedRowsSpec, 'named' | 'without' | 'digested' | 'file'>>>
+  >
   /**
    * Form fields by which the list can be filtered, sorted and searched. Searched fields are also in the table's
    * `search_text`.
@@ -119,7 +121,7 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
   /** Company settings that apply to a draft and are sealed with it, by field. Templates have none. */
   readonly settings?: Readonly<Record<string, DocumentTypeSetting>>
   /** Returns the initial values of a document from the query and the source record of another type. */
-  readonly begunFrom?: (from: StartSource) => Values
+  readonly begunFrom?: (from: NewDocumentInput) => Values
   /** Additional query parameters for `begunFrom`. */
   readonly told?: Fields
   /** Types from which a document of this type can be started, by query name: `model?riskAssessment=12`. */
@@ -143,7 +145,7 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
   readonly byPaper?: true
 }
 
-export interface StartSource {
+export interface NewDocumentInput {
   readonly query: Query
   readonly begun: Values
   /** The source record of another type, as the user sees it, with its query name. */
@@ -168,11 +170,11 @@ export interface DocumentKind extends DocumentKindSpec {
   readonly rows: readonly string[]
 }
 
-export const documentRecordTitle = ({ title }: DocumentKindSpec, record: Values): string => textOf(record[title.field])
+export const documentRecordTitle = ({ title }: DocumentKindSpec, record: Values): string => toText(record[title.field])
 
 /** IRI of an upload, which may have a label. */
-export const uploadAddress = (upload: unknown): string =>
-  textOf(upload !== null && typeof upload === 'object' && '@id' in upload ? upload['@id'] : upload)
+export const uploadIri = (upload: unknown): string =>
+  toText(upload !== null && typeof upload === 'object' && '@id' in upload ? upload['@id'] : upload)
 
 /** Fields for the origin of a document's content and for its confirmation. */
 const originFields = {
@@ -186,14 +188,14 @@ const originFields = {
   confirmed: json({ inJson: 'content', editable: 'nobody' }),
 } as const satisfies Fields
 
-export const ORIGIN_FIELDS: ReadonlySet<string> = new Set(Object.keys(originFields))
+export const ORIGIN_FIELD_NAMES: ReadonlySet<string> = new Set(Object.keys(originFields))
 
 /** Names of fields that are not copied: origin and sealed settings. */
-export const uncopiedFields = ({ settings }: Pick<DocumentKindSpec, 'settings'>): ReadonlySet<string> =>
-  new Set([...ORIGIN_FIELDS, ...Object.keys(settings ?? {})])
+export const uncopiedFieldNames = ({ settings }: Pick<DocumentKindSpec, 'settings'>): ReadonlySet<string> =>
+  new Set([...ORIGIN_FIELD_NAMES, ...Object.keys(settings ?? {})])
 
 export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
-  const asked = Object.entries(fieldsOf(spec.schema)).map(([name, f]) => [name, { ...f, ...spec.found?.[name] }])
+  const asked = Object.entries(toEngineFields(spec.schema)).map(([name, f]) => [name, { ...f, ...spec.found?.[name] }])
   const references = Object.entries(spec.references ?? {}).map(
     ([name, of]) => [name, referencesField(name, of)] as const,
   )
@@ -255,7 +257,7 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
     ...spec,
     fields,
     parent: spec.parent ?? 'parent',
-    audience: spec.audience ?? EVERYONE,
+    audience: spec.audience ?? EVERYONE_AUDIENCE,
     transitions,
     resource: declared,
     numbers: defineSequence({ name: spec.kind, prefix: `${spec.prefix}-`, per: 'client', gapless: true, digits: 4 }),
@@ -295,7 +297,7 @@ function actionsOf(transitions: DocumentTransitions, changes: ReturnType<typeof 
   } as const
 }
 
-export function notificationLink(
+export function documentNotificationPath(
   kinds: readonly DocumentKind[],
   kind: string | undefined | null,
   id: number | undefined,

@@ -9,7 +9,7 @@ import type { ComparisonRules } from './comparison-rules.ts'
 import type { TypeCompletionCheck } from './completion-check.ts'
 import type { DocumentKind } from './kind.ts'
 import type { DocumentRecord } from './record.web.ts'
-import type { ToSignList } from './to-sign.ts'
+import type { ItemsToSignList } from './to-sign.ts'
 import type { DocumentTypeInfo } from './type-info.ts'
 
 /** Props of a component that shows a record's content, in the preview and on its page. */
@@ -24,7 +24,7 @@ type Load<P> = () => Promise<{ default: FunctionComponent<P> }>
 /**
  * A document type with its screen components: everything a module provides to get a list, an editor and a page for it.
  */
-export interface DocumentKindWeb {
+export interface DocumentTypeScreens {
   readonly kind: DocumentKind
   /** Inputs of the form's `custom` fields, by name. */
   readonly custom?: Readonly<Record<string, Load<CustomFieldProps>>>
@@ -56,7 +56,7 @@ export interface DocumentKindWeb {
 /**
  * A document type with its loaded components. Created once per type, as recreated components would lose their input.
  */
-export interface DocumentTypeParts extends DocumentKindWeb {
+export interface DocumentTypeComponents extends DocumentTypeScreens {
   readonly inputs: Readonly<Record<string, ComponentType<CustomFieldProps>>>
   readonly Body: ComponentType<DocumentBodyProps> | undefined
   readonly Buttons: ComponentType<DocumentBodyProps> | undefined
@@ -67,9 +67,9 @@ export interface DocumentTypeParts extends DocumentKindWeb {
 
 /** A document type whose form and screens are loaded with its first page. */
 export interface LazyDocumentType extends DocumentTypeInfo {
-  readonly load: () => Promise<{ default: DocumentKindWeb }>
+  readonly load: () => Promise<{ default: DocumentTypeScreens }>
   /** Other items of this type that a person must sign. */
-  readonly toSign?: ToSignList
+  readonly toSign?: ItemsToSignList
 }
 
 /** Screens of a feature that may have document types. */
@@ -78,26 +78,26 @@ interface ScreensWithTypes extends Screens {
 }
 
 /** A web module that has document types. */
-export interface WebModuleWithTypes extends WebModule {
+export interface WebModuleWithDocumentTypes extends WebModule {
   readonly documentTypes: readonly LazyDocumentType[]
 }
 
 /** Combines the screens of features into a web module that has document types. */
-export const moduleWithTypesOf = (features: readonly ScreensWithTypes[]): WebModuleWithTypes => ({
+export const buildWebModuleWithDocumentTypes = (features: readonly ScreensWithTypes[]): WebModuleWithDocumentTypes => ({
   ...buildWebModule(features),
   documentTypes: features.flatMap((f) => f.documentTypes ?? []),
 })
 
 export interface DocumentScreenProps {
-  readonly parts: DocumentTypeParts
+  readonly parts: DocumentTypeComponents
 }
 
 /** Loads a type's components. `usual` contains default inputs by field name. */
-export const documentTypeParts = (
-  web: DocumentKindWeb,
+export const buildDocumentTypeComponents = (
+  web: DocumentTypeScreens,
   all: readonly LazyDocumentType[],
-  usual: DocumentKindWeb['custom'] = {},
-): DocumentTypeParts => ({
+  usual: DocumentTypeScreens['custom'] = {},
+): DocumentTypeComponents => ({
   ...web,
   all,
   inputs: Object.fromEntries(

@@ -16,19 +16,22 @@ interface DocumentTypes {
 }
 
 /** A feature that may declare document types. */
-export type FeatureWithTypes = Feature & DocumentTypes
+export type FeatureWithDocumentTypes = Feature & DocumentTypes
 
 /** A module that declares document types. */
-export interface ModuleWithTypes extends Module, DocumentTypes {
+export interface ModuleWithDocumentTypes extends Module, DocumentTypes {
   readonly kinds: readonly DocumentKind[]
 }
 
 type MayHaveTypes = (Feature | Module) & DocumentTypes
 
-export const documentFeature = (f: FeatureWithTypes): FeatureWithTypes => f
+export const defineDocumentFeature = (f: FeatureWithDocumentTypes): FeatureWithDocumentTypes => f
 
 /** Combines features into a module that declares document types. */
-export const moduleWithTypesOf = (name: string, features: readonly FeatureWithTypes[]): ModuleWithTypes => ({
+export const buildModuleWithDocumentTypes = (
+  name: string,
+  features: readonly FeatureWithDocumentTypes[],
+): ModuleWithDocumentTypes => ({
   ...joinFeatures(name, features),
   kinds: documentKindsOf(features),
   keptRows: Object.assign({}, ...features.map((f) => f.keptRows)),

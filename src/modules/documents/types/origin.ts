@@ -1,9 +1,9 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { hasAnswer } from '#kernel/forms/has-answer.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { visibleForm } from '#kernel/forms/visible.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -14,32 +14,32 @@ interface Asks {
 }
 
 const confirmable = ({ schema, confirms = [] }: Asks): FormField[] =>
-  fieldsIn(schema).filter((f) => f.confirm || confirms.includes(f.name))
+  formFieldsIn(schema).filter((f) => f.confirm || confirms.includes(f.name))
 
 /** Copied answers to confirm: place, date and people, if they have a value. */
 export const answersToConfirm = (kind: Asks, values: Values): string[] =>
   confirmable(kind).flatMap((f) => (hasAnswer(f, values[f.name]) ? [f.name] : []))
 
 /** Names that are still unconfirmed after a change: those neither removed from the list nor changed or cleared. */
-export function stillUnconfirmed(kind: Asks, before: Values, changes: Values): string[] {
+export function remainingUnconfirmedFields(kind: Asks, before: Values, changes: Values): string[] {
   const asked = changes.unconfirmed
   const next = { ...before, ...changes }
   const open = new Set(answersToConfirm(kind, next))
-  return fieldNamesIn(before.unconfirmed).filter(
-    (name) => !(name in changes) && open.has(name) && (asked === undefined || fieldNamesIn(asked).includes(name)),
+  return parseFieldNames(before.unconfirmed).filter(
+    (name) => !(name in changes) && open.has(name) && (asked === undefined || parseFieldNames(asked).includes(name)),
   )
 }
 
-export const fieldNamesIn = (value: unknown): readonly string[] =>
+export const parseFieldNames = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
 
 export const copiedAnswerQuestion = (record: Values): string =>
-  `Copied from ${textOf(record.copiedFrom) || 'another document'}: is it still right?`
+  `Copied from ${toText(record.copiedFrom) || 'another document'}: is it still right?`
 
-export function unconfirmedAnswers(schema: FormSchema, record: Values): Violation[] {
-  const names = fieldNamesIn(record.unconfirmed)
+export function unconfirmedAnswerViolations(schema: FormSchema, record: Values): Violation[] {
+  const names = parseFieldNames(record.unconfirmed)
   if (!names.length) return []
-  const shown = fieldsIn(visibleForm(schema, record))
+  const shown = formFieldsIn(visibleForm(schema, record))
   return shown.flatMap((f) =>
     names.includes(f.name) && hasAnswer(f, record[f.name])
       ? [violation(f.name, copiedAnswerQuestion(record), 'unconfirmed')]

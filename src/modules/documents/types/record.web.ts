@@ -3,7 +3,7 @@ import { can, canRunActionInState, isBlockedByImpersonation } from '#kernel/can.
 import type { Values } from '#kernel/forms/visible.ts'
 import { packState } from '#kernel/packs.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
-import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
 import { listQueryOptions, recordQueryOptions, useApiRecord } from '#web/api/resources.ts'
@@ -50,19 +50,22 @@ export interface DocumentRecord extends Values {
   readonly underway?: boolean
 }
 
-export const titleOrUntitled = (kind: DocumentKind, record: Values): string =>
+export const documentTitleOrUntitled = (kind: DocumentKind, record: Values): string =>
   documentRecordTitle(kind, record) || `Untitled ${kind.noun}`
 
 /** Displayed number of a document; to clients, provider templates have none. */
-export const displayedNumber = (actor: Pick<Actor, 'clientId'>, record: Values & Partial<DocumentRecord>): string =>
-  record.isTemplate && clientIdOf(record) === PROVIDER && actor.clientId !== PROVIDER
+export const displayedDocumentNumber = (
+  actor: Pick<Actor, 'clientId'>,
+  record: Values & Partial<DocumentRecord>,
+): string =>
+  record.isTemplate && clientIdOf(record) === PROVIDER_CLIENT_ID && actor.clientId !== PROVIDER_CLIENT_ID
     ? 'Template'
     : (record.documentNumber ?? '')
 
 /** Client ID of a record. To users outside the provider, templates have none. */
 export function clientIdOf(record: Values): number | undefined {
   const of = record.client
-  if (of === null) return PROVIDER
+  if (of === null) return PROVIDER_CLIENT_ID
   const iri = typeof of === 'string' ? of : (of as { '@id'?: string } | null)?.['@id']
   return iri === undefined ? undefined : Number(idFromIri(client, iri))
 }
@@ -144,7 +147,7 @@ export function useDocumentAction(kind: DocumentKind) {
 }
 
 /** Makes the changes that a completed revision allows: reviewed, retired. */
-export function useMarkDocument(kind: DocumentKind) {
+export function useUpdateCompletedDocument(kind: DocumentKind) {
   const refresh = useRefetchDocument(kind)
   return useMutation({
     mutationFn: ({ id, values }: { id: number; values: Values }) =>
@@ -155,13 +158,13 @@ export function useMarkDocument(kind: DocumentKind) {
 }
 
 /** Loads a model for a new document, without the model's IRI. */
-export async function loadDocumentModel(url: string): Promise<Values> {
+export async function loadDocumentPrefill(url: string): Promise<Values> {
   const { '@id': _, '@context': __, ...model } = await callApi<Record<string, unknown>>('GET', url)
   return model
 }
 
 /** Query for the revisions of a document number, newest first. */
-export const revisionsOptions = (kind: DocumentKind, id: number) =>
+export const revisionsQueryOptions = (kind: DocumentKind, id: number) =>
   queryOptions({
     queryKey: [kind.resource.url, 'list', 'revisions', id] as const,
     queryFn: ({ signal }) =>
@@ -173,15 +176,15 @@ export const revisionsOptions = (kind: DocumentKind, id: number) =>
  * revisions render together.
  */
 export const useRevisions = (kind: DocumentKind, record: DocumentRecord | undefined) =>
-  useQuery({ ...revisionsOptions(kind, record?.id ?? 0), enabled: (record?.revision ?? 1) > 1 })
+  useQuery({ ...revisionsQueryOptions(kind, record?.id ?? 0), enabled: (record?.revision ?? 1) > 1 })
 
 /** Loads the number's revision that was previously in force. */
 export function usePreviousRevision(kind: DocumentKind, record: DocumentRecord, enabled = true) {
-  const found = useQuery({ ...revisionsOptions(kind, record.id), enabled })
+  const found = useQuery({ ...revisionsQueryOptions(kind, record.id), enabled })
   return found.data?.['hydra:member'].find((r) => r.revision < record.revision && wasInForce(r))
 }
 
-export function useOpenDraft(kind: DocumentKind, record: DocumentRecord, enabled = true) {
+export function useExistingDraft(kind: DocumentKind, record: DocumentRecord, enabled = true) {
   const { documentNumber } = record
   const found = useQuery({
     ...listQueryOptions(kind.resource, { documentNumber, client: clientIdOf(record), state: 'draft', retired: false }),

@@ -6,9 +6,9 @@ interface Decided {
 }
 
 /** True if the user wrote or completed the revision, or is creating it. */
-export const isOwnWork = ({ author, completedBy }: Decided, username: string): boolean =>
+export const isOwnRevision = ({ author, completedBy }: Decided, username: string): boolean =>
   (author ?? username) === username || completedBy === username
 
 /** True if the person who wrote or completed the revision also approved it. Never true for templates. */
 export const isSelfApproved = (revision: Decided): boolean =>
-  Boolean(revision.authorUsername) && !revision.isTemplate && isOwnWork(revision, revision.authorUsername ?? '')
+  Boolean(revision.authorUsername) && !revision.isTemplate && isOwnRevision(revision, revision.authorUsername ?? '')

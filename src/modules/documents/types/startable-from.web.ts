@@ -1,11 +1,14 @@
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { queryString } from '#web/api/client.ts'
-import type { DocumentTypeParts } from './kind.web.ts'
+import type { DocumentTypeComponents } from './kind.web.ts'
 import { clientIdOf, type DocumentRecord } from './record.web.ts'
 
 /** Documents of other types that can be started from this one, with labels and paths. */
-export const startableFrom = ({ kind, all }: DocumentTypeParts, record: DocumentRecord) =>
-  record.retired || record.state === 'replaced' || record.state === 'rejected' || clientIdOf(record) === PROVIDER
+export const documentTypesStartableFrom = ({ kind, all }: DocumentTypeComponents, record: DocumentRecord) =>
+  record.retired ||
+  record.state === 'replaced' ||
+  record.state === 'rejected' ||
+  clientIdOf(record) === PROVIDER_CLIENT_ID
     ? []
     : all.flatMap(({ screens, from = {} }) =>
         Object.entries(from).flatMap(([name, of]) =>

@@ -10,10 +10,10 @@ export interface ItemToSign {
 }
 
 /** An API list of items to sign, with a function that converts an item. */
-export interface ToSignList {
+export interface ItemsToSignList {
   readonly url: string
   readonly read: (one: never) => ItemToSign
 }
 
 /** Declares a list of items to sign, inferring the item type. */
-export const defineToSignList = <T>(url: string, read: (one: T) => ItemToSign): ToSignList => ({ url, read })
+export const defineItemsToSignList = <T>(url: string, read: (one: T) => ItemToSign): ItemsToSignList => ({ url, read })

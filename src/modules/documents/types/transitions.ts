@@ -42,7 +42,7 @@ interface EndedDocument {
 }
 
 /** Text that states who withdrew, rejected or deleted a revision, and when; empty otherwise or if unknown. */
-export function endedText(record: EndedDocument, { day, name }: DateAndNameFormatters): string {
+export function endedByText(record: EndedDocument, { day, name }: DateAndNameFormatters): string {
   if (!record.endedBy) return ''
   return `${DOCUMENT_STATUS_LABELS[documentStatusOf(record)]} by ${name(record.endedBy)} on ${day(record.endedAt ?? null)}`
 }
@@ -303,7 +303,7 @@ const WITHOUT_APPROVAL: Readonly<Partial<Record<TransitionName, Partial<Document
   reinstate: { may: DOCUMENT_AUTHORS },
 }
 
-export const restoringTransition = ({ state }: { readonly state?: DocumentState | undefined }): TransitionName =>
+export const restoreTransitionName = ({ state }: { readonly state?: DocumentState | undefined }): TransitionName =>
   state === 'current' ? 'reinstate' : 'restore'
 
 const unapproved = Object.fromEntries(
@@ -329,7 +329,10 @@ export const transitionsFor = ({
 }): DocumentTransitions => (approval === false ? unapproved : shared ? handedOver : DOCUMENT_TRANSITIONS)
 
 /** Error if the state does not allow the transition; otherwise undefined. */
-export function transitionRefusal({ from, refusal }: DocumentTransition, revision: RevisionState): string | undefined {
+export function transitionRejectionMessage(
+  { from, refusal }: DocumentTransition,
+  revision: RevisionState,
+): string | undefined {
   if (from.includes(revision.state)) return undefined
   return (
     refusal?.(revision) ?? `This can't be done while it is ${DOCUMENT_STATUS_LABELS[revision.state].toLowerCase()}.`

@@ -3,7 +3,7 @@ import {
   DOCUMENT_STATES,
   DOCUMENT_TRANSITIONS,
   type TransitionName,
-  transitionRefusal,
+  transitionRejectionMessage,
   transitionsFor,
 } from './transitions.ts'
 
@@ -19,12 +19,12 @@ test('every state except draft is reached by a transition, and a revision can be
 test('a transition gives a rejection message exactly in the states from which it is not allowed', () => {
   for (const name of names)
     for (const state of DOCUMENT_STATES)
-      expect([name, state, transitionRefusal(DOCUMENT_TRANSITIONS[name], revision(state)) === undefined]).toEqual([
+      expect([
         name,
         state,
-        DOCUMENT_TRANSITIONS[name].from.includes(state),
-      ])
-  expect(transitionRefusal(DOCUMENT_TRANSITIONS.edit, revision('current'))).toBe(
+        transitionRejectionMessage(DOCUMENT_TRANSITIONS[name], revision(state)) === undefined,
+      ]).toEqual([name, state, DOCUMENT_TRANSITIONS[name].from.includes(state)])
+  expect(transitionRejectionMessage(DOCUMENT_TRANSITIONS.edit, revision('current'))).toBe(
     'RA-0001 revision 2 is complete and can’t be changed. Start the next revision instead.',
   )
 })
@@ -38,7 +38,7 @@ test("without approval, a complete revision is in force, can't be approved or re
   const life = transitionsFor({ approval: false })
   expect(names.filter((name) => life[name].to === 'current')).toEqual(['complete', 'approve'])
   for (const name of ['approve', 'reject'] as const)
-    expect([life[name].may, transitionRefusal(life[name], revision('complete'))]).toEqual([
+    expect([life[name].may, transitionRejectionMessage(life[name], revision('complete'))]).toEqual([
       'nobody',
       'No approval needed: it is in force as soon as it is complete.',
     ])

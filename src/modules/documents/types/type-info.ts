@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/packs.ts'
+import type { NavigationEntry } from '#kernel/packs.ts'
 import { DOCUMENT_READERS } from '../rights.ts'
 
 /** Document type data for routes and navigation, loaded before the type's other code. */
@@ -13,7 +13,7 @@ export interface DocumentTypeInfo {
   /** Paths of the list and the editor. */
   readonly screens: { readonly list: string; readonly update: string }
   /** Navigation entry of the list, with the plural as its title: "Risk assessments". */
-  readonly nav: Navigation
+  readonly nav: NavigationEntry
   /** Sources from which a document can be started, by name: the source's type and the label of the action there. */
   readonly from?: Readonly<Record<string, { readonly kind: string; readonly action: string }>>
   /** Redirects from former paths: `[former, current]`. */
@@ -21,11 +21,11 @@ export interface DocumentTypeInfo {
 }
 
 interface TypeInfoSpec extends Omit<DocumentTypeInfo, 'nav' | 'nouns'>, Partial<Pick<DocumentTypeInfo, 'nouns'>> {
-  readonly nav: Pick<Navigation, 'title' | 'icon' | 'order'>
+  readonly nav: Pick<NavigationEntry, 'title' | 'icon' | 'order'>
 }
 
 /** Declares the info of a document type in a separate file, so that importing it does not load the form. */
-export const documentTypeInfo = (spec: TypeInfoSpec): DocumentTypeInfo => ({
+export const defineDocumentTypeInfo = (spec: TypeInfoSpec): DocumentTypeInfo => ({
   nouns: `${spec.noun}s`,
   ...spec,
   nav: { ...spec.nav, path: spec.screens.list, area: 'Safety', allow: DOCUMENT_READERS, pack: 'safety' },

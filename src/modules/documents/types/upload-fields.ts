@@ -1,7 +1,7 @@
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
-import { rowsOf } from '#kernel/forms/rows.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
-import { type AnswerUpload, uploadsIn } from '#kernel/forms/uploads.ts'
+import { type AnswerUpload, uploadsInAnswer } from '#kernel/forms/uploads.ts'
 import type { DocumentKind } from './kind.ts'
 
 type UploadKind = Pick<DocumentKind, 'schema' | 'picture'>
@@ -12,15 +12,15 @@ const holdsUploads = ({ kind, fields }: FormField) => kind === 'rows' && fields?
 
 /** A record's files with their labels, in print order; files of rows come with their rows. */
 export const uploadsOf = ({ schema, picture }: UploadKind, record: Values): AnswerUpload[] => [
-  ...(picture ? uploadsIn([record[picture]]) : []),
-  ...fieldsIn(schema).flatMap((f) => uploadsUnder(f, record[f.name])),
+  ...(picture ? uploadsInAnswer([record[picture]]) : []),
+  ...formFieldsIn(schema).flatMap((f) => uploadsUnder(f, record[f.name])),
 ]
 
 const uploadsUnder = (f: FormField, value: unknown): AnswerUpload[] =>
   isUploads(f)
-    ? uploadsIn(value)
+    ? uploadsInAnswer(value)
     : holdsUploads(f)
-      ? rowsOf(value).flatMap((row) => (f.fields ?? []).flatMap((own) => uploadsUnder(own, row[own.name])))
+      ? toRowObjects(value).flatMap((row) => (f.fields ?? []).flatMap((own) => uploadsUnder(own, row[own.name])))
       : []
 
 /** Returns a record without its files. */
@@ -28,11 +28,11 @@ export const withoutUploads = ({ schema, picture }: UploadKind, record: Values):
   ...record,
   ...(picture ? { [picture]: null } : {}),
   ...Object.fromEntries(
-    fieldsIn(schema).flatMap((f) =>
+    formFieldsIn(schema).flatMap((f) =>
       isUploads(f)
         ? [[f.name, []]]
         : holdsUploads(f)
-          ? [[f.name, rowsOf(record[f.name]).map((row) => ({ ...row, ...noneIn(f.fields ?? []) }))]]
+          ? [[f.name, toRowObjects(record[f.name]).map((row) => ({ ...row, ...noneIn(f.fields ?? []) }))]]
           : [],
     ),
   ),

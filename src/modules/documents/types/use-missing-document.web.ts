@@ -2,10 +2,14 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '#web/api/client.ts'
 import { toast } from '#web/ui/toast.ts'
-import type { DocumentTypeParts } from './kind.web.ts'
+import type { DocumentTypeComponents } from './kind.web.ts'
 
 /** If a document does not exist, redirects to the list with the type's message (safety specification, section 8). */
-export function useMissingDocument({ kind, missing }: DocumentTypeParts, slug: string | undefined, error: unknown) {
+export function useMissingDocumentRedirect(
+  { kind, missing }: DocumentTypeComponents,
+  slug: string | undefined,
+  error: unknown,
+) {
   const navigate = useNavigate()
   const gone = error instanceof ApiError && error.status === 404 && slug !== undefined && missing
   const says = gone ? missing(slug) : undefined

@@ -1,8 +1,8 @@
 import { type FieldOption, labelOf } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { htmlToText } from '#kernel/text/runs.ts'
-import { textOf } from '#kernel/text.ts'
-import { LONDON, ukDay } from '#kernel/time.ts'
+import { toText } from '#kernel/text.ts'
+import { formatIsoDateAsUk, LONDON_TIME_ZONE } from '#kernel/time.ts'
 
 interface Shape {
   readonly kind: string
@@ -21,9 +21,9 @@ export function formatDocumentValue(field: Shape | undefined, value: unknown): s
   if (typeof value === 'object') return rowTitle(value as Values)
   const option = field?.options?.find((o) => o.value === value)
   if (option) return option.label
-  if (typeof value !== 'string') return textOf(value)
+  if (typeof value !== 'string') return toText(value)
   if (field?.kind === 'richText' || /^<\w/.test(value)) return htmlToText(value)
-  if (field?.kind === 'date') return ukDay(value)
+  if (field?.kind === 'date') return formatIsoDateAsUk(value)
   if (field?.kind === 'dateTime' || field?.kind === 'instant') return moment(value)
   return value
 }
@@ -38,8 +38,8 @@ export function rowTitle(row: Values): string {
 
 function moment(iso: string): string {
   try {
-    const at = Temporal.Instant.from(iso).toZonedDateTimeISO(LONDON)
-    const day = ukDay(at.toPlainDate().toString())
+    const at = Temporal.Instant.from(iso).toZonedDateTimeISO(LONDON_TIME_ZONE)
+    const day = formatIsoDateAsUk(at.toPlainDate().toString())
     return `${day} ${at.toPlainTime().toString({ smallestUnit: 'minute' })}`
   } catch {
     return iso

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { Problem } from '#kernel/errors.ts'
-import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { setPassword } from '#server/auth/credentials.ts'
 import { passwordViolations } from '#server/auth/passwords.ts'
@@ -52,7 +52,7 @@ function options(args: string[]) {
 /**
  * Creates a user who can sign in, the first administrator of a new portal. Throws a message if an option is missing.
  */
-export async function runCreateUser(engine: Engine, args: string[]): Promise<string> {
+export async function runCreateUserCommand(engine: Engine, args: string[]): Promise<string> {
   const { clientId, person, ...given } = options(args)
   const { username } = person
   const password = given.password ?? (await askPassword())
@@ -72,7 +72,7 @@ export async function runCreateUser(engine: Engine, args: string[]): Promise<str
 type Person = ReturnType<typeof options>['person']
 
 function addPerson(engine: Engine, clientId: number, person: Person): Promise<number> {
-  const actor = systemActor(PROVIDER, 'create a user at the command line')
+  const actor = createSystemActor(PROVIDER_CLIENT_ID, 'create a user at the command line')
   return engine.inTenant(clientId, { actor, requestId: 'command line' }, async (c) => {
     if (!(await c.get(client, clientId))) throw new Error(`There is no client ${clientId}.`)
     const known = new Set((await c.find(role, { name: person.roles })).map((r) => r.name))

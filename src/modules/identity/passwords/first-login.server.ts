@@ -2,11 +2,16 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { takeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
-import { emailRequested, LINK_PLACEHOLDER, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { consumeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
+import {
+  emailRequested,
+  LINK_PLACEHOLDER,
+  PORTAL_NAME_PLACEHOLDER,
+  sanitiseNameForEmail,
+} from '#modules/portal/mail/letter.ts'
 import type { AccountOwner } from '#server/auth/accounts.ts'
-import { createResetLink, type ResetLinkKind, readLinkEpoch } from '#server/auth/credentials.ts'
+import { createPasswordLink, type PasswordLinkKind, readPasswordLinkEpoch } from '#server/auth/credentials.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
 import { reloadActor } from '#server/auth/read-actor.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -18,23 +23,28 @@ import { CLIENT_SETUP_ROLES } from '../people/user.server.ts'
 import type { user } from '../people/user.ts'
 
 /** Validity in minutes, of a requested link and of an invitation. */
-const LASTS: Readonly<Record<ResetLinkKind, number>> = { reset: 60, invite: 7 * 24 * 60 }
+const LASTS: Readonly<Record<PasswordLinkKind, number>> = { reset: 60, invite: 7 * 24 * 60 }
 
 /** Single-use link to set a password. */
 export const passwordLink: SecretLink = {
   kind: 'password',
   make: async (engine, clientId, { userId, lasts, epoch }) => {
     const { publicUrl, host, port } = engine.config
-    const kind: ResetLinkKind = lasts === 'invite' ? 'invite' : 'reset'
+    const kind: PasswordLinkKind = lasts === 'invite' ? 'invite' : 'reset'
     const account = { clientId, userId: Number(userId), epoch: Number(epoch ?? 0) }
-    const token = await engine.db.tx('system', (tx) => createResetLink(tx, account, kind, LASTS[kind]))
+    const token = await engine.db.tx('system', (tx) => createPasswordLink(tx, account, kind, LASTS[kind]))
     return token && `${publicUrl ?? `http://${host}:${port}`}/forgotten-my-password/${token}`
   },
 }
 
 /** E-mails a single-use link that sets a password. */
-export async function sendPasswordLink(engine: Engine, tx: Tx, to: AccountOwner, kind: ResetLinkKind): Promise<void> {
-  const name = nameInEmail(to.name)
+export async function sendPasswordLink(
+  engine: Engine,
+  tx: Tx,
+  to: AccountOwner,
+  kind: PasswordLinkKind,
+): Promise<void> {
+  const name = sanitiseNameForEmail(to.name)
   const words =
     kind === 'reset'
       ? {
@@ -43,9 +53,9 @@ export async function sendPasswordLink(engine: Engine, tx: Tx, to: AccountOwner,
         }
       : {
           subject: `Your sign-in for the ${PORTAL_NAME_PLACEHOLDER} portal`,
-          body: `Hello ${name},\n\nAn account has been created for you. Your username is ${to.username}${to.clientId === PROVIDER ? '' : ` and your client number ${to.clientId}`}. Choose your password with this link, within a week:\n\n${LINK_PLACEHOLDER}`,
+          body: `Hello ${name},\n\nAn account has been created for you. Your username is ${to.username}${to.clientId === PROVIDER_CLIENT_ID ? '' : ` and your client number ${to.clientId}`}. Choose your password with this link, within a week:\n\n${LINK_PLACEHOLDER}`,
         }
-  const about = { userId: to.userId, lasts: kind, epoch: await readLinkEpoch(tx, to) }
+  const about = { userId: to.userId, lasts: kind, epoch: await readPasswordLinkEpoch(tx, to) }
   const link = { kind: passwordLink.kind, about }
   await writeOutboxEvent(engine, tx, to.clientId, emailRequested, {
     to: to.email,
@@ -62,11 +72,12 @@ type Account = AccountOwner & { readonly isRetired: boolean; readonly seen: bool
  * Sends a client's first administrator the link to choose a password. Until that user has signed in, anyone who may set
  * up the client can send it; afterwards only user administrators.
  */
-export async function sendFirstLogin(c: RouteContext, clientId: number, userId: number): Promise<RouteResponse> {
+export async function sendFirstLoginLink(c: RouteContext, clientId: number, userId: number): Promise<RouteResponse> {
   const answer = new RouteResponse(204)
   const username = await c.engine.db.tx('system', async (tx) => {
     const now = await reloadActor(tx, c.engine.config, c.me)
-    if (now.original || now.clientId !== PROVIDER || !hasRole(now, CLIENT_SETUP_ROLES)) throw problem.forbidden()
+    if (now.original || now.clientId !== PROVIDER_CLIENT_ID || !hasRole(now, CLIENT_SETUP_ROLES))
+      throw problem.forbidden()
     requireAccessProof(now)
     const [account] = await tx.rows<Account>(
       `SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, u.email, u.is_retired AS "isRetired",
@@ -76,7 +87,7 @@ export async function sendFirstLogin(c: RouteContext, clientId: number, userId: 
     if (!account || account.isRetired) throw problem.notFound()
     if (account.seen) throw problem.conflict(`${account.name} has already signed in and has a password.`)
     if (!account.email) throw problem.invalid([violation('email', 'This user has no e-mail address yet')])
-    await takeAccountEmailAllowance(tx, c.me, clientId, c.now, 1)
+    await consumeAccountEmailAllowance(tx, c.me, clientId, c.now, 1)
     await sendPasswordLink(c.engine, tx, account, 'invite')
     await c.change().keep?.(tx, answer)
     return account.username

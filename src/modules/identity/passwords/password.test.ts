@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { handleForgottenPasswords, renderQueuedEmails } from '#test/support/letters.ts'
+import { processPasswordResetRequests, renderQueuedEmails } from '#test/support/letters.ts'
 import { type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 import { passwordLink } from './first-login.server.ts'
 
@@ -25,7 +25,7 @@ const links = async (client: TestClient) =>
   }))
 const forgot = async (body: Record<string, unknown>, remoteAddress = `10.2.${++n % 250}.1`) => {
   const answer = await portal.app.inject({ method: 'POST', url: FORGOT, payload: body, remoteAddress })
-  await handleForgottenPasswords(portal)
+  await processPasswordResetRequests(portal)
   return answer
 }
 const reset = (token: string, password: unknown) =>
@@ -98,7 +98,7 @@ describe('a forgotten password', () => {
     }
     expect([await asked(person.username), await asked('nobody.at.all')]).toEqual([1, 1])
     expect(await links(client)).toEqual([])
-    await handleForgottenPasswords(portal)
+    await processPasswordResetRequests(portal)
     expect(await links(client)).toHaveLength(1)
   })
 

@@ -1,33 +1,33 @@
 import { z } from 'zod'
 import { problem, violation } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { isEmail } from '#kernel/validate.ts'
-import { takeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
+import { consumeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { findAccountsByNameOrEmail } from '#server/auth/accounts.ts'
-import { type AttemptLimit, AttemptTooEarly, clearAttempts, countAttempt } from '#server/auth/attempts.ts'
-import { checkOwnPassword } from '#server/auth/check-password.ts'
+import { type AttemptLimit, AttemptTooEarlyProblem, clearAttempts, countAttempt } from '#server/auth/attempts.ts'
+import { verifyOwnPassword } from '#server/auth/check-password.ts'
 import {
   type Account,
   type CheckedAccount,
   lockAccount,
   lockCheckedAccount,
-  lockResetLink,
+  lockPasswordLink,
   revokeFormerAccess,
   setPassword,
 } from '#server/auth/credentials.ts'
-import { networkOf } from '#server/auth/network.ts'
+import { networkOfAddress } from '#server/auth/network.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
 import { reloadActor } from '#server/auth/read-actor.ts'
-import { type AuditActor, writeAuditTrace } from '#server/data/writing/audit-trace.ts'
+import { type AuditActor, writeAuditEvent } from '#server/data/writing/audit-trace.ts'
 import type { Tx } from '#server/db/db.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
 import { findRequestedAccount } from '../people/accounts.server.ts'
-import { isUsername, managesUsers, passwordChangedEmail } from '../people/user.server.ts'
+import { canManageUsers, isUsername, passwordChangedEmail } from '../people/user.server.ts'
 import { user } from '../people/user.ts'
 import { parseClientNumber, textOrEmpty } from '../sessions/second-step-routes.server.ts'
 import { passwordLink, sendPasswordLink } from './first-login.server.ts'
@@ -75,7 +75,7 @@ const sendResetLinks = eventHandler(forgotten, {
         })
         .then(() => engine.security.note('password-link', person, from, 'forgotten'))
         .catch((e: unknown) => {
-          if (!(e instanceof AttemptTooEarly)) throw e
+          if (!(e instanceof AttemptTooEarlyProblem)) throw e
           engine.security.note('locked', person, from, 'password e-mails')
         })
     engine.notifyCommit(new Set(['outbox']))
@@ -95,8 +95,8 @@ const forgottenPasswordRoute: Route = {
       : 'Field required, please enter text'
     if (!username || username.length > MAX_ADDRESS_LENGTH) throw problem.invalid([violation('username', wrong)])
     await c.engine.db.tx('system', async (tx) => {
-      await countAttempt(tx, [{ key: `forgotten-from:${networkOf(c.request.address)}`, pace: FROM_NETWORK }])
-      await writeOutboxEvent(c.engine, tx, PROVIDER, forgotten, {
+      await countAttempt(tx, [{ key: `forgotten-from:${networkOfAddress(c.request.address)}`, pace: FROM_NETWORK }])
+      await writeOutboxEvent(c.engine, tx, PROVIDER_CLIENT_ID, forgotten, {
         // Users type passwords here by mistake: text that can't be a username is not stored.
         username: isUsername(username) || isEmail(username) ? username : '',
         client: client === undefined ? null : Number.isNaN(client) ? -1 : client,
@@ -114,7 +114,7 @@ const LINK_EXPIRED_MESSAGE = 'This link has been used or has expired. Please req
 
 /** Checks the current password typed by its owner. Throws 422 if it is wrong. */
 async function checkPresent(c: RouteContext, account: Account): Promise<CheckedAccount> {
-  const checked = await checkOwnPassword(c.engine.db, account, textOrEmpty(c.body.current), c.me.session?.id)
+  const checked = await verifyOwnPassword(c.engine.db, account, textOrEmpty(c.body.current), c.me.session?.id)
   if (checked) return checked
   c.engine.security.note('sign-in-failed', c.me, c.request, 'current password')
   throw problem.invalid([violation('current', 'This is not your current password')])
@@ -122,7 +122,7 @@ async function checkPresent(c: RouteContext, account: Account): Promise<CheckedA
 
 /** Records in the audit trail who changed a password, never the password itself. */
 const tellOfPassword = (tx: Tx, c: RouteContext, { clientId, userId }: Account, by: AuditActor): Promise<void> =>
-  writeAuditTrace(tx, by, {
+  writeAuditEvent(tx, by, {
     clientId,
     type: user.type,
     rowId: userId,
@@ -140,7 +140,7 @@ const passwordRoutes: readonly Route[] = [
     title: 'Check whether a link is still valid',
     allow: 'anonymous',
     handle: async (c) => {
-      const owner = await c.engine.db.tx('system', (tx) => lockResetLink(tx, c.params.token ?? ''))
+      const owner = await c.engine.db.tx('system', (tx) => lockPasswordLink(tx, c.params.token ?? ''))
       if (!owner) throw problem.notFound(LINK_EXPIRED_MESSAGE)
       return { username: owner.username, expiresAt: owner.until }
     },
@@ -153,7 +153,7 @@ const passwordRoutes: readonly Route[] = [
     secret: true,
     handle: async (c) => {
       const owner = await c.engine.db.tx('system', async (tx) => {
-        const found = await lockResetLink(tx, c.params.token ?? '')
+        const found = await lockPasswordLink(tx, c.params.token ?? '')
         if (!found) throw problem.notFound(LINK_EXPIRED_MESSAGE)
         await setPassword(tx, found, c.body.password, [
           found.username,
@@ -181,14 +181,14 @@ const passwordRoutes: readonly Route[] = [
         throw problem.forbidden('Only its owner can set a password. Stop working as somebody else first.')
       const account = await findRequestedAccount(c)
       const self = account.userId === c.me.userId
-      if (!self && !managesUsers(c.me)) throw problem.forbidden()
+      if (!self && !canManageUsers(c.me)) throw problem.forbidden()
       // One's own current password is sufficient proof, unless the user has a second factor.
       if (!self || c.me.proof?.kind === 'factor') requireAccessProof(c.me)
       const checked = self ? await checkPresent(c, account) : undefined
       await c.engine.db.tx('system', async (tx) => {
         await (checked ? lockCheckedAccount(tx, checked) : lockAccount(tx, account))
         const now = await reloadActor(tx, c.engine.config, c.me)
-        if (!self && !managesUsers(now)) throw problem.forbidden()
+        if (!self && !canManageUsers(now)) throw problem.forbidden()
         if (!self || now.proof?.kind === 'factor') requireAccessProof(now)
         await countAttempt(tx, [
           { key: `set-password:${account.clientId}.${account.userId}`, pace: SETTING },
@@ -223,7 +223,7 @@ const passwordRoutes: readonly Route[] = [
     title: 'Send a user the link to choose a password',
     allow: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
     handle: async (c) => {
-      if (!managesUsers(c.me)) throw problem.forbidden()
+      if (!canManageUsers(c.me)) throw problem.forbidden()
       if (c.me.original)
         throw problem.forbidden('Users are invited by their own administrators. Stop working as somebody else first.')
       requireAccessProof(c.me)
@@ -233,9 +233,9 @@ const passwordRoutes: readonly Route[] = [
       const answer = new RouteResponse(204)
       await c.engine.db.tx('system', async (tx) => {
         const now = await reloadActor(tx, c.engine.config, c.me)
-        if (!managesUsers(now)) throw problem.forbidden()
+        if (!canManageUsers(now)) throw problem.forbidden()
         requireAccessProof(now)
-        await takeAccountEmailAllowance(tx, c.me, account.clientId, c.now, 1)
+        await consumeAccountEmailAllowance(tx, c.me, account.clientId, c.now, 1)
         await sendPasswordLink(c.engine, tx, account, 'invite')
         await c.change().keep?.(tx, answer)
       })
@@ -255,7 +255,7 @@ export const passwords = feature({
       name: 'user create',
       help: `  user create --username NAME --client 0 --roles ROLE_STAFF,… [--name "…"] [--email …] [--password …]
                               without --password it is prompted for, or read from standard input`,
-      load: async () => (await import('./create-user.server.ts')).runCreateUser,
+      load: async () => (await import('./create-user.server.ts')).runCreateUserCommand,
     },
   ],
 })

@@ -2,14 +2,16 @@ import { describe, expect, test } from 'vitest'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { staffAccount } from '#modules/crm/staff/staff.ts'
 import { testPortal } from '#test/support/portal.ts'
-import type { AccountRecord } from './account-record.ts'
+import type { AccountRecordRelation } from './account-record.ts'
 import { findAccountRecord } from './accounts.server.ts'
 import { user } from './user.ts'
 
 const portal = await testPortal()
 
 /** Every resource whose records follow accounts. */
-const relations: readonly AccountRecord<Resource>[] = [staffAccount as unknown as AccountRecord<Resource>]
+const relations: readonly AccountRecordRelation<Resource>[] = [
+  staffAccount as unknown as AccountRecordRelation<Resource>,
+]
 
 describe.each(relations)('a record of $resource.type', (relation) => {
   const { follows, role, resource, account } = relation

@@ -4,7 +4,7 @@ import type { Resource } from '#kernel/resource.ts'
  * Links a resource to accounts: its records are people, and each may have an account, which has no other record of the
  * resource. The database copies the account's fields to the record, and retires the record with the account.
  */
-export interface AccountRecord<R extends Resource> {
+export interface AccountRecordRelation<R extends Resource> {
   readonly resource: R
   /** The link to the account. */
   readonly account: keyof R['fields'] & string
@@ -16,4 +16,6 @@ export interface AccountRecord<R extends Resource> {
   readonly holds: string
 }
 
-export const accountRecord = <const R extends Resource>(relation: AccountRecord<R>): AccountRecord<R> => relation
+export const defineAccountRecordRelation = <const R extends Resource>(
+  relation: AccountRecordRelation<R>,
+): AccountRecordRelation<R> => relation

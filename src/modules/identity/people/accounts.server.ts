@@ -1,13 +1,13 @@
 import { problem } from '#kernel/errors.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { AccountOwner } from '#server/auth/accounts.ts'
 import { prepare } from '#server/data/values.ts'
 import type { Where } from '#server/data/where.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
-import type { AccountRecord } from './account-record.ts'
+import type { AccountRecordRelation } from './account-record.ts'
 import { user } from './user.ts'
 
 /** Finds the account in the request's URL, if the caller has access to it. Throws 404. */
@@ -25,7 +25,7 @@ type AccountValues = Readonly<Record<string, unknown>>
 /** Finds the record linked to an account, if there is one. */
 export async function findAccountRecord<R extends Resource>(
   c: Pick<RecordReader, 'find'>,
-  { resource, account }: AccountRecord<R>,
+  { resource, account }: AccountRecordRelation<R>,
   userId: number,
 ): Promise<RowOf<R> | undefined> {
   const [found] = await c.find(resource, { [account]: userId } as Where<R>)
@@ -34,7 +34,7 @@ export async function findAccountRecord<R extends Resource>(
 
 /** Throws 409 if a change sets a field that follows the account, or links the record to another account. */
 export function assertFollowsAccount<R extends Resource>(
-  { resource, account, follows, holds }: AccountRecord<R>,
+  { resource, account, follows, holds }: AccountRecordRelation<R>,
   before: RowOf<R>,
   changes: ValuesOf<R>,
 ): void {
@@ -58,7 +58,7 @@ export async function readUserNames(
   clientId: number,
   usernames: readonly string[],
   // If a username exists in both, the client's user takes precedence.
-  tenants: readonly number[] = [PROVIDER, clientId],
+  tenants: readonly number[] = [PROVIDER_CLIENT_ID, clientId],
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
   if (!usernames.length) return names

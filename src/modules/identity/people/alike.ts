@@ -1,4 +1,4 @@
-import { foldName, isSameName } from '#kernel/signature.ts'
+import { isSameName, normalisePersonName } from '#kernel/signature.ts'
 
 /**
  * Suggests users for a mistyped name: the text starts words of their name in any order ("Callum", "fraser c"), or
@@ -8,11 +8,13 @@ export function findSimilarNames<P extends { readonly name: string }>(typed: str
   if (people.some((p) => isSameName(p.name, typed))) return []
   const words = wordsOf(typed)
   if (!words.length) return []
-  return people.filter(({ name }) => isBegun(words, wordsOf(name)) || isNear(foldName(typed), foldName(name)))
+  return people.filter(
+    ({ name }) => isBegun(words, wordsOf(name)) || isNear(normalisePersonName(typed), normalisePersonName(name)),
+  )
 }
 
 const wordsOf = (name: string) =>
-  foldName(name)
+  normalisePersonName(name)
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 

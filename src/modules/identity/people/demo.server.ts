@@ -1,7 +1,7 @@
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { setPassword } from '#server/auth/credentials.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { user } from './user.ts'
 
 const PASSWORD = 'Portal-demo-2026'
@@ -30,14 +30,14 @@ const MANAGER = [
 const BUILDER = ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED']
 
 const PEOPLE: readonly Person[] = [
-  { clientId: PROVIDER, username: 'staff', name: 'Sam Taylor', roles: ['ROLE_STAFF'], signsIn: true },
-  { clientId: PROVIDER, username: 'manager', name: 'Maya Campbell', roles: MANAGER, signsIn: true },
+  { clientId: PROVIDER_CLIENT_ID, username: 'staff', name: 'Sam Taylor', roles: ['ROLE_STAFF'], signsIn: true },
+  { clientId: PROVIDER_CLIENT_ID, username: 'manager', name: 'Maya Campbell', roles: MANAGER, signsIn: true },
   { clientId: 1, username: 'admin.brick', name: 'Priya Shah', roles: BUILDER, signsIn: true },
   { clientId: 1, username: 'worker.brick', name: 'Callum Fraser', roles: ['ROLE_EMPLOYEE'], signsIn: true },
   { clientId: 2, username: 'admin.care', name: 'Joanna Hughes', roles: ['ROLE_CLIENT_ADMIN'], signsIn: true },
   { clientId: 4, username: 'reseller.north', name: 'Grace Walker', roles: ['ROLE_RESELLER'], signsIn: true },
-  { clientId: PROVIDER, username: 'alan.barker', name: 'Alan Barker', roles: ['ROLE_STAFF'] },
-  { clientId: PROVIDER, username: 'nasreen.iqbal', name: 'Nasreen Iqbal', roles: ['ROLE_STAFF'] },
+  { clientId: PROVIDER_CLIENT_ID, username: 'alan.barker', name: 'Alan Barker', roles: ['ROLE_STAFF'] },
+  { clientId: PROVIDER_CLIENT_ID, username: 'nasreen.iqbal', name: 'Nasreen Iqbal', roles: ['ROLE_STAFF'] },
   { clientId: 1, username: 'liam.young', name: 'Liam Young', roles: ['ROLE_EMPLOYEE'] },
   { clientId: 2, username: 'carys.ellis', name: 'Carys Ellis', roles: ['ROLE_EMPLOYEE'] },
   { clientId: 3, username: 'tomasz.nowak', name: 'Tomasz Nowak', roles: ['ROLE_CLIENT_ADMIN'] },
@@ -55,13 +55,13 @@ const PEOPLE: readonly Person[] = [
 ]
 
 /** Seeds the users of the provider, its clients and its resellers, with the public demo accounts. */
-const peoplePart: DemoPart = {
+const peoplePart: DemoDataPart = {
   name: 'people',
   needs: ['clients'],
   tell: async (engine) => {
     for (const [i, { clientId, username, name, roles, signsIn }] of PEOPLE.entries()) {
       const reached = { email: `${username}@portal.example`, telephone: `01632 9602${String(i).padStart(2, '0')}` }
-      const userId = await seedAs(engine, { clientId }, async (c) => {
+      const userId = await seedAsUser(engine, { clientId }, async (c) => {
         const made = await c
           .withoutPermissionCheck('the provider creates users')
           .create(user, { username, name, ...reached, roles: [...roles] })

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { listQueryOptions } from '#web/api/resources.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
@@ -11,7 +11,7 @@ import { role } from '../roles/role.ts'
 import { RoleDialog } from './role-dialog.web.tsx'
 import { user } from './user.ts'
 
-const LIST = listSchema({
+const LIST = listUrlSchema({
   retired: retiredFilterSchema,
   internal: z.enum(['', 'true', 'false']).default(''),
   category: z.string().regex(/^\d*$/).default(''),

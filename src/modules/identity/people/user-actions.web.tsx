@@ -3,19 +3,19 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconArchive, IconArchiveOff, IconMailForward } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { callApi } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { useSaveRecord } from '#web/api/resources.ts'
 import { useLeadHandOver } from '#web/leaving/hand-over.tsx'
 import { useEmailSentToast } from '#web/shell/pages/facts.ts'
-import { showUndo, toast } from '#web/ui/toast.ts'
+import { showUndoToast, toast } from '#web/ui/toast.ts'
 import { user } from './user.ts'
 
 export type UserRecord = RecordOf<typeof user>
 
 /** A client's users who work leads. */
-export const callerOptions = (client: number) => ({
+export const callerPickerOptions = (client: number) => ({
   target: user,
   params: { client, isRetired: false, roles: 'ROLE_STAFF' },
 })
@@ -37,7 +37,7 @@ function useRetire(leave: ReturnType<typeof useLeadHandOver>[1]) {
   return async (u: UserRecord, retire: boolean) => {
     try {
       if (!(await leave(u.name ?? '', (said) => set(u, retire, said)))) return
-      showUndo({ message: `${u.name} ${retire ? 'retired' : 'restored'}`, undo: () => set(u, !retire) })
+      showUndoToast({ message: `${u.name} ${retire ? 'retired' : 'restored'}`, undo: () => set(u, !retire) })
     } catch (e) {
       toast.failed(e, () => void set(u, retire).then(() => toast.saved(u.name), toast.failed))
     }
@@ -48,7 +48,7 @@ function useRetire(leave: ReturnType<typeof useLeadHandOver>[1]) {
 export function UserActions({ user: u }: { readonly user: UserRecord }) {
   const me = useMe()
   const invite = useInviteUser()
-  const [handOver, leave] = useLeadHandOver(callerOptions(u.client?.id ?? PROVIDER))
+  const [handOver, leave] = useLeadHandOver(callerPickerOptions(u.client?.id ?? PROVIDER_CLIENT_ID))
   const retire = useRetire(leave)
   const self = u.id === me.id
   const [verb, Picture] = u.isRetired ? (['Restore', IconArchiveOff] as const) : (['Retire', IconArchive] as const)

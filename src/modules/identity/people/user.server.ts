@@ -1,15 +1,15 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { type Actor, hasRole, PERMISSION_SCOPES, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PERMISSION_SCOPES, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { takeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
-import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
+import { consumeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
+import { emailRequested, PORTAL_NAME_PLACEHOLDER, sanitiseNameForEmail } from '#modules/portal/mail/letter.ts'
 import { findUsernameOwner, lockUsername } from '#server/auth/accounts.ts'
-import { type AttemptLimit, RevealingRefusal, requireAttemptLeft } from '#server/auth/attempts.ts'
+import { type AttemptLimit, GuessRevealingProblem, requireAttemptLeft } from '#server/auth/attempts.ts'
 import { type CredentialChange, revokeFormerAccess } from '#server/auth/credentials.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
 import type { TransactionWrites } from '#server/data/writing/work.ts'
-import { readActorNow } from '#server/engine/actor-now.ts'
+import { readCurrentActor } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { readAllClients } from '#server/engine/tenant.ts'
@@ -40,9 +40,10 @@ const settingUp = new WeakSet<TransactionWrites>()
  * administrator.
  */
 const isFirstAdministratorChange = (c: Context, actor: Actor): boolean =>
-  settingUp.has(c.work) && mayBegin(actor) && c.clientId !== PROVIDER
+  settingUp.has(c.work) && mayBegin(actor) && c.clientId !== PROVIDER_CLIENT_ID
 
-const mayBegin = (actor: Actor) => actor.clientId === PROVIDER && !actor.original && hasRole(actor, CLIENT_SETUP_ROLES)
+const mayBegin = (actor: Actor) =>
+  actor.clientId === PROVIDER_CLIENT_ID && !actor.original && hasRole(actor, CLIENT_SETUP_ROLES)
 
 /** The client's first active administrator. */
 export const findAdministrator = async (c: RecordReader): Promise<Person | undefined> =>
@@ -55,7 +56,7 @@ export const findAdministrator = async (c: RecordReader): Promise<Person | undef
  */
 export async function setUpAdministrator(c: Context, said: AdministratorInput): Promise<void> {
   const { contactname, contactemail } = await c.lock(client, c.clientId)
-  const actor = await readActorNow(c)
+  const actor = await readCurrentActor(c)
   if (!mayBegin(actor)) throw problem.forbidden()
   const there = await findAdministrator(c)
   const correction = there && there.lastLoginAt === null ? corrected(there, said) : {}
@@ -118,7 +119,7 @@ export const isUsername = (name: string): boolean => name.length <= LONGEST && !
 async function assertUsernameFree(c: Context, id: number | undefined, username: string): Promise<void> {
   if (!isUsername(username)) return
   const tried = { key: `usernames:${c.actor.clientId}`, pace: COME_UPON }
-  const isClients = c.actor.clientId !== PROVIDER
+  const isClients = c.actor.clientId !== PROVIDER_CLIENT_ID
   const holder = await readAllClients(c, async (tx) => {
     if (isClients) await requireAttemptLeft(tx, tried)
     await lockUsername(tx, username)
@@ -128,7 +129,7 @@ async function assertUsernameFree(c: Context, id: number | undefined, username: 
   const refusal = problem.invalid([
     violation('username', 'This username is already taken. Please choose another', 'duplicate'),
   ])
-  throw isClients && holder === 'other' ? new RevealingRefusal(refusal, tried) : refusal
+  throw isClients && holder === 'other' ? new GuessRevealingProblem(refusal, tried) : refusal
 }
 
 /** Recipient of an e-mail. */
@@ -143,7 +144,7 @@ const ASK = `If you did not expect this, please contact your administrator, or $
 export const passwordChangedEmail = (to: Addressed & { email: string }, by: string) => ({
   to: to.email,
   subject: 'Your password was changed',
-  body: `Hello ${nameInEmail(to.name)},\n\n${nameInEmail(by)} has set a new password for ${to.username}. ${ASK}`,
+  body: `Hello ${sanitiseNameForEmail(to.name)},\n\n${sanitiseNameForEmail(by)} has set a new password for ${to.username}. ${ASK}`,
   template: 'password-changed',
 })
 
@@ -153,9 +154,9 @@ export const passwordChangedEmail = (to: Addressed & { email: string }, by: stri
  */
 async function notifyEmailChange(c: Context, to: Addressed, before: string, after: string): Promise<void> {
   const { name: by } = c.actor.original ?? c.actor
-  const body = `Hello ${nameInEmail(to.name)},\n\n${nameInEmail(by)} has changed the e-mail address of ${to.username} from ${before || 'none'} to ${after || 'none'}. ${ASK}`
+  const body = `Hello ${sanitiseNameForEmail(to.name)},\n\n${sanitiseNameForEmail(by)} has changed the e-mail address of ${to.username} from ${before || 'none'} to ${after || 'none'}. ${ASK}`
   const addresses = [before, after].filter(Boolean)
-  await takeAccountEmailAllowance(c.work.tx, c.actor, c.clientId, c.now, addresses.length)
+  await consumeAccountEmailAllowance(c.work.tx, c.actor, c.clientId, c.now, addresses.length)
   for (const address of addresses)
     await c.emit(emailRequested, {
       to: address,
@@ -215,8 +216,8 @@ async function checkManager(c: Context, person: number | undefined, manager: num
 }
 
 /** True if the actor may manage accounts. At the provider this requires the user administrator role. */
-export const managesUsers = (actor: Actor): boolean =>
-  hasRole(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
+export const canManageUsers = (actor: Actor): boolean =>
+  hasRole(actor, actor.clientId === PROVIDER_CLIENT_ID ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
 
 /**
  * Checks roles to assign: they must exist. Internal roles are for the provider's own users, except the reseller role,
@@ -225,8 +226,8 @@ export const managesUsers = (actor: Actor): boolean =>
 async function rolesOf(c: Context, wanted: readonly string[], held: readonly string[]): Promise<string[]> {
   const names = [...new Set(wanted)]
   const known = new Map((await c.find(role, { name: names })).map((r) => [r.name, r]))
-  const reseller = c.actor.clientId === PROVIDER && (await c.get(client, c.clientId))?.isReseller
-  const abroad = (name: string) => c.clientId !== PROVIDER && !(reseller && name === 'ROLE_RESELLER')
+  const reseller = c.actor.clientId === PROVIDER_CLIENT_ID && (await c.get(client, c.clientId))?.isReseller
+  const abroad = (name: string) => c.clientId !== PROVIDER_CLIENT_ID && !(reseller && name === 'ROLE_RESELLER')
   const wrong = names.filter((name) => {
     const r = known.get(name)
     return !r || (!held.includes(name) && (r.retired || (r.internal && abroad(name))))
@@ -242,7 +243,7 @@ async function rolesOf(c: Context, wanted: readonly string[], held: readonly str
 function checkScopes(actor: Actor, isNew: boolean, scopes: unknown): void {
   const given: readonly unknown[] = Array.isArray(scopes) ? scopes : [scopes]
   if (isNew && !given.length) return
-  if (actor.clientId !== PROVIDER) throw problem.forbidden('Only the provider can assign scopes.')
+  if (actor.clientId !== PROVIDER_CLIENT_ID) throw problem.forbidden('Only the provider can assign scopes.')
   const unknown = given.filter((name) => !PERMISSION_SCOPES.some(({ value }) => value === name))
   if (unknown.length)
     throw problem.invalid([violation('scopes', `There is no such scope: ${unknown.join(', ')}`, 'not_an_option')])
@@ -256,7 +257,7 @@ async function mustLeaveAnAdministrator(
 ): Promise<void> {
   const administers = (held: readonly string[] | null | undefined) => held?.includes('ROLE_CLIENT_ADMIN') ?? false
   const goes = administers(before.roles) && !before.isRetired && (isRetired || (roles && !administers(roles)))
-  if (!goes || c.actor.clientId !== c.clientId || c.clientId === PROVIDER) return
+  if (!goes || c.actor.clientId !== c.clientId || c.clientId === PROVIDER_CLIENT_ID) return
   const unit = c.withoutPermissionCheck('keep at least one administrator')
   // Locks the client, so that the later of two concurrent changes is refused.
   await unit.lock(client, c.clientId)
@@ -299,8 +300,8 @@ const userBehaviour = behaviour(user, {
   beforeSave: async (c) => {
     const { changes, before } = c
     // Checks the current rights of the current session, as changes to accounts and rights outlast it.
-    const actor = await readActorNow(c)
-    if (!managesUsers(actor) && !isFirstAdministratorChange(c, actor)) throw problem.forbidden()
+    const actor = await readCurrentActor(c)
+    if (!canManageUsers(actor) && !isFirstAdministratorChange(c, actor)) throw problem.forbidden()
     refuseVisitor(actor, before, changes)
     requireAccessProof(actor)
     if (before && before.id === actor.userId && changes.isRetired) throw problem.conflict('You can’t retire yourself.')

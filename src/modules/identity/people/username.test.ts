@@ -82,7 +82,7 @@ test("creating a user at the command line doesn't reveal whether a username belo
   const username = fresh()
   await portal.provider.user({ username })
   const { client } = await world()
-  const { runCreateUser: run } = await import('../passwords/create-user.server.ts')
+  const { runCreateUserCommand: run } = await import('../passwords/create-user.server.ts')
   const args = ['--username', username, '--client', String(client.id), '--password', 'harbour tin piano']
   await expect(run(portal.engine, args)).rejects.toThrow('This username is already taken. Please choose another')
 })

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { iriOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { recordQueryOptions, useApiRecord } from '#web/api/resources.ts'
@@ -15,7 +15,7 @@ import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useLeadHandOver } from '#web/leaving/hand-over.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -25,7 +25,7 @@ import { toast } from '#web/ui/toast.ts'
 import { RolePicker } from '../roles/role-picker.web.tsx'
 import { UserSecondFactor } from './factor-of-other.web.tsx'
 import { user } from './user.ts'
-import { callerOptions, UserActions, type UserRecord, useInviteUser } from './user-actions.web.tsx'
+import { callerPickerOptions, UserActions, type UserRecord, useInviteUser } from './user-actions.web.tsx'
 
 interface Props {
   /** `new`, a user ID, or '' if the dialog is closed. */
@@ -46,7 +46,7 @@ function UserDialog({ open, onClose, clientId, company }: Props) {
   const invite = useInviteUser()
   const [question, ask] = useConfirm()
   const record = creating ? undefined : one.data
-  const [handOver, leave] = useLeadHandOver(callerOptions(record ? clientOf(record) : clientId))
+  const [handOver, leave] = useLeadHandOver(callerPickerOptions(record ? clientOf(record) : clientId))
 
   const saved = async (u: UserRecord) => {
     onClose()
@@ -119,7 +119,7 @@ function UserDialog({ open, onClose, clientId, company }: Props) {
   )
 }
 
-const clientOf = (u: UserRecord): number => u.client?.id ?? PROVIDER
+const clientOf = (u: UserRecord): number => u.client?.id ?? PROVIDER_CLIENT_ID
 
 /** Picker of one of the client's users. */
 const ManagerInput = ({
@@ -143,7 +143,7 @@ const ManagerInput = ({
 )
 
 const number = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({ isRetired: retiredFilterSchema, client: number })
+const LIST = listUrlSchema({ isRetired: retiredFilterSchema, client: number })
 const OPEN = z.object({
   user: z
     .string()
@@ -154,7 +154,7 @@ const OPEN = z.object({
 /** Users of a client, with their roles. */
 export default function UsersPage() {
   const me = useMe()
-  const provider = me.client.id === PROVIDER
+  const provider = me.client.id === PROVIDER_CLIENT_ID
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useUrlState(OPEN, { steps: true })
   const queries = useQueryClient()

@@ -1,7 +1,7 @@
 import { text } from '#kernel/fields.ts'
-import { navigationFor } from '#kernel/packs.ts'
+import { navigationEntriesFor } from '#kernel/packs.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { findDemoUsers, findUsersWithRoles } from '#server/auth/accounts.ts'
 import type { Where } from '#server/data/where.ts'
 import { feature } from '#server/engine/module.ts'
@@ -34,13 +34,13 @@ const namesRoute: Route = {
   },
   handle: async ({ engine, me, query }) => {
     const asked = [...new Set(textOrEmpty(query.of).split(',').filter(Boolean))].slice(0, MAX_USERNAMES)
-    const wide = me.clientId === PROVIDER && hasRole(me, 'ROLE_STAFF')
+    const wide = me.clientId === PROVIDER_CLIENT_ID && hasRole(me, 'ROLE_STAFF')
     const named = parseClientNumber(textOrEmpty(query.client))
     const clientId = wide && named !== undefined && !Number.isNaN(named) ? named : me.clientId
     const own = await readUserNames(engine, clientId, asked, [clientId])
     const others = asked.filter((username) => !own.has(username))
     const known = wide ? others : await visitorsAmong(engine, clientId, others)
-    const provider = await readUserNames(engine, clientId, known, [PROVIDER])
+    const provider = await readUserNames(engine, clientId, known, [PROVIDER_CLIENT_ID])
     return hydraCollection([...own, ...provider].map(([username, name]) => ({ username, name })))
   },
 }
@@ -100,7 +100,7 @@ const portalRoutes: Route[] = [
     listOf: 'objects',
     handle: (c) =>
       hydraCollection(
-        navigationFor(
+        navigationEntriesFor(
           c.me,
           registryOf(c.engine).modules.flatMap((module) => Object.values(module.navigation ?? {})),
         ).map(({ path, title, area, icon, order }, i) => ({
@@ -158,7 +158,7 @@ const portalRoutes: Route[] = [
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {
       const asked = parseClientNumber(textOrEmpty(c.query.client)) ?? Number.NaN
-      const wide = c.me.clientId === PROVIDER && hasRole(c.me, 'ROLE_STAFF')
+      const wide = c.me.clientId === PROVIDER_CLIENT_ID && hasRole(c.me, 'ROLE_STAFF')
       const clientId = wide && !Number.isNaN(asked) ? asked : c.me.clientId
       const people = await peopleOf(c, clientId, { isRetired: false })
       return hydraCollection(people.map(({ id, name, username }) => ({ '@id': iriOf(user, id), id, name, username })))

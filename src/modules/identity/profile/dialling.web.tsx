@@ -4,7 +4,7 @@ import '@mantine/core/styles/Radio.layer.css'
 import '@mantine/core/styles/RadioIndicator.layer.css'
 import { Button, Card, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
-import { type DialSetting, dialSetting, softphoneProblem, useDialSetting } from '#web/ui/dial-setting.ts'
+import { type DialSetting, dialSetting, findSoftphoneUrlProblem, useDialSetting } from '#web/ui/dial-setting.ts'
 import { toast } from '#web/ui/toast.ts'
 
 const DIALLING_METHODS: readonly (readonly [DialSetting['by'], string, string])[] = [
@@ -19,7 +19,7 @@ export function DiallingCard() {
   const [{ by, address }, choose] = useState(now)
   const [wrong, setWrong] = useState<string>()
   const save = () => {
-    const found = by === 'address' ? softphoneProblem(address) : undefined
+    const found = by === 'address' ? findSoftphoneUrlProblem(address) : undefined
     setWrong(found)
     if (found) return
     dialSetting.set({ by, address: by === 'address' ? address.trim() : '' })

@@ -4,7 +4,7 @@ import { Badge, Button, Card, Group, SimpleGrid, Stack, Table, Text, Title } fro
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -91,7 +91,7 @@ export default function ProfilePage() {
             ))}
           </Stack>
         </Card>
-        {me.client.id === PROVIDER && <DiallingCard />}
+        {me.client.id === PROVIDER_CLIENT_ID && <DiallingCard />}
       </SimpleGrid>
     </Stack>
   )

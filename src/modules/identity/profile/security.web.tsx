@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import type { SecondFactors } from '#kernel/second-factor.ts'
 import { callApi } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { OWN_SECOND_FACTOR, type SecondFactorSetupResult } from '#web/api/second-factor.ts'
+import { OWN_SECOND_FACTOR_ENDPOINT, type SecondFactorSetupResult } from '#web/api/second-factor.ts'
 import { DashboardSections } from '#web/dashboard/sections.tsx'
 import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
@@ -17,8 +17,8 @@ import { toast } from '#web/ui/toast.ts'
 import { describeDevice } from '../device-words.ts'
 import { PasskeyList } from '../second-factor/passkeys.web.tsx'
 import { RecoveryCodes } from '../second-factor/recovery-codes.web.tsx'
-import { SetUpApp } from '../second-factor/set-up-app.web.tsx'
-import { SetUpPasskey } from '../second-factor/set-up-passkey.web.tsx'
+import { AuthenticatorAppSetup } from '../second-factor/set-up-app.web.tsx'
+import { PasskeySetup } from '../second-factor/set-up-passkey.web.tsx'
 import { SessionList } from '../sessions/sessions.web.tsx'
 
 interface Mine extends SecondFactors {
@@ -63,23 +63,23 @@ function SecondFactor() {
   const [open, setOpen] = useState<Open>()
   const [dialog, ask] = useConfirm()
   const mine = useQuery({
-    queryKey: [OWN_SECOND_FACTOR.at],
-    queryFn: ({ signal }) => callApi<Mine>('GET', OWN_SECOND_FACTOR.at, undefined, { signal }),
+    queryKey: [OWN_SECOND_FACTOR_ENDPOINT.at],
+    queryFn: ({ signal }) => callApi<Mine>('GET', OWN_SECOND_FACTOR_ENDPOINT.at, undefined, { signal }),
   })
-  const again = () => client.invalidateQueries({ queryKey: [OWN_SECOND_FACTOR.at] })
+  const again = () => client.invalidateQueries({ queryKey: [OWN_SECOND_FACTOR_ENDPOINT.at] })
   const finished = ({ recoveryCodes }: SecondFactorSetupResult) => {
     setOpen(recoveryCodes.length ? { codes: recoveryCodes } : undefined)
     toast.saved('sign-in')
     return again()
   }
   const remove = useMutation({
-    mutationFn: () => callApi<void>('DELETE', `${OWN_SECOND_FACTOR.at}/app`),
+    mutationFn: () => callApi<void>('DELETE', `${OWN_SECOND_FACTOR_ENDPOINT.at}/app`),
     onSuccess: () => toast.info('The authenticator app has been removed', 'safe'),
     onError: (e) => toast.failed(e),
     onSettled: again,
   })
   const renew = useMutation({
-    mutationFn: () => callApi<SecondFactorSetupResult>('POST', `${OWN_SECOND_FACTOR.at}/recovery_codes`),
+    mutationFn: () => callApi<SecondFactorSetupResult>('POST', `${OWN_SECOND_FACTOR_ENDPOINT.at}/recovery_codes`),
     onSuccess: finished,
     onError: (e) => toast.failed(e),
   })
@@ -170,12 +170,18 @@ function SecondFactor() {
       </Stack>
       {dialog}
       <Dialog opened={open === 'app'} onClose={close} title="Set up authenticator app" size="lg">
-        {open === 'app' && <SetUpApp way={OWN_SECOND_FACTOR} leave={cancel} onDone={(done) => void finished(done)} />}
+        {open === 'app' && (
+          <AuthenticatorAppSetup
+            way={OWN_SECOND_FACTOR_ENDPOINT}
+            leave={cancel}
+            onDone={(done) => void finished(done)}
+          />
+        )}
       </Dialog>
       <Dialog opened={open === 'passkey'} onClose={close} title="Add passkey" size="lg">
         {open === 'passkey' && (
-          <SetUpPasskey
-            way={OWN_SECOND_FACTOR}
+          <PasskeySetup
+            way={OWN_SECOND_FACTOR_ENDPOINT}
             device={describeDevice(navigator.userAgent)}
             leave={cancel}
             onDone={(done) => void finished(done)}

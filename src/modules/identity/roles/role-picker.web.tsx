@@ -2,7 +2,7 @@ import '@mantine/core/styles/Fieldset.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import { Checkbox, Fieldset, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { listQueryOptions } from '#web/api/resources.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
@@ -21,7 +21,9 @@ interface Props {
 
 /** Assignable roles by category; internal ones for the provider's own users only. */
 export function RolePicker({ clientId, value, onChange, error, id, readOnly = false }: Props) {
-  const roles = useQuery(listQueryOptions(role, { retired: false, internal: clientId === PROVIDER, pagination: false }))
+  const roles = useQuery(
+    listQueryOptions(role, { retired: false, internal: clientId === PROVIDER_CLIENT_ID, pagination: false }),
+  )
   const offered = roles.data?.['hydra:member'] ?? []
   const others = roles.data ? findUnofferedRoles(value, offered) : []
   const all = useQuery({ ...listQueryOptions(role, { pagination: false }), enabled: others.length > 0 })

@@ -1,4 +1,4 @@
-import { requireProofNow } from '#server/engine/actor-now.ts'
+import { requireCurrentProof } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
@@ -37,7 +37,7 @@ const roleReference: ReferenceData = {
 /** Changing a role affects everybody who holds it, so it requires recent proof of identity. */
 const roleBehaviour = behaviour(role, {
   beforeSave: async (c) => {
-    await requireProofNow(c)
+    await requireCurrentProof(c)
     return undefined
   },
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeSoftPasskey, totpCode } from '#test/support/authenticators.ts'
+import { makeSoftwarePasskey, totpCode } from '#test/support/authenticators.ts'
 import {
   FACTOR_PASSWORD,
   LOGIN_URL,
@@ -8,7 +8,7 @@ import {
   PORTAL_ORIGIN,
   SECOND_FACTOR_LOGIN_URL,
 } from '#test/support/factors.ts'
-import type { TestAnswer, TestUser } from '#test/support/portal.ts'
+import type { TestResponse, TestUser } from '#test/support/portal.ts'
 
 const { anotherHalfMinute, base, person, portal, setUpApp, signedIn, withApp } = await makeFactorPortals()
 
@@ -29,12 +29,12 @@ const post = async (url: string, body: object, { from = address(), cookie }: Fro
     remoteAddress: from,
     headers: cookie === undefined ? {} : { ...PAGE, cookie },
   })
-  return { status: answer.statusCode, headers: answer.headers as TestAnswer['headers'], body: answer.json() }
+  return { status: answer.statusCode, headers: answer.headers as TestResponse['headers'], body: answer.json() }
 }
 const signIn = (p: TestUser, from?: From) =>
   post(LOGIN_URL, { username: p.username, password: FACTOR_PASSWORD, client: p.clientId }, from)
 const ticketOf = async (p: TestUser, from?: From): Promise<string> => (await signIn(p, from)).body.secondFactor.ticket
-const cookieOf = (answer: Pick<TestAnswer, 'headers'>) =>
+const cookieOf = (answer: Pick<TestResponse, 'headers'>) =>
   /(?:__Secure-)?stanchion_device=[\w-]+/.exec(String(answer.headers['set-cookie']))?.[0] as string
 /** Returns codes that are not valid for the app now. */
 const wrongCodes = (secret: string, many: number) => {
@@ -109,7 +109,7 @@ describe('an attacker who knows the password and guesses codes', () => {
 
   test("an attacker who guesses codes doesn't block sign-in by passkey", async () => {
     const { p, api, secret } = await world()
-    const key = makeSoftPasskey(PORTAL_ORIGIN)
+    const key = makeSoftwarePasskey(PORTAL_ORIGIN)
     const { options: made } = (await api.post(`${OWN_SECOND_FACTOR_URL}/passkeys/options`)).body
     await api.post(`${OWN_SECOND_FACTOR_URL}/passkeys`, { name: '', passkey: key.create(made) })
     await guess(p, secret)

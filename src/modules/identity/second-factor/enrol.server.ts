@@ -1,12 +1,12 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { findBrand } from '#modules/portal/clients/client.server.ts'
-import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
+import { findBrandName } from '#modules/portal/clients/client.server.ts'
+import { emailRequested, PORTAL_NAME_PLACEHOLDER, sanitiseNameForEmail } from '#modules/portal/mail/letter.ts'
 import { type AccountOwner, findAccountOwner } from '#server/auth/accounts.ts'
 import { type Account, lockAccount, revokeFormerAccess } from '#server/auth/credentials.ts'
 import { isSecondFactorRequired } from '#server/auth/proof.ts'
 import { sealerFor } from '#server/auth/sealing.ts'
 import type { RequestOrigin } from '#server/auth/security-log.ts'
-import { type AuditActor, writeAuditTrace } from '#server/data/writing/audit-trace.ts'
+import { type AuditActor, writeAuditEvent } from '#server/data/writing/audit-trace.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
@@ -17,7 +17,7 @@ import {
   removeSecondFactors,
 } from '#server/second-factor/factors.ts'
 import {
-  challengeOfPasskey,
+  challengeOfPasskeyResponse,
   deletePasskey,
   findPasskeys,
   passkeyCreationOptions,
@@ -26,8 +26,14 @@ import {
 } from '#server/second-factor/passkeys.ts'
 import { createRecoveryCodes, saveRecoveryCodes } from '#server/second-factor/recovery-codes.ts'
 import { PASSKEYS_UNAVAILABLE_MESSAGE, type RelyingParty } from '#server/second-factor/relying-party.ts'
-import { consumeFactorTicket, issueFactorTicket } from '#server/second-factor/tickets.ts'
-import { createAppSecret, deleteApp, saveApp, stepOfAppCode, totpUri } from '#server/second-factor/totp.ts'
+import { consumeSecondFactorTicket, issueSecondFactorTicket } from '#server/second-factor/tickets.ts'
+import {
+  createTotpSecret,
+  deleteAuthenticatorApp,
+  findTotpStep,
+  saveAuthenticatorApp,
+  totpUri,
+} from '#server/second-factor/totp.ts'
 import { user } from '../people/user.ts'
 
 /** Changes of a second factor, as recorded in the audit trail. */
@@ -55,7 +61,7 @@ async function recordFactorChange(
   by: AuditActor,
   from: RequestOrigin | undefined,
 ): Promise<void> {
-  await writeAuditTrace(tx, by, {
+  await writeAuditEvent(tx, by, {
     clientId: person.clientId,
     type: user.type,
     rowId: person.userId,
@@ -76,7 +82,7 @@ async function recordFactorChange(
   await writeOutboxEvent(engine, tx, person.clientId, emailRequested, {
     to: person.email,
     subject: 'Your sign-in was changed',
-    body: `Hello ${nameInEmail(person.name)},\n\n${FACTOR_CHANGE_LABELS[verb]}${isOwn ? '' : `, ${nameInEmail(by.name)}`}, for the account ${person.username} on the ${PORTAL_NAME_PLACEHOLDER} portal.\n\n${isOwn ? 'If this wasn’t you, set a new password now and contact your administrator.' : `If you did not ask for this, set a new password now and contact ${PORTAL_NAME_PLACEHOLDER}.`}`,
+    body: `Hello ${sanitiseNameForEmail(person.name)},\n\n${FACTOR_CHANGE_LABELS[verb]}${isOwn ? '' : `, ${sanitiseNameForEmail(by.name)}`}, for the account ${person.username} on the ${PORTAL_NAME_PLACEHOLDER} portal.\n\n${isOwn ? 'If this wasn’t you, set a new password now and contact your administrator.' : `If you did not ask for this, set a new password now and contact ${PORTAL_NAME_PLACEHOLDER}.`}`,
     template: 'second-factor',
   })
 }
@@ -125,11 +131,11 @@ async function personOf(tx: Tx, account: Account): Promise<AccountOwner> {
 
 /** Creates a secret for an authenticator app. It becomes active with its first code. */
 export async function beginAppEnrolment(engine: Engine, account: Account) {
-  const { secret, sealed } = createAppSecret(sealerFor(engine.config), account)
-  const brand = await findBrand(engine, account.clientId)
+  const { secret, sealed } = createTotpSecret(sealerFor(engine.config), account)
+  const brand = await findBrandName(engine, account.clientId)
   return engine.db.tx('system', async (tx) => {
     const { username } = await personOf(tx, account)
-    const enrolment = await issueFactorTicket(tx, account, 'totp', { secret: sealed })
+    const enrolment = await issueSecondFactorTicket(tx, account, 'totp', { secret: sealed })
     return { enrolment, secret, address: totpUri(secret, brand, username) }
   })
 }
@@ -145,12 +151,12 @@ export async function confirmAppEnrolment(
   along: EnrolmentContext,
 ): Promise<string[]> {
   return keep(engine, account, 'factor-app', along, async (tx) => {
-    const ticket = await consumeFactorTicket(tx, enrolment, 'totp', account)
+    const ticket = await consumeSecondFactorTicket(tx, enrolment, 'totp', account)
     if (!ticket?.secret) throw problem.conflict(ENROLMENT_EXPIRED_MESSAGE)
-    const step = stepOfAppCode(sealerFor(engine.config), account, ticket.secret, code)
+    const step = findTotpStep(sealerFor(engine.config), account, ticket.secret, code)
     if (step === undefined)
       throw problem.invalid([violation('code', 'This is not the current code of the app. Please try the next one.')])
-    await saveApp(tx, account, ticket.secret, step)
+    await saveAuthenticatorApp(tx, account, ticket.secret, step)
   })
 }
 
@@ -162,7 +168,7 @@ export async function beginPasskeyEnrolment(engine: Engine, account: Account, pa
     held: await findPasskeys(tx, account),
   }))
   const { options, challenge } = await passkeyCreationOptions(party, person, held)
-  await engine.db.tx('system', (tx) => issueFactorTicket(tx, account, 'register', { token: challenge }))
+  await engine.db.tx('system', (tx) => issueSecondFactorTicket(tx, account, 'register', { token: challenge }))
   return { options }
 }
 
@@ -175,10 +181,10 @@ export async function confirmPasskeyEnrolment(
   along: EnrolmentContext,
 ): Promise<string[]> {
   if (!party) throw problem.conflict(PASSKEYS_UNAVAILABLE_MESSAGE)
-  const challenge = challengeOfPasskey(passkey)
+  const challenge = challengeOfPasskeyResponse(passkey)
   const made = await verifyNewPasskey(party, passkey, challenge)
   return keep(engine, account, 'factor-passkey', along, async (tx) => {
-    if (!(await consumeFactorTicket(tx, challenge, 'register', account)))
+    if (!(await consumeSecondFactorTicket(tx, challenge, 'register', account)))
       throw problem.conflict(ENROLMENT_EXPIRED_MESSAGE)
     await savePasskey(tx, account, name.trim() || 'Passkey', made)
   })
@@ -186,7 +192,7 @@ export async function confirmPasskeyEnrolment(
 
 /** Removes the authenticator app. Throws 404 if there is none, 409 if a factor must remain. */
 export const removeAuthenticatorApp = (engine: Engine, account: Account, along: EnrolmentContext): Promise<unknown> =>
-  remove(engine, account, 'factor-app-removed', along, deleteApp)
+  remove(engine, account, 'factor-app-removed', along, deleteAuthenticatorApp)
 
 /** Removes a passkey. Throws 404 if there is none, 409 if a factor must remain. */
 export const removePasskey = (

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { makeSoftPasskey, totpCode } from '#test/support/authenticators.ts'
+import { makeSoftwarePasskey, totpCode } from '#test/support/authenticators.ts'
 import {
   FACTOR_PASSWORD,
   makeFactorPortals,
@@ -38,7 +38,7 @@ describe('a compulsory second factor', () => {
   test('a compulsory second factor can be a passkey', async () => {
     const { ticket } = (await login(await person({ clientId: 0 }), strict)).body.secondFactor
     const { options } = (await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/passkeys/options`, { ticket })).body
-    const passkey = makeSoftPasskey(PORTAL_ORIGIN).create(options)
+    const passkey = makeSoftwarePasskey(PORTAL_ORIGIN).create(options)
     const { status, body } = await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/passkeys`, {
       ticket,
       name: '',
@@ -289,7 +289,7 @@ describe('a change of a user’s second factor', () => {
 
   test('removing a lost second factor at the command line signs the user out and is recorded', async () => {
     const { p, api } = await withApp()
-    const { runResetFactor: run } = await import('./reset.server.ts')
+    const { runResetSecondFactorCommand: run } = await import('./reset.server.ts')
     const said = await run(portal.engine, ['--username', p.username, '--client', String(p.clientId)])
     expect(said).toBe(
       `The second factor of ${p.username} of client ${p.clientId} has been removed, and they are signed out everywhere.`,

@@ -4,7 +4,7 @@ import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { callApi } from '#web/api/client.ts'
-import { OWN_SECOND_FACTOR } from '#web/api/second-factor.ts'
+import { OWN_SECOND_FACTOR_ENDPOINT } from '#web/api/second-factor.ts'
 import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -28,7 +28,7 @@ export function PasskeyList({ passkeys, onChanged }: Props) {
   const [dialog, ask] = useConfirm()
   const [renamed, setRenamed] = useState<Passkey>()
   const remove = useMutation({
-    mutationFn: ({ id }: Passkey) => callApi<void>('DELETE', `${OWN_SECOND_FACTOR.at}/passkeys/${id}`),
+    mutationFn: ({ id }: Passkey) => callApi<void>('DELETE', `${OWN_SECOND_FACTOR_ENDPOINT.at}/passkeys/${id}`),
     onSuccess: (_, { name }) => toast.info(`The passkey “${name}” has been removed`, 'safe'),
     onError: (e) => toast.failed(e),
     onSettled: onChanged,
@@ -111,7 +111,8 @@ function Rename({ passkey, onClose, onDone }: RenameProps) {
   const [name, setName] = useState(passkey.name)
   const [checked, setChecked] = useState(false)
   const save = useMutation({
-    mutationFn: () => callApi<void>('PUT', `${OWN_SECOND_FACTOR.at}/passkeys/${passkey.id}`, { name: name.trim() }),
+    mutationFn: () =>
+      callApi<void>('PUT', `${OWN_SECOND_FACTOR_ENDPOINT.at}/passkeys/${passkey.id}`, { name: name.trim() }),
     onSuccess: onDone,
     onError: (e) => toast.failed(e),
   })

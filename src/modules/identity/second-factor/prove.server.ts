@@ -2,8 +2,13 @@ import { Problem, problem, violation } from '#kernel/errors.ts'
 import { json, text } from '#kernel/fields.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { SecondFactorMethod } from '#kernel/second-factor.ts'
-import { type AttemptLimit, AttemptTooEarly, countAttempt, settleAttempt } from '#server/auth/attempts.ts'
-import { checkCountedAttempt, checkOwnPassword } from '#server/auth/check-password.ts'
+import {
+  type AttemptLimit,
+  AttemptTooEarlyProblem,
+  countAttempt,
+  recordSuccessfulAttempt,
+} from '#server/auth/attempts.ts'
+import { performCountedAttempt, verifyOwnPassword } from '#server/auth/check-password.ts'
 import {
   type Account,
   type CheckedAccount,
@@ -19,10 +24,10 @@ import { feature } from '#server/engine/module.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { type CodeAttempts, type CodeOrigin, codeAttempts } from '#server/second-factor/code-tries.ts'
+import { type CodeAttemptOrigin, type CodeAttempts, codeAttemptsToCount } from '#server/second-factor/code-tries.ts'
 import { hasSecondFactor, readSecondFactors, secondFactorMethods } from '#server/second-factor/factors.ts'
 import {
-  challengeOfPasskey,
+  challengeOfPasskeyResponse,
   findPasskeys,
   passkeyRequestOptions,
   recordPasskeyUse,
@@ -35,16 +40,16 @@ import {
   type RelyingParty,
 } from '#server/second-factor/relying-party.ts'
 import {
-  consumeFactorTicket,
-  type FactorTicket,
-  type FactorTicketKind,
-  findFactorTicket,
-  issueFactorTicket,
+  consumeSecondFactorTicket,
+  findSecondFactorTicket,
+  issueSecondFactorTicket,
+  type SecondFactorTicket,
+  type SecondFactorTicketKind,
   ticketLifetimeSeconds,
 } from '#server/second-factor/tickets.ts'
-import { consumeAppStep, findAppSecret, stepOfAppCode } from '#server/second-factor/totp.ts'
+import { consumeTotpStep, findTotpSecret, findTotpStep } from '#server/second-factor/totp.ts'
 import { findRequestedAccount } from '../people/accounts.server.ts'
-import { managesUsers } from '../people/user.server.ts'
+import { canManageUsers } from '../people/user.server.ts'
 import { removeSecondFactor } from './enrol.server.ts'
 
 /**
@@ -64,11 +69,11 @@ export async function completeFirstStep<T>(
       return {
         kind: 'prove' as const,
         methods: secondFactorMethods(factors),
-        ticket: await issueFactorTicket(tx, account, 'prove'),
+        ticket: await issueSecondFactorTicket(tx, account, 'prove'),
       }
     if (!isSecondFactorRequired(engine.config, account.clientId))
       return { kind: 'none' as const, opened: await open(tx) }
-    return { kind: 'enrol' as const, methods: [], ticket: await issueFactorTicket(tx, account, 'enrol') }
+    return { kind: 'enrol' as const, methods: [], ticket: await issueSecondFactorTicket(tx, account, 'enrol') }
   })
   if (step.kind === 'none') return step.opened
   const { kind, ...more } = step
@@ -86,8 +91,12 @@ export async function completeFirstStep<T>(
 }
 
 /** Finds the account of a sign-in ticket. Throws 401 once it has expired. */
-export async function findTicketAccount(tx: Tx, ticket: string, kind: FactorTicketKind): Promise<FactorTicket> {
-  const found = await findFactorTicket(tx, ticket, kind)
+export async function findTicketAccount(
+  tx: Tx,
+  ticket: string,
+  kind: SecondFactorTicketKind,
+): Promise<SecondFactorTicket> {
+  const found = await findSecondFactorTicket(tx, ticket, kind)
   if (!found)
     throw problem.signIn('This took too long. Please enter your username and password again.', 'session_ended')
   return found
@@ -100,8 +109,8 @@ export async function findTicketAccount(tx: Tx, ticket: string, kind: FactorTick
 export async function recheckTicket(
   tx: Tx,
   ticket: string,
-  kind: FactorTicketKind,
-  account: FactorTicket,
+  kind: SecondFactorTicketKind,
+  account: SecondFactorTicket,
 ): Promise<void> {
   await requireUnchangedCredentials(tx, account)
   await findTicketAccount(tx, ticket, kind)
@@ -113,7 +122,7 @@ const ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
 const TAKING: AttemptLimit = { free: 10, most: 10, minutes: 60 }
 
 function requireKeeper(me: Actor): void {
-  if (!managesUsers(me)) throw problem.forbidden()
+  if (!canManageUsers(me)) throw problem.forbidden()
   if (me.original)
     throw problem.forbidden(
       'Only the user’s own administrators can manage their second factor. Leave the client first.',
@@ -171,13 +180,13 @@ export const secondFactor = feature({
       name: 'user reset-factor',
       help: `  user reset-factor --username NAME --client 0
                               remove a lost second factor`,
-      load: async () => (await import('./reset.server.ts')).runResetFactor,
+      load: async () => (await import('./reset.server.ts')).runResetSecondFactorCommand,
     },
   ],
 })
 
 /** Request in which a proof is given, for rate limits and the log. */
-type ProofRequestContext = Pick<RouteContext, 'engine' | 'request'> & { readonly place: CodeOrigin }
+type ProofRequestContext = Pick<RouteContext, 'engine' | 'request'> & { readonly place: CodeAttemptOrigin }
 type ProvingAccount = Account & { readonly username: string }
 
 /** Proof of identity: exactly one of the fields is set. */
@@ -209,8 +218,8 @@ function checkOf(engine: Engine, account: Account, proof: IdentityProof, party: 
       field: 'passkey',
       wrong: 'This passkey could not be verified. Please try again.',
       read: async (tx) => {
-        const challenge = challengeOfPasskey(proof.passkey)
-        const asked = await consumeFactorTicket(tx, challenge, 'assert', account)
+        const challenge = challengeOfPasskeyResponse(proof.passkey)
+        const asked = await consumeSecondFactorTicket(tx, challenge, 'assert', account)
         const held = asked ? await findPasskeys(tx, account) : []
         return async () => {
           const used = await verifyPasskey(party, held, proof.passkey, challenge)
@@ -232,10 +241,10 @@ function checkOf(engine: Engine, account: Account, proof: IdentityProof, party: 
       ? 'This code is wrong or has been used. Please wait for the next one in your app.'
       : 'Field required, please enter text',
     read: async (tx) => {
-      const sealed = await findAppSecret(tx, account)
+      const sealed = await findTotpSecret(tx, account)
       return async () => {
-        const step = sealed && stepOfAppCode(sealerFor(engine.config), account, sealed, proof.code)
-        return step === undefined || step === '' ? undefined : (tx2) => consumeAppStep(tx2, account, step)
+        const step = sealed && findTotpStep(sealerFor(engine.config), account, sealed, proof.code)
+        return step === undefined || step === '' ? undefined : (tx2) => consumeTotpStep(tx2, account, step)
       }
     },
   }
@@ -258,7 +267,7 @@ export async function verifySecondFactor<T>(
     const proved = await c.engine.db.tx('system', async (tx) => {
       await lockAccount(tx, account)
       if (!use || !(await use(tx))) return undefined
-      if (counted) await settleAttempt(tx, [counted.own.key], counted.shared?.key)
+      if (counted) await recordSuccessfulAttempt(tx, [counted.own.key], counted.shared?.key)
       return { value: await alongside(tx) }
     })
     if (proved) return proved.value
@@ -274,7 +283,7 @@ export async function verifyIdentityByPassword(
   account: ProvingAccount,
   password: string,
 ): Promise<void> {
-  if (await checkOwnPassword(engine.db, account, password, place.session)) return
+  if (await verifyOwnPassword(engine.db, account, password, place.session)) return
   engine.security.note('sign-in-failed', account, request, 'proof of identity')
   throw problem.invalid([violation('password', 'This is not your password')])
 }
@@ -284,7 +293,7 @@ export async function beginPasskeyProof(engine: Engine, account: Account, party:
   if (!party) throw problem.conflict(PASSKEYS_UNAVAILABLE_MESSAGE)
   const held = await engine.db.tx('system', (tx) => findPasskeys(tx, account))
   const { options, challenge } = await passkeyRequestOptions(party, held)
-  await engine.db.tx('system', (tx) => issueFactorTicket(tx, account, 'assert', { token: challenge }))
+  await engine.db.tx('system', (tx) => issueSecondFactorTicket(tx, account, 'assert', { token: challenge }))
   return { options }
 }
 
@@ -295,16 +304,16 @@ function tried<R, T>(
   read: (tx: Tx) => Promise<R>,
   judge: (read: R, counted: CodeAttempts) => Promise<T>,
 ): Promise<T> {
-  return checkCountedAttempt(
+  return performCountedAttempt(
     engine.db,
     async (tx, count) => {
-      const counted = await codeAttempts(tx, account, place)
+      const counted = await codeAttemptsToCount(tx, account, place)
       await count(counted.shared ? [counted.own, counted.shared] : [counted.own])
       return { counted, found: await read(tx) }
     },
     ({ found, counted }) => judge(found, counted),
   ).catch((e: unknown) => {
-    throw e instanceof AttemptTooEarly ? e.telling(account, 'second factor') : e
+    throw e instanceof AttemptTooEarlyProblem ? e.telling(account, 'second factor') : e
   })
 }
 

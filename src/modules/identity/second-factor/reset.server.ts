@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { findAccountByUsername } from '#server/auth/accounts.ts'
 import { parseClientOption } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
@@ -17,11 +17,11 @@ function options(args: string[]) {
 }
 
 /** Removes a lost second factor. Throws a message if the user does not exist. */
-export async function runResetFactor(engine: Engine, args: string[]): Promise<string> {
+export async function runResetSecondFactorCommand(engine: Engine, args: string[]): Promise<string> {
   const { username, clientId } = options(args)
   const account = await engine.db.tx('system', (tx) => findAccountByUsername(tx, clientId, username))
   if (!account) throw new Error(`Client ${clientId} has no user "${username}".`)
-  const who = systemActor(PROVIDER, 'reset a second factor at the command line')
+  const who = createSystemActor(PROVIDER_CLIENT_ID, 'reset a second factor at the command line')
   const isTaken = await removeSecondFactor(engine, account, { who, verb: 'factor-reset', from: undefined })
   if (!isTaken) return `${username} of client ${clientId} has no second factor.`
   await engine.security.flush()

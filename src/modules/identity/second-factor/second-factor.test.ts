@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createResetLink, revokeFormerAccess } from '#server/auth/credentials.ts'
-import { makeSoftPasskey, totpCode } from '#test/support/authenticators.ts'
+import { createPasswordLink, revokeFormerAccess } from '#server/auth/credentials.ts'
+import { makeSoftwarePasskey, totpCode } from '#test/support/authenticators.ts'
 import {
   LOGIN_URL,
   makeFactorPortals,
@@ -149,7 +149,7 @@ describe('the ticket issued after the password step', () => {
 test("setting a password by link doesn't bypass the second factor", async () => {
   const { p } = await withApp()
   const account = { clientId: p.clientId, userId: p.id }
-  const token = await base.db.tx('system', (tx) => createResetLink(tx, { ...account, epoch: 0 }, 'reset', 60))
+  const token = await base.db.tx('system', (tx) => createPasswordLink(tx, { ...account, epoch: 0 }, 'reset', 60))
   const password = 'kettle moss ladder'
   expect((await portal.anonymous.post(`/api/portal/password/reset/${token}`, { password })).status).toBe(204)
   const given = { username: p.username, password, client: p.clientId }
@@ -207,7 +207,7 @@ describe('a passkey', () => {
   const withPasskey = async () => {
     const p = await person()
     const api = await signedIn(p)
-    const key = makeSoftPasskey(PORTAL_ORIGIN)
+    const key = makeSoftwarePasskey(PORTAL_ORIGIN)
     const { options } = (await api.post(`${OWN_SECOND_FACTOR_URL}/passkeys/options`)).body
     const added = await api.post(`${OWN_SECOND_FACTOR_URL}/passkeys`, {
       name: 'My phone',
@@ -247,7 +247,7 @@ describe('a passkey', () => {
       problemOf(await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket: one.ticket, passkey: forged })),
     ).toEqual([422, 'passkey'])
     const two = await asked(p)
-    const others = { ...makeSoftPasskey(PORTAL_ORIGIN).get(two.options), id: key.get(two.options).id }
+    const others = { ...makeSoftwarePasskey(PORTAL_ORIGIN).get(two.options), id: key.get(two.options).id }
     expect(
       problemOf(await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket: two.ticket, passkey: others })),
     ).toEqual([422, 'passkey'])

@@ -22,7 +22,7 @@ interface Props {
 const inGroups = (secret: string) => secret.replace(/.{4}(?=.)/g, '$& ')
 
 /** Set-up of an authenticator app: its secret as QR code and text, then the first code as proof. */
-export function SetUpApp({ way, leave, onDone }: Props) {
+export function AuthenticatorAppSetup({ way, leave, onDone }: Props) {
   const here = useId()
   const [code, setCode] = useState('')
   const begun = useQuery({

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Set-up of a passkey: the user names it, then the browser creates it. */
-export function SetUpPasskey({ way, device, leave, onDone }: Props) {
+export function PasskeySetup({ way, device, leave, onDone }: Props) {
   const [name, setName] = useState(device)
   const add = useMutation({ mutationFn: () => addPasskey(way, name.trim()), onSuccess: onDone })
   const submit = (e: FormEvent) => {

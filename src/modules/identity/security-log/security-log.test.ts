@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SecurityLog } from '#server/auth/security-log.ts'
-import { handleForgottenPasswords } from '#test/support/letters.ts'
+import { processPasswordResetRequests } from '#test/support/letters.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -105,7 +105,7 @@ describe('the security log', () => {
       const headers = { 'user-agent': 'Nosegay 7' }
       const url = '/api/security/password/forgot'
       await portal.app.inject({ method: 'POST', url, payload, headers, remoteAddress: '10.3.3.3' })
-      await handleForgottenPasswords(portal)
+      await processPasswordResetRequests(portal)
     }
     for (let i = 0; i < 6; i++) await ask(p.username)
     const from = { address: '10.3.3.3', agent: 'Nosegay 7' }

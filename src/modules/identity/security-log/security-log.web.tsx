@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import { z } from 'zod'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { useMe } from '#web/api/me.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -23,12 +23,12 @@ const UserAgent = ({ raw }: { readonly raw: string }) =>
     </details>
   )
 
-const LIST = listSchema({ event: z.string().max(40).default(''), client: z.string().regex(/^\d*$/).default('') })
+const LIST = listUrlSchema({ event: z.string().max(40).default(''), client: z.string().regex(/^\d*$/).default('') })
 
 /** Security log: sign-ins, refusals and changes of rights. */
 export default function SecurityLogPage() {
   const me = useMe()
-  const provider = me.client.id === PROVIDER
+  const provider = me.client.id === PROVIDER_CLIENT_ID
   const [state, set] = useUrlState(LIST)
   return (
     <Page title="Security log">

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { json, text } from '#kernel/fields.ts'
-import { readId } from '#kernel/iri.ts'
+import { parseId } from '#kernel/iri.ts'
 import type { Account } from '#server/auth/credentials.ts'
 import { rememberDevice } from '#server/auth/credentials.ts'
 import { isSecondFactorRequired, requireRecentProof } from '#server/auth/proof.ts'
@@ -47,7 +47,7 @@ function ownAccount(c: RouteContext): Account {
   return c.me
 }
 
-const passkeyId = (c: RouteContext) => readId(c.params.id) ?? 0
+const passkeyId = (c: RouteContext) => parseId(c.params.id) ?? 0
 
 /** Enrolment context: checks the session again, which may have ended or no longer be sufficient proof. */
 const along = (c: RouteContext, last: EnrolmentContext['last'] = async () => {}): EnrolmentContext => ({

@@ -1,8 +1,8 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
-import { readId } from '#kernel/iri.ts'
+import { parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { DEVICE_RETENTION_DAYS } from '#server/auth/credentials.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
@@ -19,7 +19,7 @@ import {
   describeUser,
   deviceSecretOf,
   expiredSessionCookie,
-  isOwnPage,
+  isPortalPageRequest,
   openVerifiedSession,
   parseClientNumber,
   secondStepRoutes,
@@ -118,7 +118,7 @@ const sessionRoutes: readonly Route[] = [
     duringMaintenance: true,
     handle: async (c) => {
       const held = sessionSecretOf(c)
-      if (!held || !isOwnPage(c)) throw problem.signIn('Expired Session', 'session_ended')
+      if (!held || !isPortalPageRequest(c)) throw problem.signIn('Expired Session', 'session_ended')
       const renewed = await c.engine.sessions.renew(held)
       if (!renewed) throw problem.signIn('Expired Session', 'session_ended')
       return signedInResponse(c, renewed, renewed.cookie ? { 'set-cookie': sessionCookie(c, renewed.cookie) } : {})
@@ -135,7 +135,7 @@ const sessionRoutes: readonly Route[] = [
       if (c.request.token) await c.engine.sessions.close(c.request.token)
       const held = sessionSecretOf(c)
       // Ignores other sites' pages: they must not sign anybody out.
-      if (!isOwnPage(c)) return new RouteResponse(204)
+      if (!isPortalPageRequest(c)) return new RouteResponse(204)
       if (held) await c.engine.sessions.closeByCookie(held)
       return new RouteResponse(204, undefined, { 'set-cookie': expiredSessionCookie(c) })
     },
@@ -160,7 +160,7 @@ const sessionRoutes: readonly Route[] = [
     },
     allow: 'ROLE_STAFF',
     handle: async (c) => {
-      if (c.me.clientId !== PROVIDER || c.me.original) throw problem.forbidden()
+      if (c.me.clientId !== PROVIDER_CLIENT_ID || c.me.original) throw problem.forbidden()
       requireAccessProof(c.me)
       const reason = textOrEmpty(c.query.reason).trim()
       const username = textOrEmpty(c.query.username).trim()
@@ -226,7 +226,7 @@ const sessionRoutes: readonly Route[] = [
     allow: 'member',
     whileReadOnly: true,
     handle: async (c) => {
-      if (!(await c.engine.sessions.revokeOwn(token(c), readId(c.params.id) ?? 0))) throw problem.notFound()
+      if (!(await c.engine.sessions.revokeOwn(token(c), parseId(c.params.id) ?? 0))) throw problem.notFound()
       return new RouteResponse(204)
     },
   },

@@ -1,21 +1,26 @@
 import { problem } from '#kernel/errors.ts'
 import { json, text } from '#kernel/fields.ts'
-import { type Actor, PROVIDER } from '#kernel/roles.ts'
-import { findBrand } from '#modules/portal/clients/client.server.ts'
+import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { findBrandName } from '#modules/portal/clients/client.server.ts'
 import { hostNameOf, isLoopback } from '#server/addresses.ts'
-import { checkSignIn } from '#server/auth/check-password.ts'
+import { verifySignIn } from '#server/auth/check-password.ts'
 import type { CheckedAccount } from '#server/auth/credentials.ts'
-import { type Account, DEVICE_RETENTION_DAYS, endFactorTickets, rememberDevice } from '#server/auth/credentials.ts'
+import {
+  type Account,
+  DEVICE_RETENTION_DAYS,
+  deleteSecondFactorTickets,
+  rememberDevice,
+} from '#server/auth/credentials.ts'
 import type { ImpersonationInfo } from '#server/auth/impersonation.ts'
 import type { ProofMethod } from '#server/auth/proof.ts'
 import { createSecret } from '#server/auth/secret.ts'
 import type { OpenedSession } from '#server/auth/sessions.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { RequestFacts, Route, RouteContext } from '#server/engine/route.ts'
+import type { RequestDetails, Route, RouteContext } from '#server/engine/route.ts'
 import { RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Engine } from '#server/engine/types.ts'
-import type { FactorTicket, FactorTicketKind } from '#server/second-factor/tickets.ts'
+import type { SecondFactorTicket, SecondFactorTicketKind } from '#server/second-factor/tickets.ts'
 import { isUsername } from '../people/user.server.ts'
 import { user } from '../people/user.ts'
 import {
@@ -41,7 +46,7 @@ const FORWARDED = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*|cf-con
  * True if the request comes from this machine, by its own host name, and from the portal's own page or no page. Checks
  * both, as a local proxy forwards remote requests from its own address, and a page of another site may be open here.
  */
-function isLocalRequest({ address, host, headers }: Pick<RequestFacts, 'address' | 'host' | 'headers'>): boolean {
+function isLocalRequest({ address, host, headers }: Pick<RequestDetails, 'address' | 'host' | 'headers'>): boolean {
   const { origin } = headers
   return (
     isLoopback(address) &&
@@ -69,13 +74,13 @@ const WRONG =
 export async function signIn(
   engine: Engine,
   given: { username: string; password: string; client?: number },
-  from: RequestFacts,
+  from: RequestDetails,
   device: string | undefined,
 ): Promise<CheckedAccount> {
   const { username, password, client: clientId } = given
   if (!isUsername(username)) throw problem.signIn(WRONG, 'wrong_credentials')
   const { address } = from
-  const account = await checkSignIn(engine.db, { username, password, clientId, address, device }, (tried) =>
+  const account = await verifySignIn(engine.db, { username, password, clientId, address, device }, (tried) =>
     engine.security.note('sign-in-failed', tried && { ...tried, username }, from),
   )
   if (!account) throw problem.signIn(WRONG, 'wrong_credentials')
@@ -92,7 +97,7 @@ export async function describeUser(
 ): Promise<Record<string, unknown>> {
   const [{ email, client }, brand] = await Promise.all([
     engine.one(user, actor, actor.userId),
-    findBrand(engine, actor.clientId),
+    findBrandName(engine, actor.clientId),
   ])
   return {
     '@context': '/api/contexts/User',
@@ -115,7 +120,7 @@ export async function describeUser(
     team: actor.team ?? [],
     packs: actor.packs ?? {},
     choices: actor.choices ?? [],
-    isStaff: actor.clientId === PROVIDER,
+    isStaff: actor.clientId === PROVIDER_CLIENT_ID,
     isImpersonating: !!actor.original,
     original: actor.original
       ? {
@@ -160,7 +165,7 @@ const cookie = (c: RouteContext, kind: 'session' | 'device', value: string, seco
 /**
  * True if the portal's own page sent the request: only that can set this header, not a form or image on another site.
  */
-export function isOwnPage(c: RouteContext): boolean {
+export function isPortalPageRequest(c: RouteContext): boolean {
   const { headers, host } = c.request
   const origin = headers.origin === undefined ? undefined : URL.parse(textOrEmpty(headers.origin))
   const { publicUrl } = c.engine.config
@@ -178,7 +183,7 @@ export const openVerifiedSession = (
   provedBy: ProofMethod,
 ): Promise<OpenedSession> => {
   const { address, agent } = c.request
-  return c.engine.sessions.open(person, { address, agent, browser: isOwnPage(c), provedBy }, tx)
+  return c.engine.sessions.open(person, { address, agent, browser: isPortalPageRequest(c), provedBy }, tx)
 }
 
 /** Signs in a user with an open session. Returns the token and, for the portal's own page, the renewal cookie. */
@@ -187,7 +192,7 @@ export async function signInWithSession(
   person: Account,
   opened: OpenedSession,
 ): Promise<RouteResponse> {
-  const former = isOwnPage(c) ? sessionSecretOf(c) : undefined
+  const former = isPortalPageRequest(c) ? sessionSecretOf(c) : undefined
   if (former) await c.engine.sessions.closeByCookie(former)
   const answer = await signedInResponse(c, opened, opened.cookie ? await cookiesOf(c, person, opened.cookie) : {})
   c.engine.security.note('sign-in', await c.engine.sessions.authenticate(opened.token), c.request)
@@ -222,14 +227,14 @@ const AT = '/api/security/login/second_factor'
 const ticket = text({ required: true, label: 'Ticket' })
 const open = { method: 'POST', allow: 'anonymous', secret: true, whileClosed: true } as const
 
-const holder = (c: RouteContext, ticket: string, kind: FactorTicketKind): Promise<FactorTicket> =>
+const holder = (c: RouteContext, ticket: string, kind: SecondFactorTicketKind): Promise<SecondFactorTicket> =>
   c.engine.db.tx('system', (tx) => findTicketAccount(tx, ticket, kind))
 
 /** Sets up a first factor by ticket and opens the session in the same transaction. Also returns the recovery codes. */
 async function enrolAndLetIn(
   c: RouteContext,
   ticket: string,
-  enrol: (account: FactorTicket, along: EnrolmentContext) => Promise<readonly string[]>,
+  enrol: (account: SecondFactorTicket, along: EnrolmentContext) => Promise<readonly string[]>,
 ): Promise<RouteResponse> {
   const account = await holder(c, ticket, 'enrol')
   let opened: OpenedSession | undefined
@@ -264,7 +269,7 @@ export const secondStepRoutes: readonly Route[] = [
           relyingPartyOf(c),
           async (tx) => {
             await recheckTicket(tx, c.input.ticket, 'prove', account)
-            await endFactorTickets(tx, account)
+            await deleteSecondFactorTickets(tx, account)
             return openVerifiedSession(c, tx, account, 'factor')
           },
         )

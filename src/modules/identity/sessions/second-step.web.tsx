@@ -1,21 +1,21 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import {
-  endpointForTicket,
   finishSignIn,
+  type SecondFactorChallenge,
   type SecondFactorSetupResult,
-  type SignInStep,
+  secondFactorEndpointForTicket,
 } from '#web/api/second-factor.ts'
 import type { SignInResult } from '#web/api/signing.ts'
 import { IdentityProofForm } from '#web/shell/session/proof-form.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { describeDevice } from '../device-words.ts'
 import { RecoveryCodes } from '../second-factor/recovery-codes.web.tsx'
-import { SetUpApp } from '../second-factor/set-up-app.web.tsx'
-import { SetUpPasskey } from '../second-factor/set-up-passkey.web.tsx'
+import { AuthenticatorAppSetup } from '../second-factor/set-up-app.web.tsx'
+import { PasskeySetup } from '../second-factor/set-up-passkey.web.tsx'
 
 interface Props {
-  readonly step: SignInStep
+  readonly step: SecondFactorChallenge
   readonly onSigned: (signed: SignInResult) => Promise<void>
   readonly onBack: () => void
 }
@@ -37,7 +37,7 @@ export default function SecondStep({ step, onSigned, onBack }: Props) {
             passkeyOptions="/api/security/login/second_factor/passkey_options"
             ticket={step.ticket}
             action="Sign in"
-            onProof={async (proof) => onSigned(await finishSignIn(endpointForTicket(step.ticket), proof))}
+            onProof={async (proof) => onSigned(await finishSignIn(secondFactorEndpointForTicket(step.ticket), proof))}
           />
           <Text size="sm" c="dimmed">
             Lost your phone, your passkey and your recovery codes? Ask your administrator or the operator of the portal
@@ -74,7 +74,7 @@ function StepTitle({ children }: { readonly children: string }) {
 function SetUpFirst({ ticket, onSigned, back }: SetUpProps) {
   const [chosen, setChosen] = useState<'app' | 'passkey'>()
   const [done, setDone] = useState<SecondFactorSetupResult>()
-  const way = endpointForTicket(ticket)
+  const way = secondFactorEndpointForTicket(ticket)
   const leave = (
     <Button variant="default" onClick={() => setChosen(undefined)}>
       Choose another method
@@ -93,9 +93,9 @@ function SetUpFirst({ ticket, onSigned, back }: SetUpProps) {
     <>
       <StepTitle key={chosen ?? 'choose'}>Set up a second factor</StepTitle>
       {chosen === 'app' ? (
-        <SetUpApp way={way} leave={leave} onDone={setDone} />
+        <AuthenticatorAppSetup way={way} leave={leave} onDone={setDone} />
       ) : chosen === 'passkey' ? (
-        <SetUpPasskey way={way} device={describeDevice(navigator.userAgent)} leave={leave} onDone={setDone} />
+        <PasskeySetup way={way} device={describeDevice(navigator.userAgent)} leave={leave} onDone={setDone} />
       ) : (
         <>
           <Text>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type TestAnswer, type TestUser, testPortal } from '#test/support/portal.ts'
+import { type TestResponse, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const CHECK = '/api/security/user_check'
@@ -18,10 +18,10 @@ async function browser(p: TestUser, headers: Record<string, string> = PAGE) {
   return { token: answer.body.token as string, set, cookie: set?.split(';')[0] ?? '' }
 }
 /** Reads the session cookie of a response, with its attributes. */
-const setBy = ({ headers }: TestAnswer) =>
+const setBy = ({ headers }: TestResponse) =>
   [headers['set-cookie'] ?? []].flat().find((one) => /^(__Secure-)?stanchion_session=/.test(one))
 /** Returns the cookie for the next renewal after a response. */
-const nextOf = (answer: TestAnswer) => setBy(answer)?.split(';')[0] ?? ''
+const nextOf = (answer: TestResponse) => setBy(answer)?.split(';')[0] ?? ''
 const renew = (cookie: string, headers: Record<string, string> = PAGE) =>
   portal.anonymous.post('/api/security/renew', {}, { cookie, ...headers })
 const works = async (token: string) => (await portal.bearing(token).get(CHECK)).status === 200
@@ -167,7 +167,7 @@ describe('the session cookie', () => {
     expect(tabs[0]?.body.user.username).toBe(p.username)
     expect(tabs[0]?.headers['cache-control']).toBe('no-store')
     await later(p.id, 11 * 60)
-    const next = await renew(nextOf(tabs[2] as TestAnswer))
+    const next = await renew(nextOf(tabs[2] as TestResponse))
     expect([next.status, setBy(next)]).toEqual([200, expect.stringContaining('Max-Age=43200')])
     await later(p.id, 11 * 60)
     const last = await renew(nextOf(next))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { handleForgottenPasswords, renderQueuedEmails } from '#test/support/letters.ts'
-import { type TestAnswer, type TestUser, testPortal } from '#test/support/portal.ts'
+import { processPasswordResetRequests, renderQueuedEmails } from '#test/support/letters.ts'
+import { type TestResponse, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const PASSWORD = 'harbour tin piano'
@@ -26,7 +26,7 @@ const signIn = async (p: TestUser, password: string, { from = address(), cookie,
     remoteAddress: from,
     headers: cookie === undefined ? {} : { ...PAGE, cookie },
   })
-  return { status: a.statusCode, body: a.json(), headers: a.headers as TestAnswer['headers'] }
+  return { status: a.statusCode, body: a.json(), headers: a.headers as TestResponse['headers'] }
 }
 const wrong = async (p: TestUser, given: From = {}) => (await signIn(p, 'wrong tin piano', given)).status
 const right = async (p: TestUser, given: From = {}) => (await signIn(p, PASSWORD, given)).status
@@ -120,7 +120,7 @@ describe('wrong passwords on an account', () => {
     const from = address()
     await haveTried(`sign-in:${p.clientId}.${p.id} from ${from}`, 8)
     await portal.anonymous.post('/api/security/password/forgot', { username: p.username })
-    await handleForgottenPasswords(portal)
+    await processPasswordResetRequests(portal)
     const [letter] = await renderQueuedEmails(portal, client.id)
     const token = /forgotten-my-password\/([\w-]+)/.exec(letter?.body ?? '')?.[1]
     const set = await portal.anonymous.post(`/api/portal/password/reset/${token}`, { password: 'kettle moss ladder' })

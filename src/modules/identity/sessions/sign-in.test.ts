@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { measureAllThreads } from '#test/support/effort.ts'
-import { type TestAnswer, testPortal } from '#test/support/portal.ts'
+import { measureProcessTime } from '#test/support/effort.ts'
+import { type TestResponse, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const LOGIN = '/api/security/login'
@@ -11,13 +11,13 @@ const fresh = (name = 'user') => `${name}.${++n}`
 /** Returns an IP address that no other test in this file uses, as attempts are counted by it too. */
 const address = () => `10.1.${Math.floor(++n / 250)}.${n % 250}`
 
-const signIn = (body: Record<string, unknown>, remoteAddress = address(), headers = {}): Promise<TestAnswer> =>
+const signIn = (body: Record<string, unknown>, remoteAddress = address(), headers = {}): Promise<TestResponse> =>
   portal.app
     .inject({ method: 'POST', url: LOGIN, payload: body, remoteAddress, headers })
     .then((a) => ({ status: a.statusCode, headers: a.headers as never, text: a.body, body: JSON.parse(a.body) }))
 
 /** Cookie that identifies a known browser. */
-const deviceOf = ({ headers }: TestAnswer) =>
+const deviceOf = ({ headers }: TestResponse) =>
   /stanchion_device=[\w-]+/.exec(String(headers['set-cookie']))?.[0] as string
 
 const person = async (about: { clientId?: number; username?: string; roles?: string[] } = {}) => {
@@ -109,7 +109,7 @@ describe('a wrong password', () => {
 
   test('a wrong password causes the same work whether or not the account exists', async () => {
     const p = await person()
-    const workFor = (username: string) => measureAllThreads(() => signIn({ username, password: 'wrong tin piano' }))
+    const workFor = (username: string) => measureProcessTime(() => signIn({ username, password: 'wrong tin piano' }))
     const known = await workFor(p.username)
     // A response without hashing would take a twentieth of the work.
     expect(await workFor(fresh('nobody'))).toBeGreaterThan(known / 4)

@@ -2,10 +2,10 @@ import { Alert, Anchor, Button, Group, PasswordInput, Skeleton, Stack, Text, Tex
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, Suspense, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { readSignInStep } from '#web/api/second-factor.ts'
+import { parseSecondFactorChallenge } from '#web/api/second-factor.ts'
 import { type Credentials, signIn, startSession } from '#web/api/signing.ts'
 import { usePortalInfo } from '#web/shell/pages/facts.ts'
-import { EXPIRED_SESSION, pathAfterSignIn } from '#web/shell/pages/redirects.ts'
+import { EXPIRED_SESSION_REASON, pathAfterSignIn } from '#web/shell/pages/redirects.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { useSignInPrefix } from './brand.web.tsx'
@@ -25,7 +25,7 @@ export default function SignInPage() {
   const [withClient, setWithClient] = useState(false)
   const home = () => navigate(pathAfterSignIn(query.get('next')), { replace: true })
   const go = useMutation({ mutationFn: (given: Credentials) => signIn(given, home) })
-  const step = readSignInStep(go.error)
+  const step = parseSecondFactorChallenge(go.error)
   const client = withClient || asksForClient(go.error?.message)
   const submit = (e: FormEvent<HTMLFormElement>) => {
     e.preventDefault()
@@ -56,8 +56,8 @@ export default function SignInPage() {
           {facts.maintenance}
         </Alert>
       )}
-      {query.get('error') === EXPIRED_SESSION && !go.error && (
-        <Alert color="yellow" title={EXPIRED_SESSION}>
+      {query.get('error') === EXPIRED_SESSION_REASON && !go.error && (
+        <Alert color="yellow" title={EXPIRED_SESSION_REASON}>
           Your session has ended. Please sign in again.
         </Alert>
       )}

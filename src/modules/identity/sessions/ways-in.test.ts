@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createResetLink } from '#server/auth/credentials.ts'
-import { issueFactorTicket } from '#server/second-factor/tickets.ts'
+import { createPasswordLink } from '#server/auth/credentials.ts'
+import { issueSecondFactorTicket } from '#server/second-factor/tickets.ts'
 import { totpCode } from '#test/support/authenticators.ts'
 import { runBetweenTransactions } from '#test/support/between.ts'
 import {
@@ -11,9 +11,9 @@ import {
   problemOf,
   SECOND_FACTOR_LOGIN_URL,
 } from '#test/support/factors.ts'
-import { handleForgottenPasswords, renderQueuedEmails } from '#test/support/letters.ts'
-import type { TestAnswer, TestApi, TestUser } from '#test/support/portal.ts'
-import { runResetFactor as resetFactor } from '../second-factor/reset.server.ts'
+import { processPasswordResetRequests, renderQueuedEmails } from '#test/support/letters.ts'
+import type { TestApi, TestResponse, TestUser } from '#test/support/portal.ts'
+import { runResetSecondFactorCommand as resetFactor } from '../second-factor/reset.server.ts'
 
 const { anotherHalfMinute, base, login, person, portal, setUpApp, signedIn, tenMinutesLater, withApp } =
   await makeFactorPortals()
@@ -21,7 +21,8 @@ const { anotherHalfMinute, base, login, person, portal, setUpApp, signedIn, tenM
 const NEW = 'kettle moss ladder'
 const CHECK = '/api/security/user_check'
 const sql = <T>(text: string, values: readonly unknown[] = []) => base.db.tx('system', (tx) => tx.rows<T>(text, values))
-const isIn = async (a: TestAnswer) => a.status === 200 && (await portal.bearing(a.body.token).get(CHECK)).status === 200
+const isIn = async (a: TestResponse) =>
+  a.status === 200 && (await portal.bearing(a.body.token).get(CHECK)).status === 200
 let n = 0
 
 /** Signs in an administrator of the user's client. */
@@ -117,11 +118,11 @@ describe('password links of an account', () => {
     )
   const forgot = async (p: TestUser) => {
     await portal.anonymous.post('/api/security/password/forgot', { username: p.username, client: p.clientId })
-    await handleForgottenPasswords(portal)
+    await processPasswordResetRequests(portal)
   }
   const reset = async (token: string) =>
     (await portal.anonymous.post(`/api/portal/password/reset/${token}`, { password: 'window carpet moon' })).status
-  const changes: Readonly<Record<string, (p: TestUser, admin: TestApi) => Promise<TestAnswer>>> = {
+  const changes: Readonly<Record<string, (p: TestUser, admin: TestApi) => Promise<TestResponse>>> = {
     'an administrator sets a password': (p, admin) => admin.put(`${p.iri}/password`, { password: NEW }),
     'the owner sets a password': async (p) =>
       (await signedIn(p)).put(`${p.iri}/password`, { current: FACTOR_PASSWORD, password: NEW }),
@@ -200,8 +201,8 @@ test('retiring a client deletes its links, tickets, known browsers and impersona
   const to = `username=${p.username}&client=${client.id}&reason=Help`
   const visit = portal.bearing((await visitor.get(`/api/security/user/switch?${to}`)).body.token)
   const { link, ticket } = await base.db.tx('system', async (tx) => ({
-    link: await createResetLink(tx, { ...account, epoch: 0 }, 'invite', 60),
-    ticket: await issueFactorTicket(tx, account, 'enrol'),
+    link: await createPasswordLink(tx, { ...account, epoch: 0 }, 'invite', 60),
+    ticket: await issueSecondFactorTicket(tx, account, 'enrol'),
   }))
   const left = () =>
     sql(

@@ -1,8 +1,8 @@
 import { problem } from '#kernel/errors.ts'
 import { choice, instant, link, text } from '#kernel/fields.ts'
-import { readId } from '#kernel/iri.ts'
+import { parseId } from '#kernel/iri.ts'
 import { idFromIri, iriOf, resource } from '#kernel/resource.ts'
-import { type Actor, authorOf, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, authorOf, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
@@ -11,7 +11,7 @@ import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { PORTAL_VERSION } from '#server/version.ts'
 import { client } from '../clients/client.ts'
-import { CLIENT_QUERY, findRequestedClient } from '../packs/routes.server.ts'
+import { CLIENT_QUERY_PARAMS, findRequestedClientId } from '../packs/routes.server.ts'
 
 /** Portal version that a user has last seen. */
 const versionControl = resource({
@@ -70,12 +70,12 @@ const activityBehaviours = [
 
 /** True if the user may read the activity of others in their company. */
 const looksAfter = (me: Actor) =>
-  hasRole(me, me.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
+  hasRole(me, me.clientId === PROVIDER_CLIENT_ID ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
 
 /** Finds the portal version that a user has last seen; created at the user's own first request. */
 async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | null> {
   const given = firstQueryValue(c.query['user.id']) || firstQueryValue(c.query.user)
-  const id = given ? readId(idFromIri(user, given) ?? given) : c.me.userId
+  const id = given ? parseId(idFromIri(user, given) ?? given) : c.me.userId
   if (id === undefined) throw problem.notFound()
   if (id !== c.me.userId) {
     if (!looksAfter(c.me)) throw problem.forbidden()
@@ -118,10 +118,10 @@ const activityRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/portal/stats',
     title: 'Count the users of a client, and those who signed in during the last 30 days',
-    query: CLIENT_QUERY,
+    query: CLIENT_QUERY_PARAMS,
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {
-      const clientId = await findRequestedClient(c)
+      const clientId = await findRequestedClientId(c)
       const people = await c.engine.readIn(clientId, 'count the users of a client', (r) =>
         r.find(user, { isRetired: false }),
       )

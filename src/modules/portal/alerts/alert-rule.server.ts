@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { packState } from '#kernel/packs.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { type Actor, authorOf, hasRole, PROVIDER, type Roles } from '#kernel/roles.ts'
+import { type Actor, authorOf, hasRole, PROVIDER_CLIENT_ID, type Roles } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { role } from '#modules/identity/roles/role.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -10,15 +10,16 @@ import { feature } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
-import { takeAccountEmailAllowance } from '../mail/claim.server.ts'
-import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '../mail/letter.ts'
+import { consumeAccountEmailAllowance } from '../mail/claim.server.ts'
+import { emailRequested, PORTAL_NAME_PLACEHOLDER, sanitiseNameForEmail } from '../mail/letter.ts'
 import { ALERT_MANAGERS, ALERT_TEST_PATH, ALERTS_PATH, alertRule } from './alert-rule.ts'
 
 /**
  * True if the actor may set the company's defaults. At the provider this requires the user administrator role, as for
  * accounts.
  */
-const keepsAlerts = (actor: Actor) => hasRole(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ALERT_MANAGERS)
+const keepsAlerts = (actor: Actor) =>
+  hasRole(actor, actor.clientId === PROVIDER_CLIENT_ID ? 'ROLE_USER_ADMIN' : ALERT_MANAGERS)
 
 const alertRuleBehaviour = behaviour(alertRule, {
   beforeSave: async (c) => {
@@ -39,7 +40,7 @@ const namesOf = (roles: Roles): readonly string[] => (typeof roles === 'string' 
 /** True if anybody in the actor's company can receive this type of notification. */
 const concerns = (actor: Actor, kind: NotificationType, internal: ReadonlySet<string>): boolean =>
   packState(actor, kind.of.pack) !== 'none' &&
-  (actor.clientId === PROVIDER || namesOf(kind.for).some((name) => !internal.has(name)))
+  (actor.clientId === PROVIDER_CLIENT_ID || namesOf(kind.for).some((name) => !internal.has(name)))
 
 const all: Route = {
   method: 'GET',
@@ -64,7 +65,7 @@ const all: Route = {
     const kinds = [...registryOf(engine).notifications.values()].filter((kind) => concerns(me, kind, internal))
     return hydraCollection(
       kinds.map((kind) => {
-        const names = namesOf(kind.for).filter((name) => me.clientId === PROVIDER || !internal.has(name))
+        const names = namesOf(kind.for).filter((name) => me.clientId === PROVIDER_CLIENT_ID || !internal.has(name))
         const rule = rules.find((one) => one.kind === kind.kind)
         return {
           '@id': rule ? iriOf(alertRule, rule.id) : `${ALERTS_PATH}#${kind.kind}`,
@@ -95,11 +96,11 @@ const tryLetter: Route = {
     return engine.inTenant(me.clientId, change(), async (c) => {
       const { email = '', name = '' } = (await c.get(user, me.userId)) ?? {}
       if (!email) throw problem.invalid([violation('email', 'You have no e-mail address yet. Add one on your profile')])
-      await takeAccountEmailAllowance(c.work.tx, me, me.clientId, now, 1)
+      await consumeAccountEmailAllowance(c.work.tx, me, me.clientId, now, 1)
       await c.emit(emailRequested, {
         to: email,
         subject: `Test e-mail from the ${PORTAL_NAME_PLACEHOLDER} portal`,
-        body: `Hello ${nameInEmail(name)},\n\nYou asked for this test e-mail. E-mails from the portal arrive.`,
+        body: `Hello ${sanitiseNameForEmail(name)},\n\nYou asked for this test e-mail. E-mails from the portal arrive.`,
         template: 'alert-test',
         author: authorOf(me).username,
       })

@@ -1,13 +1,13 @@
 import { buffer } from 'node:stream/consumers'
 import { problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
-import { idFromIriOrNumber, readId } from '#kernel/iri.ts'
+import { idFromIriOrNumber, parseId } from '#kernel/iri.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { removeInvisible } from '#kernel/text.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { removeInvisibleCharacters } from '#kernel/text.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { presentWritten } from '#server/engine/field-access.ts'
+import { presentWrittenRecord } from '#server/engine/field-access.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
@@ -16,7 +16,7 @@ import { rejectedFileProblem } from '#server/files/sniff.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { receiveFile } from '../files/upload.server.ts'
-import { alertBanner, BANNER_MANAGER, BANNER_UPLOAD_PATH, isShownTo, SHOWN_BANNERS_PATH } from './banner.ts'
+import { alertBanner, BANNER_MANAGER, BANNER_UPLOAD_PATH, isBannerVisibleTo, VISIBLE_BANNERS_PATH } from './banner.ts'
 
 type Banner = RowOf<typeof alertBanner>
 
@@ -58,16 +58,16 @@ const removeFiles = async ({ config }: Engine, keys: readonly (string | null | u
 }
 
 const bannersOf = (engine: Engine, which: { readonly id?: number } = {}): Promise<Banner[]> =>
-  engine.readIn(PROVIDER, 'read the banners', (c) => c.find(alertBanner, which))
+  engine.readIn(PROVIDER_CLIENT_ID, 'read the banners', (c) => c.find(alertBanner, which))
 
 const shown: Route = {
   method: 'GET',
-  path: SHOWN_BANNERS_PATH,
+  path: VISIBLE_BANNERS_PATH,
   title: 'List the banners shown now to the current user',
   allow: 'member',
   listOf: 'objects',
   handle: async ({ engine, me, now }) => {
-    const all = (await bannersOf(engine)).filter((one) => isShownTo(one, me.clientId, now))
+    const all = (await bannersOf(engine)).filter((one) => isBannerVisibleTo(one, me.clientId, now))
     return hydraCollection(
       all.map(({ id, kind, title, message, linkTo, linkWords, imageKey, imageText, updatedAt }) => ({
         '@id': iriOf(alertBanner, id),
@@ -92,9 +92,9 @@ const picture: Route = {
   allow: 'member',
   file: ['image/webp', 'image/jpeg'],
   handle: async ({ engine, me, now, params }) => {
-    const [one] = await bannersOf(engine, { id: readId(params.id) ?? 0 })
-    const reads = me.clientId === PROVIDER && hasRole(me, 'ROLE_STAFF')
-    if (!one?.imageKey || !(reads || isShownTo(one, me.clientId, now))) throw problem.notFound()
+    const [one] = await bannersOf(engine, { id: parseId(params.id) ?? 0 })
+    const reads = me.clientId === PROVIDER_CLIENT_ID && hasRole(me, 'ROLE_STAFF')
+    if (!one?.imageKey || !(reads || isBannerVisibleTo(one, me.clientId, now))) throw problem.notFound()
     const store = await fileStoreFor(engine.config)
     const bytes = await store
       .get(one.imageKey)
@@ -132,7 +132,7 @@ const upload: Route = {
   handle: (c) =>
     receiveFile(
       c,
-      { clientId: PROVIDER, texts: ['banner', 'imageText'], limit: MAX_PICTURE_BYTES, only: 'image' },
+      { clientId: PROVIDER_CLIENT_ID, texts: ['banner', 'imageText'], limit: MAX_PICTURE_BYTES, only: 'image' },
       async ({ file, texts }, keepIt) => {
         const id = await askedBanner(c, texts.banner || firstQueryValue(c.query.banner))
         const kept = await keepIt()
@@ -140,9 +140,9 @@ const upload: Route = {
         if (!viewKey || !width || !height)
           throw rejectedFileProblem(`“${file.name}” can’t be shown as a picture. Choose another file.`)
         let former: string | null = null
-        const answer = await c.engine.inTenant(PROVIDER, c.change(), async (unit) => {
+        const answer = await c.engine.inTenant(PROVIDER_CLIENT_ID, c.change(), async (unit) => {
           const before = await unit.lock(alertBanner, id)
-          const imageText = removeInvisible(texts.imageText ?? '').slice(0, 200)
+          const imageText = removeInvisibleCharacters(texts.imageText ?? '').slice(0, 200)
           const written = await unit
             .withoutPermissionCheck('show a banner with its picture')
             .change(alertBanner, before, {
@@ -154,7 +154,9 @@ const upload: Route = {
             })
           former = before.imageKey
           return () =>
-            new RouteResponse(201, presentWritten(alertBanner, c.me, written), { location: iriOf(alertBanner, id) })
+            new RouteResponse(201, presentWrittenRecord(alertBanner, c.me, written), {
+              location: iriOf(alertBanner, id),
+            })
         })
         // Removes the upload and the former picture, so that only the re-encoded picture remains.
         await removeFiles(c.engine, [kept.fileKey, kept.thumbnailKey, former])

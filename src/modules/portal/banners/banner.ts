@@ -1,14 +1,14 @@
 import { choice, date, flag, instant, integer, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
-import { INTERNAL_FIELD } from '../files/uploaded-document.ts'
+import { SERVER_ONLY_FIELD } from '../files/uploaded-document.ts'
 
 /** Role that manages the banners, which address all clients. */
 export const BANNER_MANAGER = 'ROLE_CLIENTS_ADMIN'
 
 /** URL of the banners shown to the current user. */
-export const SHOWN_BANNERS_PATH = '/api/portal/banners'
+export const VISIBLE_BANNERS_PATH = '/api/portal/banners'
 
 /** URL to upload a picture; `?banner=` is the banner ID. */
 export const BANNER_UPLOAD_PATH = '/api/crm/alert_banners_upload'
@@ -66,8 +66,8 @@ export const alertBanner = resource({
     }),
     imageWidth: integer({ readonly: true }),
     imageHeight: integer({ readonly: true }),
-    imageKey: text(INTERNAL_FIELD),
-    imageType: text(INTERNAL_FIELD),
+    imageKey: text(SERVER_ONLY_FIELD),
+    imageType: text(SERVER_ONLY_FIELD),
     lastEditBy: text({ readonly: true, stamp: 'editor', label: 'Changed by', person: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
@@ -86,9 +86,9 @@ interface Scheduled {
 }
 
 /** True if the banner is shown to users of a client now. Days are in London time, first and last included. */
-export function isShownTo(banner: Scheduled, clientId: number, at: Instant): boolean {
+export function isBannerVisibleTo(banner: Scheduled, clientId: number, at: Instant): boolean {
   const today = londonDate(at).toString()
-  const isFor = banner.audience === 'everybody' || (banner.audience === 'staff') === (clientId === PROVIDER)
+  const isFor = banner.audience === 'everybody' || (banner.audience === 'staff') === (clientId === PROVIDER_CLIENT_ID)
   return banner.shown && isFor && (banner.from ?? today) <= today && today <= (banner.until ?? today)
 }
 

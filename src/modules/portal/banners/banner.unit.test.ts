@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
-import { bannerStatus, isShownTo } from './banner.ts'
+import { bannerStatus, isBannerVisibleTo } from './banner.ts'
 
 const at = (iso: string) => Temporal.Instant.from(iso)
 const banner = { shown: true, audience: 'everybody', from: '2026-10-25', until: '2026-10-25' }
 
 test('a banner is shown on its days in London time, regardless of time zones and clock changes', () => {
   // The clocks go back on 25 October 2026, so the day has 25 hours.
-  expect(isShownTo(banner, 1, at('2026-10-24T22:59:59Z'))).toBe(false)
-  expect(isShownTo(banner, 1, at('2026-10-24T23:00:00Z'))).toBe(true)
-  expect(isShownTo(banner, 1, at('2026-10-25T23:59:59Z'))).toBe(true)
-  expect(isShownTo(banner, 1, at('2026-10-26T00:00:00Z'))).toBe(false)
+  expect(isBannerVisibleTo(banner, 1, at('2026-10-24T22:59:59Z'))).toBe(false)
+  expect(isBannerVisibleTo(banner, 1, at('2026-10-24T23:00:00Z'))).toBe(true)
+  expect(isBannerVisibleTo(banner, 1, at('2026-10-25T23:59:59Z'))).toBe(true)
+  expect(isBannerVisibleTo(banner, 1, at('2026-10-26T00:00:00Z'))).toBe(false)
 })
 
 test('an enabled banner is shown only to its audience', () => {
@@ -34,7 +34,7 @@ test('an enabled banner is shown only to its audience', () => {
         const isOn = b.shown && (b.from === null || b.from <= today) && (b.until === null || b.until >= today)
         expect(bannerStatus(b, now) === 'shown').toBe(isOn)
         const isFor = { everybody: true, clients: client !== 0, staff: client === 0 }[b.audience]
-        expect(isShownTo(b, client, now)).toBe(isOn && isFor)
+        expect(isBannerVisibleTo(b, client, now)).toBe(isOn && isFor)
       },
     ),
   )

@@ -2,12 +2,12 @@ import { Alert, Button, FileButton, Group, Text, Title } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { now } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { useSettledValues } from '#web/forms/store/use-value-store.ts'
+import { useDebouncedValues } from '#web/forms/store/use-value-store.ts'
 import type { ValueStore } from '#web/forms/store/value-store.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
@@ -17,7 +17,7 @@ import { toast } from '#web/ui/toast.ts'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useFileUploads } from '#web/uploads/queue.ts'
 import type { StoredFile } from '#web/uploads/send.ts'
-import { alertBanner, BANNER_UPLOAD_PATH, bannerStatus, SHOWN_BANNERS_PATH } from './banner.ts'
+import { alertBanner, BANNER_UPLOAD_PATH, bannerStatus, VISIBLE_BANNERS_PATH } from './banner.ts'
 import { BannerView } from './view.web.tsx'
 
 type Banner = RecordOf<typeof alertBanner>
@@ -52,7 +52,7 @@ function Edit({ banner: b }: { readonly banner: Banner }) {
   const again = () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: [alertBanner.url] }),
-      queries.invalidateQueries({ queryKey: [SHOWN_BANNERS_PATH] }),
+      queries.invalidateQueries({ queryKey: [VISIBLE_BANNERS_PATH] }),
     ])
   const [meaning, words] = STANDS[bannerStatus({ shown: b.shown ?? false, from: b.from, until: b.until }, now())]
   return (
@@ -82,8 +82,8 @@ function Edit({ banner: b }: { readonly banner: Banner }) {
 
 /** Preview of the banner with the unsaved values. */
 function Preview({ store, banner }: { readonly store: ValueStore; readonly banner: Banner }) {
-  const typed = useSettledValues(store)
-  const said = (name: (typeof FIELDS)[number]) => textOf(typed[name])
+  const typed = useDebouncedValues(store)
+  const said = (name: (typeof FIELDS)[number]) => toText(typed[name])
   const shown = {
     kind: banner.kind ?? 'info',
     title: said('title'),

@@ -2,9 +2,9 @@ import { problem } from '#kernel/errors.ts'
 import { email, link, phone, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
-import { authorOf, PROVIDER } from '#kernel/roles.ts'
+import { authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { revokeClientAccess } from '#server/auth/credentials.ts'
-import { requireProofNow } from '#server/engine/actor-now.ts'
+import { requireCurrentProof } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
@@ -19,12 +19,12 @@ import { clientHealth } from './health.ts'
  * Finds the brand under which a client's users see the portal: the reseller's for resellers and their clients,
  * otherwise the provider's.
  */
-export async function findBrand(engine: Engine, clientId: number): Promise<string> {
-  return findBrandOfClient(engine, await companyOf(engine, clientId))
+export async function findBrandName(engine: Engine, clientId: number): Promise<string> {
+  return findBrandNameOfClient(engine, await companyOf(engine, clientId))
 }
 
 /** Finds the brand of a client that has already been read. */
-export async function findBrandOfClient(engine: Engine, own: RowOf<typeof client> | undefined): Promise<string> {
+export async function findBrandNameOfClient(engine: Engine, own: RowOf<typeof client> | undefined): Promise<string> {
   const reseller = own?.isReseller ? own : own?.reseller ? await companyOf(engine, own.reseller) : undefined
   return reseller?.company || engine.config.provider
 }
@@ -59,7 +59,7 @@ const portalContact = resource({
 const providerReference: ReferenceData = {
   name: 'provider',
   edition: 1,
-  load: async (c) => void (await insertMissingRows(c, client, 'id', [{ id: PROVIDER, company: 'Provider' }])),
+  load: async (c) => void (await insertMissingRows(c, client, 'id', [{ id: PROVIDER_CLIENT_ID, company: 'Provider' }])),
 }
 
 /**
@@ -72,15 +72,18 @@ export async function assertMayRetireClient(
   retired: boolean | null | undefined,
 ): Promise<void> {
   if (retired === undefined) return
-  await requireProofNow(c)
-  if (id === PROVIDER && retired) throw problem.conflict('The provider runs the portal and can’t be retired.')
+  await requireCurrentProof(c)
+  if (id === PROVIDER_CLIENT_ID && retired) throw problem.conflict('The provider runs the portal and can’t be retired.')
 }
 
 /** Fields that only the provider sets, whatever the roles of the client's users. */
 const PROVIDERS = ['lettersPerDay', 'retired'] as const
 
-export function assertProviderFields({ actor, changes }: Pick<Context, 'actor'> & { readonly changes: object }): void {
-  if (actor.clientId !== PROVIDER && PROVIDERS.some((name) => name in changes))
+export function assertMayChangeProviderFields({
+  actor,
+  changes,
+}: Pick<Context, 'actor'> & { readonly changes: object }): void {
+  if (actor.clientId !== PROVIDER_CLIENT_ID && PROVIDERS.some((name) => name in changes))
     throw problem.forbidden('Only the provider can change what a client has.')
 }
 
@@ -114,18 +117,18 @@ export async function addClientDetailsNote(c: Context, id: number): Promise<void
 const clientBehaviour = behaviour(client, {
   beforeSave: async (c) => {
     const { before, actor, changes } = c
-    assertProviderFields(c)
+    assertMayChangeProviderFields(c)
     if (before) {
       await assertMayRetireClient(c, before.id, changes.retired)
       return
     }
-    if (actor.clientId !== PROVIDER) throw problem.forbidden()
+    if (actor.clientId !== PROVIDER_CLIENT_ID) throw problem.forbidden()
     await leaveTenant(c)
   },
   afterSave: async (c) => {
     if (!c.before) return
     await endClientAccess(c, c.changes.retired)
-    if (authorOf(c.actor).clientId === PROVIDER && DETAILS.some((name) => name in c.changes))
+    if (authorOf(c.actor).clientId === PROVIDER_CLIENT_ID && DETAILS.some((name) => name in c.changes))
       await addClientDetailsNote(c, c.before.id)
   },
 })
@@ -133,7 +136,7 @@ const clientBehaviour = behaviour(client, {
 /** Retires and restores clients from the list of all clients by the same rules. */
 const clientHealthBehaviour = behaviour(clientHealth, {
   beforeSave: async (c) => {
-    assertProviderFields(c)
+    assertMayChangeProviderFields(c)
     if (c.before) await assertMayRetireClient(c, c.before.id, c.changes.retired)
     return undefined
   },

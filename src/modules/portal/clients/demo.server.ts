@@ -1,7 +1,7 @@
 import type { ValuesOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { client } from './client.ts'
 
 type Company = ValuesOf<typeof client>
@@ -71,15 +71,15 @@ const RESOLD: readonly (readonly [client: number, reseller: number])[] = [
 ]
 
 /** Seeds the provider, its clients and its resellers. */
-const clientsPart: DemoPart = {
+const clientsPart: DemoDataPart = {
   name: 'clients',
   tell: async (engine) => {
-    await seedAs(engine, { clientId: PROVIDER }, async (c) => {
-      await c.change(client, PROVIDER, PROVIDERS_OWN)
+    await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID }, async (c) => {
+      await c.change(client, PROVIDER_CLIENT_ID, PROVIDERS_OWN)
       for (const company of COMPANIES) await (await c.create(client, company)).saved()
     })
     for (const [clientId, reseller] of RESOLD)
-      await seedAs(engine, { clientId }, (c) =>
+      await seedAsUser(engine, { clientId }, (c) =>
         c.withoutPermissionCheck('the provider assigns clients to resellers').change(client, clientId, { reseller }),
       )
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 
 const person = z.object({ userId: z.int(), clientId: z.int(), username: z.string(), name: z.string() })
 const older = z.object({ client: z.int(), author: z.string() })
@@ -14,7 +14,7 @@ export const clientDetailsEdited = defineEvent({
   upgrade: {
     1: (stored) => {
       const { client, author } = older.parse(stored)
-      return { client, by: { userId: 0, clientId: PROVIDER, username: author, name: author } }
+      return { client, by: { userId: 0, clientId: PROVIDER_CLIENT_ID, username: author, name: author } }
     },
   },
 })

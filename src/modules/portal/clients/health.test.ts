@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
-import { CLIENT_HEALTH } from './health.ts'
+import { CLIENT_PROBLEMS } from './health.ts'
 
 const portal = await testPortal()
 const LIST = '/api/portal/client_health'
@@ -47,7 +47,7 @@ test('client health lists the problems of each client, most severe first', async
   const { body } = await keeper.put(`${LIST}/${client.id}`, { retired: true, company: 'Another name' })
   expect([body.retired, body.troubles, body.company]).toEqual([true, [], expect.not.stringContaining('Another')])
   for (const name of ['no-pack', 'lapsed', 'no-administrator', 'never-signed-in', 'quiet', 'ticket'])
-    expect(CLIENT_HEALTH).toHaveProperty(name)
+    expect(CLIENT_PROBLEMS).toHaveProperty(name)
 })
 
 test('clients can be searched by company, contact, town and number, and filtered by health', async () => {

@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { client } from './client.ts'
 
 /** Problems of a client (`client_troubles`, 0272), with their severity and label. */
-export const CLIENT_HEALTH = {
+export const CLIENT_PROBLEMS = {
   'no-pack': { meaning: 'stop', words: 'No pack' },
   lapsed: { meaning: 'stop', words: 'Pack lapsed' },
   'no-administrator': { meaning: 'stop', words: 'No administrator' },
@@ -12,7 +12,7 @@ export const CLIENT_HEALTH = {
   ticket: { meaning: 'attention', words: 'Open ticket' },
 } as const
 
-export type ClientProblem = keyof typeof CLIENT_HEALTH
+export type ClientProblem = keyof typeof CLIENT_PROBLEMS
 
 interface PackOfClient {
   readonly code: string
@@ -22,7 +22,9 @@ interface PackOfClient {
 
 const TROUBLES = 'client_troubles(t.id, t.retired)'
 const OF_CLIENT = 'FROM user_account u WHERE u.client_id = t.id AND NOT u.is_retired'
-const STOPS = Object.entries(CLIENT_HEALTH).flatMap(([name, { meaning }]) => (meaning === 'stop' ? [`'${name}'`] : []))
+const STOPS = Object.entries(CLIENT_PROBLEMS).flatMap(([name, { meaning }]) =>
+  meaning === 'stop' ? [`'${name}'`] : [],
+)
 
 const { company, city, postcode, regcompno, contactname, contacttel, contactemail, isReseller, retired } = client.fields
 /** Fields that can be changed only at the client's own URL. */

@@ -2,7 +2,7 @@ import { moveClock } from '#server/engine/clock.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
-import { clockOffset } from './clock.ts'
+import { clockOffsetFields } from './clock.ts'
 
 const PATH = '/api/portal/clock'
 
@@ -22,7 +22,7 @@ const clockRoutes: Route[] = [
     provider: true,
     handle: clockAnswer,
   },
-  routeWithInput(clockOffset, {
+  routeWithInput(clockOffsetFields, {
     method: 'POST',
     path: PATH,
     title: 'Set the clock of a demo some days ahead of real time',

@@ -1,4 +1,6 @@
 import { integer } from '#kernel/fields.ts'
 
 /** Days by which a demo's clock is ahead of real time; 0 is real time. */
-export const clockOffset = { days: integer({ required: 'Please enter a whole number of days', min: 0, max: 3650 }) }
+export const clockOffsetFields = {
+  days: integer({ required: 'Please enter a whole number of days', min: 0, max: 3650 }),
+}

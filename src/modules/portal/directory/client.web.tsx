@@ -3,7 +3,7 @@ import { IconUserShare } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord, useList } from '#web/api/resources.ts'
@@ -19,7 +19,7 @@ import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import { client } from '../clients/client.ts'
 import { clientHealth } from '../clients/health.ts'
-import { HealthChips } from './health-chips.web.tsx'
+import { ClientHealthChips } from './health-chips.web.tsx'
 import { ClientPacks } from './packs.web.tsx'
 
 const FIELDS = [
@@ -54,7 +54,7 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
           <>
             <RetiredChip retired={c.retired} />
             {c.isReseller && <StatusChip meaning="info">Reseller</StatusChip>}
-            {c.id !== PROVIDER && hasRole(actor, 'ROLE_CLIENTS_ADMIN') && (
+            {c.id !== PROVIDER_CLIENT_ID && hasRole(actor, 'ROLE_CLIENTS_ADMIN') && (
               <Anchor component={Link} to={`/crm/pack-setup/${c.id}`} size="sm">
                 Set up
               </Anchor>
@@ -85,8 +85,8 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
               ))}
             </div>
           </section>
-          {c.id !== PROVIDER && <Health id={c.id} />}
-          {c.id !== PROVIDER && <ClientPacks client={c} />}
+          {c.id !== PROVIDER_CLIENT_ID && <Health id={c.id} />}
+          {c.id !== PROVIDER_CLIENT_ID && <ClientPacks client={c} />}
           <People id={c.id} company={c.company ?? ''} />
           <Suspense>
             <RecordPanels record={c} />
@@ -110,7 +110,7 @@ function Health({ id }: { readonly id: number }) {
       {one.isPending && <LoadingRows rows={1} />}
       {h && (
         <Group>
-          <HealthChips troubles={h.troubles} />
+          <ClientHealthChips troubles={h.troubles} />
           <Text size="sm">
             {`${h.people === 1 ? '1 user' : `${h.people} users`}, last sign-in:`}
             <RelativeTimeText at={h.lastSeenAt} empty="never" />

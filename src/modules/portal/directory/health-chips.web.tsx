@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { CLIENT_HEALTH, type ClientProblem } from '../clients/health.ts'
+import { CLIENT_PROBLEMS, type ClientProblem } from '../clients/health.ts'
 
 interface Props {
   readonly troubles: readonly string[] | null
@@ -8,18 +8,18 @@ interface Props {
   readonly short?: boolean
 }
 
-const isTrouble = (name: string): name is ClientProblem => name in CLIENT_HEALTH
+const isTrouble = (name: string): name is ClientProblem => name in CLIENT_PROBLEMS
 
 /** Problems of a client, worst first, or “Healthy”. */
-export function HealthChips({ troubles, short = false }: Props) {
+export function ClientHealthChips({ troubles, short = false }: Props) {
   const known = (troubles ?? []).filter(isTrouble)
   if (!known.length) return <StatusChip meaning="safe">Healthy</StatusChip>
-  const others = known.slice(1).map((name) => CLIENT_HEALTH[name].words)
+  const others = known.slice(1).map((name) => CLIENT_PROBLEMS[name].words)
   return (
     <Group gap={4} wrap={short ? 'nowrap' : 'wrap'}>
       {(short ? known.slice(0, 1) : known).map((name) => (
-        <StatusChip key={name} meaning={CLIENT_HEALTH[name].meaning}>
-          {CLIENT_HEALTH[name].words}
+        <StatusChip key={name} meaning={CLIENT_PROBLEMS[name].meaning}>
+          {CLIENT_PROBLEMS[name].words}
         </StatusChip>
       ))}
       {short && others.length > 0 && (

@@ -9,7 +9,7 @@ import { recordQueryOptions } from '#web/api/resources.ts'
 import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { openWorkAsDialog } from '#web/shell/navigation/dialogs.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -17,10 +17,10 @@ import { Page } from '#web/ui/page.tsx'
 import { client } from '../clients/client.ts'
 import { clientHealth } from '../clients/health.ts'
 import { ClientView } from './client.web.tsx'
-import { HealthChips } from './health-chips.web.tsx'
+import { ClientHealthChips } from './health-chips.web.tsx'
 
 const number = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({
+const LIST = listUrlSchema({
   retired: retiredFilterSchema,
   health: z.enum(['', 'stop', 'attention', 'well']).default(''),
   isReseller: z.enum(['', 'true', 'false']).default(''),
@@ -68,7 +68,12 @@ export default function ClientsPage() {
         filters={['retired', 'health', { key: 'isReseller', label: 'Reseller' }]}
         columns={[
           'company',
-          { key: 'health', title: 'Health', tight: true, render: (c) => <HealthChips troubles={c.troubles} short /> },
+          {
+            key: 'health',
+            title: 'Health',
+            tight: true,
+            render: (c) => <ClientHealthChips troubles={c.troubles} short />,
+          },
           {
             key: 'packs',
             title: 'Packs',

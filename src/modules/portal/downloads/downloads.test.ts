@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createFolder, type FilePerson, makeFilePortal, uploadFile, uploadFileVersion } from '#test/support/files.ts'
+import { createFolder, makeFilePortal, type TestFileUser, uploadFile, uploadFileVersion } from '#test/support/files.ts'
 import { MINIMAL_PDF } from '#test/support/uploads.ts'
 
 const { portal, person, office } = await makeFilePortal()
@@ -10,7 +10,7 @@ interface Group {
 }
 
 /** Returns a person's downloads in these folders only, as other tests create folders too. */
-const found = async ({ api }: FilePerson, query = '', of?: readonly string[]) => {
+const found = async ({ api }: TestFileUser, query = '', of?: readonly string[]) => {
   const answer = await api.get(`${URL}${query}`)
   expect(answer.status).toBe(200)
   return Object.fromEntries(
@@ -19,7 +19,7 @@ const found = async ({ api }: FilePerson, query = '', of?: readonly string[]) =>
       .map(({ folder, uploadedDocuments }) => [folder.name, uploadedDocuments.map(({ name }) => name)]),
   )
 }
-const marked = async (who: FilePerson, name: string, audience: readonly string[] = []) => {
+const marked = async (who: TestFileUser, name: string, audience: readonly string[] = []) => {
   const folder = await createFolder(who, name, undefined, audience)
   expect((await who.api.put(folder['@id'], { downloads: true })).body.downloads).toBe(true)
   return folder['@id'] as string
@@ -58,7 +58,7 @@ test('downloads omit files that the user may not read', async () => {
   ]
   for (const folder of [all, authors, admins]) await uploadFile(admin, MINIMAL_PDF, 'a.pdf', { folder })
   const own = [all, authors, admins]
-  const names = async (who: FilePerson) => Object.keys(await found(who, '', own)).sort()
+  const names = async (who: TestFileUser) => Object.keys(await found(who, '', own)).sort()
   expect(await names(worker)).toEqual(['For all'])
   expect(await names(author)).toEqual(['For all', 'For authors'])
   expect(await names(admin)).toEqual(['For admins', 'For all', 'For authors'])

@@ -33,6 +33,6 @@ const failureRoutes: Route[] = [
   },
 ]
 
-export const failures = feature({
+export const failedJobs = feature({
   routes: failureRoutes,
 })

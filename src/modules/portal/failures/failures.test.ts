@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { runJobsCommand } from '#app/jobs.ts'
 import { defineEvent } from '#kernel/event.ts'
-import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { testPortal } from '#test/support/portal.ts'
 
@@ -22,10 +22,14 @@ test('failed jobs are listed with their reason and succeed when retried', async 
   })
   const portal = await (await testPortal()).with({}, [{ name: 'test', resources: [], handlers: [hears] }])
   const admin = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
-  await portal.engine.inTenant(PROVIDER, { actor: systemActor(PROVIDER, 'test'), requestId: 'test' }, async (c) => {
-    await c.emit(event, {})
-    return () => undefined
-  })
+  await portal.engine.inTenant(
+    PROVIDER_CLIENT_ID,
+    { actor: createSystemActor(PROVIDER_CLIENT_ID, 'test'), requestId: 'test' },
+    async (c) => {
+      await c.emit(event, {})
+      return () => undefined
+    },
+  )
   await portal.drain()
   const { body } = await admin.get(URL)
   const [failure] = body['hydra:member'].filter((f: { job: string }) => f.job === 'test.failing')

@@ -13,15 +13,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { authorOf, hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { loadUsesSentence } from '#web/api/used-by.ts'
+import { loadRecordUsesSentence } from '#web/api/used-by.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { showUndo, toast } from '#web/ui/toast.ts'
+import { showUndoToast, toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { describeOtherFileUses } from '#web/uploads/other-uses.ts'
 import type { UploadedFile } from '#web/uploads/send.ts'
 import { changeUploadedFile } from '#web/uploads/table.tsx'
-import { mayChangeFile } from '../files/uploaded-document.ts'
+import { canChangeFile } from '../files/uploaded-document.ts'
 import type { FileTree } from './data.web.ts'
 
 interface Props {
@@ -42,7 +42,9 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
   const save = () => void downloadFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))
   const retire = async () => {
     const retired = !file.retired
-    const uses = retired ? await Promise.all([loadUsesSentence(file['@id']), describeOtherFileUses(file['@id'])]) : []
+    const uses = retired
+      ? await Promise.all([loadRecordUsesSentence(file['@id']), describeOtherFileUses(file['@id'])])
+      : []
     const used = uses.filter(Boolean).join(' ')
     const question = used
       ? `${used} They keep the file, and sealed documents still print it.`
@@ -51,7 +53,7 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
       return
     try {
       await change({ retired })
-      showUndo({
+      showUndoToast({
         message: `${file.name} is ${retired ? 'retired' : 'restored'}`,
         undo: () => change({ retired: !retired }),
       })
@@ -74,7 +76,7 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
           <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
             Download original
           </Menu.Item>
-          {mayChangeFile(actor, file) && (
+          {canChangeFile(actor, file) && (
             <Menu.Item leftSection={<IconFolderSymlink size={16} aria-hidden />} onClick={() => setMoving(true)}>
               Move to folder
             </Menu.Item>

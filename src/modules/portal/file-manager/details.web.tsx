@@ -8,8 +8,8 @@ import page from '#web/ui/page.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { UploadName } from '#web/uploads/thumb.tsx'
-import { mayChangeFile, uploadedDocument } from '../files/uploaded-document.ts'
+import { UploadedFileLink } from '#web/uploads/thumb.tsx'
+import { canChangeFile, uploadedDocument } from '../files/uploaded-document.ts'
 import { useFileVersions, useRefreshFiles } from './data.web.ts'
 import { ExpiryChip } from './expiry-chip.web.tsx'
 import css from './manager.module.css'
@@ -27,7 +27,7 @@ export default function FileDetails({ id, onClose }: Props) {
   const versions = useFileVersions(id)
   const refresh = useRefreshFiles()
   const newest = versions.data?.[0]
-  const mayChange = newest !== undefined && !newest.retired && mayChangeFile(actor, newest)
+  const mayChange = newest !== undefined && !newest.retired && canChangeFile(actor, newest)
   return (
     <Dialog opened addressed onClose={onClose} title={newest ? newest.label || newest.name : 'File'} size="48rem">
       {versions.error ? (
@@ -37,7 +37,7 @@ export default function FileDetails({ id, onClose }: Props) {
       ) : (
         <div className={page.page}>
           <div className={css.head}>
-            <UploadName file={newest} />
+            <UploadedFileLink file={newest} />
             <ExpiryChip file={newest} />
             {newest.retired && <StatusChip>Retired</StatusChip>}
           </div>

@@ -1,6 +1,6 @@
-import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { fileExpiry } from '../files/uploaded-document.ts'
+import { fileExpiryStatus } from '../files/uploaded-document.ts'
 import css from './manager.module.css'
 
 interface Props {
@@ -9,10 +9,10 @@ interface Props {
 
 /** Expiry of a file, if set; dimmed if it is far off. */
 export function ExpiryChip({ file }: Props) {
-  const expiry = fileExpiry(file, londonToday())
+  const expiry = fileExpiryStatus(file, londonToday())
   if (expiry.stands === 'never') return null
   if (expiry.stands === 'holds') return <span className={css.dim}>{expiry.words}</span>
-  const on = formatDay(file.expires)
+  const on = formatIsoAsUkDate(file.expires)
   return (
     <StatusChip meaning={expiry.stands === 'expired' ? 'stop' : 'attention'} title={on}>
       {expiry.words}

@@ -5,7 +5,7 @@ import { IconFolderPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { QueryParams } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { RelativeTimeText } from '#web/dates/relative.tsx'
@@ -23,8 +23,8 @@ import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useDocumentUploads } from '#web/uploads/queue.ts'
 import type { UploadedFile } from '#web/uploads/send.ts'
 import { UploadLabelField } from '#web/uploads/table.tsx'
-import { formatFileSize, UploadName } from '#web/uploads/thumb.tsx'
-import { DEFAULT_REMINDER_DAYS, documentFolder, mayChangeFile } from '../files/uploaded-document.ts'
+import { formatFileSize, UploadedFileLink } from '#web/uploads/thumb.tsx'
+import { canChangeFile, DEFAULT_REMINDER_DAYS, documentFolder } from '../files/uploaded-document.ts'
 import { FileActions } from './actions.web.tsx'
 import { type FileTree, useFileTree, useRefreshFiles } from './data.web.ts'
 import { ExpiryChip } from './expiry-chip.web.tsx'
@@ -46,14 +46,14 @@ function FileList({ files, folders, showFolder, onOpen }: Props) {
   const names = new Map(folders.map(({ folder }) => [folder['@id'], folder.name ?? '']))
   const rows = files.map((file) => ({
     file,
-    name: <UploadName file={file} />,
+    name: <UploadedFileLink file={file} />,
     chips: (file.version > 1 || file.expires) && (
       <span className={css.chips}>
         {file.version > 1 && <span className={css.dim}>{`Version ${file.version}`}</span>}
         <ExpiryChip file={file} />
       </span>
     ),
-    label: mayChangeFile(actor, file) ? <UploadLabelField file={file} /> : <span>{file.label}</span>,
+    label: canChangeFile(actor, file) ? <UploadLabelField file={file} /> : <span>{file.label}</span>,
     who: <PersonName username={file.author} />,
     when: <RelativeTimeText at={file.createdAt} />,
     folder: names.get(file.folder ?? '') ?? '—',
@@ -175,7 +175,7 @@ export default function FileManager() {
       }
     >
       <OfflineNotice />
-      {clientId === PROVIDER && (
+      {clientId === PROVIDER_CLIENT_ID && (
         <Alert color="yellow">The provider’s files are templates: every client can read them.</Alert>
       )}
       <div className={css.tools}>

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { londonDate } from '#kernel/time.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { discardReceived, receiveToDisk } from '#server/files/receive.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { discardReceivedFile, receiveToDisk } from '#server/files/receive.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { DEMO_DOWNLOADS, DEMO_PICTURES, renderPlainPdf } from './demo-content.server.ts'
 import { storeFile } from './upload.server.ts'
 import { documentFolder, uploadedDocument } from './uploaded-document.ts'
@@ -21,7 +21,7 @@ const induction = (assembly: string) =>
 const HOURS = 'Date,Person,Hours\n2026-02-02,Callum Fraser,8\n2026-02-03,Callum Fraser,7.5\n'
 
 /** Seeds a building company's files: two folders and one file in no folder. */
-const filesPart: DemoPart = {
+const filesPart: DemoDataPart = {
   name: 'files',
   needs: ['people'],
   tell: async (engine) => {
@@ -49,7 +49,7 @@ const filesPart: DemoPart = {
 }
 
 const addFolder = (engine: Engine, name: string, more: { audience?: string[]; downloads?: boolean } = {}) =>
-  seedAs(engine, { clientId: CLIENT, username: 'admin.brick' }, async (c) => {
+  seedAsUser(engine, { clientId: CLIENT, username: 'admin.brick' }, async (c) => {
     const made = await c.create(documentFolder, { name, audience: [], ...more })
     return (await made.saved()).id
   })
@@ -69,7 +69,7 @@ async function addFile(engine: Engine, username: string, { name, bytes, replaces
   const file = { name, ...(await receiveToDisk(Readable.from([bytes]), bytes.length)) }
   try {
     const kept = await storeFile(engine.config, CLIENT, file, [])
-    return await seedAs(engine, { clientId: CLIENT, username }, async (c) => {
+    return await seedAsUser(engine, { clientId: CLIENT, username }, async (c) => {
       const made = replaces
         ? await addFileVersion(c, await c.lock(uploadedDocument, replaces), { ...kept, expires })
         : await c
@@ -78,7 +78,7 @@ async function addFile(engine: Engine, username: string, { name, bytes, replaces
       return (await made.saved()).id
     })
   } finally {
-    await discardReceived(file)
+    await discardReceivedFile(file)
   }
 }
 

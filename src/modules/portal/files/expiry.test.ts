@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { type FilePerson, makeFilePortal, uploadFile, uploadFileVersion } from '#test/support/files.ts'
+import { makeFilePortal, type TestFileUser, uploadFile, uploadFileVersion } from '#test/support/files.ts'
 import { MINIMAL_PDF } from '#test/support/uploads.ts'
 import { INBOX_PATH, READ_ALL_PATH } from '../notices/notice.ts'
-import { fileExpiry } from './uploaded-document.ts'
+import { fileExpiryStatus } from './uploaded-document.ts'
 
 const { portal, person, office } = await makeFilePortal()
 const FILES = '/api/safety/uploaded_documents'
@@ -12,10 +12,10 @@ afterEach(() => moveClock(portal.engine, 0))
 const today = () => portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate()
 const inDays = (days: number) => today().add({ days }).toString()
 type NoticeBody = { kind: string; words: string; read: boolean; path: string; about: string }
-const told = async ({ api }: FilePerson): Promise<NoticeBody[]> =>
+const told = async ({ api }: TestFileUser): Promise<NoticeBody[]> =>
   (await api.get(INBOX_PATH)).body['hydra:member'].filter((n: NoticeBody) => n.kind === 'file.expires')
-const unread = async (who: FilePerson) => (await told(who)).filter((n) => !n.read).length
-const readAll = ({ api }: FilePerson) => api.post(READ_ALL_PATH)
+const unread = async (who: TestFileUser) => (await told(who)).filter((n) => !n.read).length
+const readAll = ({ api }: TestFileUser) => api.post(READ_ALL_PATH)
 const morning = () => portal.runSchedule('file.expires')
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   ['2026-03-01', 'soon', 'Expires today'],
   ['2026-02-28', 'expired', 'Expired'],
 ])('the expiry status of a file that expires on %s is %s', (expires, stands, words) => {
-  const expiry = fileExpiry({ expires, remindDays: 30 }, '2026-03-01')
+  const expiry = fileExpiryStatus({ expires, remindDays: 30 }, '2026-03-01')
   expect([expiry.stands, 'words' in expiry ? expiry.words : undefined]).toEqual([stands, words])
 })
 

@@ -1,22 +1,22 @@
 import { create as disposition } from 'content-disposition'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { type Fields, flag } from '#kernel/fields.ts'
-import { readId } from '#kernel/iri.ts'
+import { parseId } from '#kernel/iri.ts'
 import type { RecordOf, RowOf } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { londonDate, ukDay } from '#kernel/time.ts'
-import type { Query } from '#server/data/filters.ts'
-import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
+import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
-import { type RequestFacts, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { type RequestDetails, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { ACCEPTED_FILE_TYPES, fileExtensionOf, fileKindOfType, isInlineType } from '#server/files/kinds.ts'
-import { cleanFileName } from '#server/files/plain-name.ts'
+import { sanitiseFileName } from '#server/files/plain-name.ts'
 import { MissingFileError } from '#server/files/port.ts'
-import { parseRange } from '#server/files/ranges.ts'
+import { parseRangeHeader } from '#server/files/ranges.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { reminderSchedule } from '#server/jobs/remind.ts'
@@ -24,7 +24,13 @@ import { findUnknownRoles } from '../known-roles.server.ts'
 import { notifyUsers } from '../notices/notify.server.ts'
 import { uploadDocumentRoute } from './upload.server.ts'
 import type { FileResource } from './uploaded-document.ts'
-import { documentFolder, FILE_USERS, fileExpiry, MAX_REMINDER_DAYS, uploadedDocument } from './uploaded-document.ts'
+import {
+  documentFolder,
+  FILE_USERS,
+  fileExpiryStatus,
+  MAX_REMINDER_DAYS,
+  uploadedDocument,
+} from './uploaded-document.ts'
 import { fileVersionRoutes, restoreFileVersion } from './versions.server.ts'
 
 type StoredFileRow = RowOf<FileResource>
@@ -65,7 +71,7 @@ const thumbnail = (d: StoredFileRow): Version => {
 
 /** Gives the name of a download the extension of its content type. */
 function downloadName(kept: string, type: string): string {
-  const name = cleanFileName(kept)
+  const name = sanitiseFileName(kept)
   const kind = fileKindOfType(type)
   return !kind || kind.endings.includes(fileExtensionOf(name))
     ? name
@@ -77,7 +83,7 @@ export const createFileRoutes = (r: FileResource, allow: Roles): readonly Route[
   const route = (
     path: string,
     title: string,
-    choose: (d: StoredFileRow, query: Query) => Version,
+    choose: (d: StoredFileRow, query: RequestQuery) => Version,
     query: Fields = {},
   ): Route => ({
     method: 'GET',
@@ -101,7 +107,7 @@ export const createFileRoutes = (r: FileResource, allow: Roles): readonly Route[
 }
 
 async function find({ engine, me, params }: RouteContext, r: FileResource): Promise<StoredFileRow> {
-  const id = readId(params.id)
+  const id = parseId(params.id)
   if (id === undefined) throw problem.notFound()
   // The engine checks access to the record; row-level security limits the second read to the same tenants.
   await engine.one(r, me, id)
@@ -112,12 +118,12 @@ async function find({ engine, me, params }: RouteContext, r: FileResource): Prom
 }
 
 /** First value of a header, or an empty string. */
-const headerOf = ({ headers }: RequestFacts, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
+const headerOf = ({ headers }: RequestDetails, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
 
 async function send(
   { engine, query, request }: RouteContext,
   document: StoredFileRow,
-  choose: (d: StoredFileRow, query: Query) => Version,
+  choose: (d: StoredFileRow, query: RequestQuery) => Version,
 ): Promise<RouteResponse> {
   const { key, type, size, tag, inline } = choose(document, query)
   const headers: Record<string, string> = {
@@ -130,7 +136,8 @@ async function send(
   }
   if (headerOf(request, 'if-none-match').includes(tag)) return new RouteResponse(304, undefined, headers)
   const same = request.headers['if-range'] === undefined || request.headers['if-range'] === tag
-  const range = size === undefined || !same ? undefined : parseRange(headerOf(request, 'range') || undefined, size)
+  const range =
+    size === undefined || !same ? undefined : parseRangeHeader(headerOf(request, 'range') || undefined, size)
   if (range === 'none')
     throw new Problem(416, `The file has only ${size} bytes.`, { headers: { 'content-range': `bytes */${size}` } })
   const store = await fileStoreFor(engine.config)
@@ -163,7 +170,7 @@ const expiryNotice = declareNotificationType({
   of: uploadedDocument,
   words: ({ name, label, expires }) => {
     const called = label || name
-    return expires ? `${called} expires on ${ukDay(expires)}` : `${called} no longer expires`
+    return expires ? `${called} expires on ${formatIsoDateAsUk(expires)}` : `${called} no longer expires`
   },
   path: ({ id }) => `/sfp/file-manager?file=${id}`,
   mail: true,
@@ -178,7 +185,7 @@ const fileExpiryReminder = reminderSchedule({
   // Uses the maximum, as each file sets its own number of days: files that are not due yet are skipped.
   daysBefore: [MAX_REMINDER_DAYS],
   where: { retired: false, replaced: false },
-  unless: (c, row) => fileExpiry(row, londonDate(c.now).toString()).stands === 'holds',
+  unless: (c, row) => fileExpiryStatus(row, londonDate(c.now).toString()).stands === 'holds',
   send: async (c, row) => {
     const told = await keepersOf(c, row.userId)
     await notifyUsers(
@@ -286,7 +293,7 @@ const folders = behaviour(documentFolder, {
     const unknown = await findUnknownRoles(c, 'audience', c.changes.audience ?? [])
     if (unknown.length) throw problem.invalid(unknown)
     // The provider's files are templates, which every client can read.
-    return c.clientId === PROVIDER && !c.before ? { audience: [] } : undefined
+    return c.clientId === PROVIDER_CLIENT_ID && !c.before ? { audience: [] } : undefined
   },
 })
 
@@ -307,7 +314,7 @@ async function traceLook(c: Context, id: number): Promise<void> {
     `SELECT 1 FROM audit WHERE client_id = $1 AND type = $2 AND row_id = $3 AND verb = 'look' AND user_id = $4 AND at > portal_now() - make_interval(mins => ${SAME})`,
     [clientId, trace.type, id, c.actor.userId],
   )
-  if (!before.length) await writeAuditTrace(c.work.tx, c.actor, trace)
+  if (!before.length) await writeAuditEvent(c.work.tx, c.actor, trace)
 }
 
 const documents = behaviour(uploadedDocument, {

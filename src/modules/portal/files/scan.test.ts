@@ -1,18 +1,24 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { scanFile } from '#server/files/scan.ts'
-import { EICAR_TEST_FILE, startClamdStandIn } from '#test/support/clamd.ts'
-import { createFolder, type FileOffice, makeFilePortal, uploadFile, uploadFileVersion } from '#test/support/files.ts'
+import { EICAR_TEST_FILE, startFakeClamd } from '#test/support/clamd.ts'
+import {
+  createFolder,
+  makeFilePortal,
+  type TestFileClient,
+  uploadFile,
+  uploadFileVersion,
+} from '#test/support/files.ts'
 import { MINIMAL_PDF, makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
-const scanner = await startClamdStandIn({ most: 600_000 })
+const scanner = await startFakeClamd({ most: 600_000 })
 afterAll(() => scanner.close())
 afterEach(() => scanner.be('looks'))
 const { portal, person, office, stored } = await makeFilePortal({ SCAN_URL: scanner.url })
 const off = await makeFilePortal()
 const LEADS = 'Company,Phone\nAcme,01632 960001\n'
 
-const nothingOf = async ({ client, admin }: FileOffice) => {
+const nothingOf = async ({ client, admin }: TestFileClient) => {
   expect(stored(client)).toEqual([])
   expect((await admin.api.get(`/api/safety/uploaded_documents?client=${client.id}`)).body['hydra:totalItems']).toBe(0)
 }
@@ -98,7 +104,7 @@ describe('uploads with a virus scanner', () => {
   })
 
   test('nothing is stored if the virus scanner is unreachable', async () => {
-    const gone = await startClamdStandIn()
+    const gone = await startFakeClamd()
     await gone.close()
     const config = readConfig({ SCAN_URL: gone.url })
     await expect(scanFile(config, { path: import.meta.filename, name: 'a.txt' })).rejects.toMatchObject({ status: 503 })

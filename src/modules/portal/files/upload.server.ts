@@ -9,18 +9,18 @@ import { MAX_CAPTION_LENGTH } from '#kernel/forms/uploads.ts'
 import { idFromIriOrNumber } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { authorOf, type Roles } from '#kernel/roles.ts'
-import { removeInvisible } from '#kernel/text.ts'
+import { removeInvisibleCharacters } from '#kernel/text.ts'
 import type { Config } from '#server/config.ts'
-import { readInput } from '#server/data/input.ts'
+import { parseRecordInput } from '#server/data/input.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
-import { presentWritten } from '#server/engine/field-access.ts'
+import { presentWrittenRecord } from '#server/engine/field-access.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 import { assertCompletePdf } from '#server/files/complete-pdf.ts'
 import type { FileKind } from '#server/files/kinds.ts'
-import { cleanFileName } from '#server/files/plain-name.ts'
+import { sanitiseFileName } from '#server/files/plain-name.ts'
 import type { ReceivedFile } from '#server/files/receive.ts'
-import { discardReceived, receiveToDisk, TooLongError } from '#server/files/receive.ts'
+import { discardReceivedFile, FileTooLargeError, receiveToDisk } from '#server/files/receive.ts'
 import { scanFile } from '#server/files/scan.ts'
 import { detectFileKind, rejectedFileProblem } from '#server/files/sniff.ts'
 import { fileStoreFor } from '#server/files/store.ts'
@@ -108,9 +108,9 @@ interface Form {
 const TEXTS = ['label', 'folder', 'expires']
 
 /** Parses the expiry date from a form; throws 400 if it is invalid. */
-export const parseExpiry = (given: string): string | null => {
+export const parseExpiryDate = (given: string): string | null => {
   const { expires } = uploadedDocument.fields
-  return (readInput({ expires }, { expires: given || null }).values.expires as string | null) ?? null
+  return (parseRecordInput({ expires }, { expires: given || null }).values.expires as string | null) ?? null
 }
 
 /** Reads a form: `file`, and the requested text fields before or after it. */
@@ -130,11 +130,11 @@ async function readForm(c: RouteContext, names = TEXTS, limit = c.engine.config.
           return undefined
         })
   } catch (e) {
-    if (file) await discardReceived(file)
+    if (file) await discardReceivedFile(file)
     throw e
   }
   if (refused) {
-    if (file) await discardReceived(file)
+    if (file) await discardReceivedFile(file)
     throw refused
   }
   if (!file) throw rejectedFileProblem('Please choose a file.')
@@ -143,7 +143,7 @@ async function readForm(c: RouteContext, names = TEXTS, limit = c.engine.config.
 
 const sentIn = ({ file, texts }: Form): FileUploadInput => ({
   file,
-  label: removeInvisible(removeInvisible(texts.label ?? '').slice(0, MAX_CAPTION_LENGTH)),
+  label: removeInvisibleCharacters(removeInvisibleCharacters(texts.label ?? '').slice(0, MAX_CAPTION_LENGTH)),
   folder: texts.folder ?? '',
   expires: (texts.expires ?? '').trim(),
 })
@@ -169,7 +169,7 @@ export async function receiveFile<T>(
   try {
     return await keeping(config, (kept) => then(form, () => storeFile(config, clientId, form.file, kept, only)))
   } finally {
-    await discardReceived(form.file)
+    await discardReceivedFile(form.file)
   }
 }
 
@@ -200,11 +200,11 @@ async function keeping<T>(config: Config, act: (kept: string[]) => Promise<T>): 
 }
 
 async function readFile(part: MultipartFile, limit: number): Promise<UploadedFileInput> {
-  const name = cleanFileName(part.filename)
+  const name = sanitiseFileName(part.filename)
   try {
     return { name, ...(await receiveToDisk(part.file, limit)) }
   } catch (e) {
-    if (!(e instanceof TooLongError)) throw e
+    if (!(e instanceof FileTooLargeError)) throw e
     throw new Problem(413, fileTooLargeMessage(name, limit))
   }
 }
@@ -251,7 +251,7 @@ export const createUploadRoute = ({ path, title, allow, into, place, change, wri
   /** True if a repeated upload has the same file. */
   isReplayOf: async (c, answer) => {
     const { file } = await readForm(c)
-    await discardReceived(file)
+    await discardReceivedFile(file)
     const { id } = answered.parse(JSON.parse(answer))
     const kept = await c.engine.readIn(c.me.clientId, 'read a repeated upload', (reader) => reader.get(into, id))
     return kept?.checksum === file.sha256
@@ -266,7 +266,7 @@ export const createUploadRoute = ({ path, title, allow, into, place, change, wri
           ? await write(unit, values, of)
           : await unit.withoutPermissionCheck('the record is created with its upload').create(into, values)
         return () =>
-          new RouteResponse(201, presentWritten(into, c.me, written), { location: iriOf(into, written.row().id) })
+          new RouteResponse(201, presentWrittenRecord(into, c.me, written), { location: iriOf(into, written.row().id) })
       })
     }),
 })
@@ -279,6 +279,11 @@ export const uploadDocumentRoute: Route = createUploadRoute({
   into: uploadedDocument,
   place: async (c, { label, folder, expires }) => {
     if (c.params.client !== c.me.clientId.toString()) throw problem.notFound()
-    return { label, folder: await folderId(c, folder), expires: parseExpiry(expires), keeper: authorOf(c.me).username }
+    return {
+      label,
+      folder: await folderId(c, folder),
+      expires: parseExpiryDate(expires),
+      keeper: authorOf(c.me).username,
+    }
   },
 })

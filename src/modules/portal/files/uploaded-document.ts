@@ -1,11 +1,11 @@
 import { date, flag, instant, integer, link, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { type Actor, authorOf, hasRole } from '#kernel/roles.ts'
-import { only, type RowRule } from '#kernel/row-rules.ts'
-import { ukDay } from '#kernel/time.ts'
+import { type AccessRule, only } from '#kernel/row-rules.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { documentForAccess, fileReference, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
-import { formAnswerForAccess } from '#modules/safety/answer-access.ts'
-import { substanceForAccess } from '#modules/safety/sheet-access.ts'
+import { formAnswerForFileAccess } from '#modules/safety/answer-access.ts'
+import { substanceForFileAccess } from '#modules/safety/sheet-access.ts'
 import { client } from '../clients/client.ts'
 
 /** Roles that read all files of a client and decide who else may. Provider staff have them in client 0 only. */
@@ -16,14 +16,14 @@ const FILE_MANAGERS = [...FILE_ADMINS, 'ROLE_SAFETY_AUTHOR'] as const
 export const FILE_USERS = [...FILE_MANAGERS, 'ROLE_EMPLOYEE'] as const
 
 /** True if the actor may move and label a file. Managers may change any file, others only their own. */
-export const mayChangeFile = (actor: Actor, file: { readonly keeper: string }): boolean =>
+export const canChangeFile = (actor: Actor, file: { readonly keeper: string }): boolean =>
   hasRole(actor, FILE_MANAGERS) || file.keeper === authorOf(actor).username
 
 /** Default audience of a folder: document authors, until it is opened to others. */
 export const DEFAULT_FOLDER_AUDIENCE = ['ROLE_SAFETY_AUTHOR']
 
 /** Access rule: a folder is readable by its audience. */
-const READABLE: RowRule = { unless: FILE_ADMINS, only: only.forMe('audience') }
+const READABLE: AccessRule = { unless: FILE_ADMINS, only: only.forMe('audience') }
 
 /** A folder of the file manager, whose audience may read its files. It can be retired once it is empty. */
 export const documentFolder = resource({
@@ -63,7 +63,7 @@ export const documentFolder = resource({
 })
 
 /** Options of fields that only the server reads. */
-export const INTERNAL_FIELD = { readonly: true, visible: 'nobody' } as const
+export const SERVER_ONLY_FIELD = { readonly: true, visible: 'nobody' } as const
 const always = { readonly: true, notNull: true } as const
 
 /** Fields of every uploaded file, with its storage keys. */
@@ -83,12 +83,12 @@ export const storedFileFields = {
   url: text({ readonly: true }),
   /** Thumbnail URL of a picture; at most 320 pixels wide and high. */
   thumbnailUrl: text({ readonly: true }),
-  userId: integer(INTERNAL_FIELD),
-  fileKey: text({ ...INTERNAL_FIELD, notNull: true }),
-  viewKey: text(INTERNAL_FIELD),
-  viewType: text(INTERNAL_FIELD),
-  viewSize: integer(INTERNAL_FIELD),
-  thumbnailKey: text(INTERNAL_FIELD),
+  userId: integer(SERVER_ONLY_FIELD),
+  fileKey: text({ ...SERVER_ONLY_FIELD, notNull: true }),
+  viewKey: text(SERVER_ONLY_FIELD),
+  viewType: text(SERVER_ONLY_FIELD),
+  viewSize: integer(SERVER_ONLY_FIELD),
+  thumbnailKey: text(SERVER_ONLY_FIELD),
 } as const
 
 /** A resource of files, which shares the rules for uploads and downloads. */
@@ -109,11 +109,11 @@ type FileExpiry =
   | { readonly stands: 'holds' | 'soon' | 'expired'; readonly days: number; readonly words: string }
 
 /** Returns the expiry status of a file on a day; `soon` from the day of the reminder. */
-export function fileExpiry({ expires, remindDays }: Expiring, today: string): FileExpiry {
+export function fileExpiryStatus({ expires, remindDays }: Expiring, today: string): FileExpiry {
   if (!expires) return { stands: 'never' }
   const days = Temporal.PlainDate.from(today).until(Temporal.PlainDate.from(expires)).days
   if (days < 0) return { stands: 'expired', days, words: 'Expired' }
-  const on = ukDay(expires)
+  const on = formatIsoDateAsUk(expires)
   if (days > (remindDays ?? DEFAULT_REMINDER_DAYS)) return { stands: 'holds', days, words: `Expires ${on}` }
   return {
     stands: 'soon',
@@ -132,8 +132,8 @@ const readable = only.either(
   only.templates('client'),
   only.ofReadable('folder'),
   ...usedByDocuments,
-  only.usedBy(() => substanceForAccess, { as: 'sheet', by: 'substance' }),
-  only.namedBy(() => formAnswerForAccess, { column: 'files' }),
+  only.usedBy(() => substanceForFileAccess, { as: 'sheet', by: 'substance' }),
+  only.namedBy(() => formAnswerForFileAccess, { column: 'files' }),
 )
 
 /**
@@ -142,7 +142,7 @@ const readable = only.either(
  * readable only by file administrators. Users who may read documents of other companies may read the files used in them
  * but change none. Users who don't write documents may change only their own files.
  */
-const SEEN: readonly RowRule[] = [
+const SEEN: readonly AccessRule[] = [
   {
     unless: [],
     only: only.either(only.ofMyCompany('client'), only.templates('client'), ...usedByDocuments),
@@ -154,7 +154,7 @@ const SEEN: readonly RowRule[] = [
 ]
 
 /** Users without access to all files manage only their own. */
-const MANAGE_RULES: readonly RowRule[] = [
+const MANAGE_RULES: readonly AccessRule[] = [
   { unless: [], only: only.ofMyCompany('client') },
   { unless: FILE_MANAGERS, only: only.mine('userId') },
 ]
@@ -197,7 +197,7 @@ export const uploadedDocument = resource({
       help: 'The owner is notified once, this many days before it expires.',
     }),
     /** ID of the first version, shared by all versions. */
-    entry: integer({ ...INTERNAL_FIELD, notNull: true }),
+    entry: integer({ ...SERVER_ONLY_FIELD, notNull: true }),
   },
   actions: {
     restoreVersion: {

@@ -2,13 +2,13 @@ import { buffer } from 'node:stream/consumers'
 import { problem } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { ActionResult } from '#server/engine/behaviour.ts'
-import { presentWritten } from '#server/engine/field-access.ts'
-import { lockAccessible } from '#server/engine/lock-accessible.ts'
+import { presentWrittenRecord } from '#server/engine/field-access.ts'
+import { lockAccessibleRecord } from '#server/engine/lock-accessible.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { createUploadRoute, parseExpiry } from './upload.server.ts'
+import { createUploadRoute, parseExpiryDate } from './upload.server.ts'
 import { FILE_USERS, uploadedDocument } from './uploaded-document.ts'
 
 /** Storage key and name of a picture's display version. */
@@ -74,7 +74,7 @@ type File = RowOf<typeof uploadedDocument>
 type Values = ValuesOf<typeof uploadedDocument>
 
 /** Finds the IDs of all versions of the requested file. Throws 404 if it is not accessible. */
-export async function findVersionIds(c: RouteContext): Promise<readonly number[]> {
+export async function findFileVersionIds(c: RouteContext): Promise<readonly number[]> {
   const id = await c.engine.idOf(uploadedDocument, c.actor, c.params.id)
   await c.engine.one(uploadedDocument, c.actor, id)
   const clientId = await c.engine.tenantOf(uploadedDocument, 'read', c.me, id)
@@ -119,7 +119,7 @@ export async function restoreFileVersion(c: Context & { row: File }): Promise<Ac
     throw problem.conflict('A newer version has been uploaded meanwhile. Please try again.', 'changed_meanwhile')
   const { label, expires } = row
   const made = await addFileVersion(c, newest, { ...contentOf(row), label, expires, restoredFrom: row.version })
-  return { answer: () => presentWritten(uploadedDocument, c.actor, made) }
+  return { answer: () => presentWrittenRecord(uploadedDocument, c.actor, made) }
 }
 
 const path = `${uploadedDocument.url}/{id}/versions`
@@ -130,7 +130,7 @@ export const fileVersionRoutes = [
     path,
     'List the versions of a file, newest first',
     async (c) => {
-      const ids = await findVersionIds(c)
+      const ids = await findFileVersionIds(c)
       return {
         query: { 'order[version]': 'desc', 'version[gte]': '1', ...c.query },
         extra: [{ sql: (next) => `t.id = ANY(${next(ids)}::bigint[])` }],
@@ -144,8 +144,8 @@ export const fileVersionRoutes = [
     allow: FILE_USERS,
     into: uploadedDocument,
     place: async (c, { label, expires }) => {
-      await findVersionIds(c)
-      return { ...(label ? { label } : {}), expires: parseExpiry(expires) }
+      await findFileVersionIds(c)
+      return { ...(label ? { label } : {}), expires: parseExpiryDate(expires) }
     },
     change: async (c) => ({
       ...c.change(),
@@ -153,7 +153,7 @@ export const fileVersionRoutes = [
       id: await c.engine.idOf(uploadedDocument, c.actor, c.params.id),
     }),
     write: async (unit, values, { id }) => {
-      const newest = await lockAccessible(unit, uploadedDocument, 'update', id ?? 0)
+      const newest = await lockAccessibleRecord(unit, uploadedDocument, 'update', id ?? 0)
       if (newest.replaced)
         throw problem.conflict('A newer version has been uploaded meanwhile. Please check it, then upload yours again.')
       return addFileVersion(unit, newest, values)

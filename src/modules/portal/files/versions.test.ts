@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ASSESSMENTS_URL, makeCompleteAssessment } from '#test/support/assessments.ts'
-import { createFolder, type FilePerson, makeFilePortal, uploadFile, uploadFileVersion } from '#test/support/files.ts'
+import { createFolder, makeFilePortal, type TestFileUser, uploadFile, uploadFileVersion } from '#test/support/files.ts'
 import { MINIMAL_PDF, makePicture } from '#test/support/uploads.ts'
 
 const { portal, person, office } = await makeFilePortal()
@@ -8,7 +8,7 @@ const FILES = '/api/safety/uploaded_documents'
 type FileBody = Record<string, unknown>
 const members = (answer: { body: FileBody }) => answer.body['hydra:member'] as FileBody[]
 const pdf = (n: number) => Buffer.concat([MINIMAL_PDF, Buffer.from(`%${n}\n`)])
-const versionsOf = async ({ api }: FilePerson, iri: string) =>
+const versionsOf = async ({ api }: TestFileUser, iri: string) =>
   members(await api.get(`${iri}/versions`)).map(({ version }) => version)
 
 describe('a new version', () => {
@@ -103,7 +103,7 @@ describe('a new version', () => {
     const theirs = (await uploadFile(admin, pdf(1), 'b.pdf', { folder: shared['@id'] })).body['@id']
     const secret = (await uploadFile(admin, pdf(1), 'c.pdf')).body['@id']
     const template = (await uploadFile(keeper, pdf(1), 'template.pdf')).body['@id']
-    const tried = async (who: FilePerson, iri: string) => (await uploadFileVersion(who, iri, pdf(2), 'x.pdf')).status
+    const tried = async (who: TestFileUser, iri: string) => (await uploadFileVersion(who, iri, pdf(2), 'x.pdf')).status
     expect([await tried(colleague, mine), await tried(worker, theirs), await tried(worker, template)]).toEqual([
       403, 403, 403,
     ])

@@ -5,9 +5,9 @@ import { methodStatement } from '#modules/safety/methods/method-statement.ts'
 import { policy } from '#modules/safety/policies/policy.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'
-import { loadContributions } from '#web/shell/manifest/module.ts'
+import { loadModuleContributions } from '#web/shell/manifest/module.ts'
 
-const articles = await loadContributions(modules.flatMap((module) => module.help))
+const articles = await loadModuleContributions(modules.flatMap((module) => module.help))
 
 const sources = globSync('src/{web,modules}/**/*.{ts,tsx}')
   .filter((file) => !/^src\/modules\/[^/]+\/help\.web|\.test\.ts$/.test(file))

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { Fragment } from 'react'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { useActor, useMe } from '#web/api/me.ts'
 import { DashboardSections } from '#web/dashboard/sections.tsx'
 import type { DashboardPart, GettingStartedStep } from '#web/shell/manifest/dashboard.ts'
@@ -21,7 +21,7 @@ export function Dashboard({ parts, steps }: Props) {
     <Stack gap="lg" maw={1280}>
       <div>
         <PageTitle>{me.isImpersonating ? me.client.company : `Hello, ${me.name.split(' ')[0]}`}</PageTitle>
-        {actor.clientId !== PROVIDER && !me.isImpersonating && <Text c="dimmed">{me.client.company}</Text>}
+        {actor.clientId !== PROVIDER_CLIENT_ID && !me.isImpersonating && <Text c="dimmed">{me.client.company}</Text>}
       </div>
       <DashboardSections>
         {!me.isImpersonating && <FirstSteps steps={steps} />}

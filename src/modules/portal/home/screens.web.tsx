@@ -1,5 +1,5 @@
-import { loadContributions, screens } from '#web/shell/manifest/module.ts'
-import { pageAt } from '#web/shell/manifest/page.ts'
+import { loadModuleContributions, screens } from '#web/shell/manifest/module.ts'
+import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { PORTAL_NAV } from '../nav.ts'
 
 /** Public pages, which use the session if there is one. */
@@ -8,7 +8,7 @@ const OPEN = { open: true, checks: ['session'] } as const
 export const home = screens({
   pages: [
     {
-      ...pageAt(PORTAL_NAV.dashboard),
+      ...pageFromNavigation(PORTAL_NAV.dashboard),
       availableOffline: true,
       load: async (modules) => {
         const loads = modules.flatMap(({ dashboard }) => dashboard.map((load) => load()))
@@ -19,12 +19,12 @@ export const home = screens({
       },
     },
     {
-      ...pageAt(PORTAL_NAV.help),
+      ...pageFromNavigation(PORTAL_NAV.help),
       ...OPEN,
       load: async (modules) => {
         const [{ HelpPage: Help }, articles] = await Promise.all([
           import('../help/help.web.tsx'),
-          loadContributions(modules.flatMap((module) => module.help)),
+          loadModuleContributions(modules.flatMap((module) => module.help)),
         ])
         return { default: () => <Help articles={articles} /> }
       },
@@ -36,20 +36,20 @@ export const home = screens({
       load: async (modules) => {
         const [{ HelpArticle }, articles] = await Promise.all([
           import('../help/article.web.tsx'),
-          loadContributions(modules.flatMap((module) => module.help)),
+          loadModuleContributions(modules.flatMap((module) => module.help)),
         ])
         return { default: () => <HelpArticle articles={articles} /> }
       },
     },
-    { ...pageAt(PORTAL_NAV.notices), load: () => import('../notices/inbox.web.tsx') },
+    { ...pageFromNavigation(PORTAL_NAV.notices), load: () => import('../notices/inbox.web.tsx') },
     {
       path: '/profile/notices',
       title: 'My notifications',
       under: PORTAL_NAV.notices.path,
       load: () => import('../notices/settings.web.tsx'),
     },
-    { ...pageAt(PORTAL_NAV.runs), load: () => import('../runs/runs.web.tsx') },
-    { ...pageAt(PORTAL_NAV.about), load: () => import('./about.web.tsx') },
+    { ...pageFromNavigation(PORTAL_NAV.runs), load: () => import('../runs/runs.web.tsx') },
+    { ...pageFromNavigation(PORTAL_NAV.about), load: () => import('./about.web.tsx') },
     {
       path: '/maintenance',
       title: 'Maintenance',

@@ -2,8 +2,8 @@ import { resolveSetting } from '#kernel/effective-setting.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { choice } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { textOf } from '#kernel/text.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { toText } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -14,7 +14,7 @@ import type { PdfPicture } from '#server/pdf/furniture.ts'
 import { renderControlledDocument, renderControlledDocumentSvg } from '#server/pdf/furniture.ts'
 import { renderLogoOnBackground } from '#server/pictures/display-versions.ts'
 import type { LogoBackground } from '#server/pictures/logo-contrast.ts'
-import { findBrandOfClient } from '../clients/client.server.ts'
+import { findBrandNameOfClient } from '../clients/client.server.ts'
 import { client } from '../clients/client.ts'
 import { uploadedDocument } from '../files/uploaded-document.ts'
 import { readPictures, type StoredPicture } from '../files/versions.server.ts'
@@ -66,7 +66,7 @@ export async function readLetterhead(engine: Engine, clientId: number, instead: 
     providers?.footer,
     '',
   ).value
-  const address = own ? formatAddress(own) : ''
+  const address = own ? formatClientAddress(own) : ''
   return {
     client: {
       name: own?.company ?? '',
@@ -75,21 +75,21 @@ export async function readLetterhead(engine: Engine, clientId: number, instead: 
       ...(header ? { header } : {}),
       ...(footer ? { footer } : {}),
     },
-    brand: { name: await findBrandOfClient(engine, own) },
+    brand: { name: await findBrandNameOfClient(engine, own) },
   }
 }
 
 /** Formats a company's address on one line. */
-export const formatAddress = (own: RowOf<typeof client>): string =>
+export const formatClientAddress = (own: RowOf<typeof client>): string =>
   [own.address1, own.address2, own.city, own.county, own.postcode].filter(Boolean).join(', ')
 
 type Head = RowOf<typeof letterhead>
 
 /** Reads the provider's letterhead, whose lines, but not its logo, are the default for other companies. */
 const linesOfProvider = async (engine: Engine, clientId: number): Promise<Head | undefined> =>
-  clientId === PROVIDER
+  clientId === PROVIDER_CLIENT_ID
     ? undefined
-    : (await engine.readIn(PROVIDER, 'read the default letterhead lines', (c) => c.find(letterhead, {})))[0]
+    : (await engine.readIn(PROVIDER_CLIENT_ID, 'read the default letterhead lines', (c) => c.find(letterhead, {})))[0]
 
 /** Finds the thumbnail of a logo, which is large enough: logos are printed at most 5 cm wide. */
 async function findLogo(
@@ -160,7 +160,11 @@ async function assertSeen(c: Context, id: number, ground: LogoBackground): Promi
 
 /** Throws if an actor without the role changes the defaults for all companies. */
 function requireKeeper({ actor, clientId, changes }: Pick<Context, 'actor' | 'clientId'> & { changes: object }): void {
-  if (clientId === PROVIDER && ('header' in changes || 'footer' in changes) && !hasRole(actor, TEMPLATE_MANAGERS))
+  if (
+    clientId === PROVIDER_CLIENT_ID &&
+    ('header' in changes || 'footer' in changes) &&
+    !hasRole(actor, TEMPLATE_MANAGERS)
+  )
     throw problem.forbidden('Only the provider’s safety administrators can change the defaults for all companies.')
 }
 
@@ -192,7 +196,7 @@ type SampleRequestContext = Pick<RouteContext, 'query' | 'me'>
 /** Reads the company's letterhead, with unsaved values from the query. */
 async function sampleOf(engine: Engine, { query: asked, me }: SampleRequestContext) {
   const said = (name: 'header' | 'footer') =>
-    asked[name] === undefined ? undefined : textOf(asked[name]).slice(0, header.max) || null
+    asked[name] === undefined ? undefined : toText(asked[name]).slice(0, header.max) || null
   const kept = await readLetterhead(engine, me.clientId, { header: said('header'), footer: said('footer') })
   const { logo: stored, ...rest } = kept.client
   const { ground, ...plain } = stored ?? { ground: undefined, key: '', caption: '' }

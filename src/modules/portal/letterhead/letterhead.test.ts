@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, makeAssessments } from '#test/support/assessments.ts'
-import { type TestAnswer, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { makeUploadForm } from '#test/support/uploads.ts'
 
 const HEADS = '/api/portal/letterheads'
@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 const words = async ({ author }: AssessmentHelpers, iri: string) => extractAnswerText(await author.get(`${iri}/pdf`))
-const wrongIn = ({ status, body }: TestAnswer) =>
+const wrongIn = ({ status, body }: TestResponse) =>
   `${status} ${body.violations?.[0]?.propertyPath} ${body.violations?.[0]?.message}`
 
 /** Draws letters in a colour, on a background that may be transparent. */

@@ -8,10 +8,10 @@ import { ApiError } from '#web/api/client.ts'
 import { fetchFile } from '#web/api/file.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { useSaveRecord } from '#web/api/resources.ts'
-import { formatMoment } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import { toast } from '#web/ui/toast.ts'
-import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import css from './letterhead.module.css'
 import { letterhead } from './letterhead.ts'
 
@@ -30,7 +30,7 @@ export function LetterheadLines({ head }: Props) {
   const [typed, setTyped] = useState<Partial<Record<Name, string>>>({})
   const lines = { ...stored, ...typed }
   const dirty = LINE_NAMES.some((name) => lines[name] !== stored[name])
-  const guard = useUnsavedGuard(dirty && !save.isPending)
+  const guard = useUnsavedChangesGuard(dirty && !save.isPending)
   const found = save.error instanceof ApiError ? save.error.violations : []
   const wrong = (name: Name) => found.find((v) => v.propertyPath === name)?.message
   const submit = () =>
@@ -79,7 +79,7 @@ export function LetterheadLines({ head }: Props) {
           </Button>
           {head?.lastEditBy && (
             <p className={page.quiet}>
-              Letterhead changed by {head.lastEditBy}, {formatMoment(head.updatedAt)}
+              Letterhead changed by {head.lastEditBy}, {formatIsoAsUkDateTime(head.updatedAt)}
             </p>
           )}
         </form>

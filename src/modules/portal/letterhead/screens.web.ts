@@ -1,11 +1,11 @@
 import { screens } from '#web/shell/manifest/module.ts'
-import { pageAt } from '#web/shell/manifest/page.ts'
+import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { PORTAL_NAV } from '../nav.ts'
 import { LETTERHEAD_MANAGERS } from './letterhead.ts'
 
 export const letterhead = screens({
   pages: [
-    { ...pageAt(PORTAL_NAV.letterhead), load: () => import('./letterhead.web.tsx') },
+    { ...pageFromNavigation(PORTAL_NAV.letterhead), load: () => import('./letterhead.web.tsx') },
     {
       path: '/config/system/pdf',
       title: 'PDF layout',

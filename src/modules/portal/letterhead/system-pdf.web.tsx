@@ -1,11 +1,11 @@
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { Page } from '#web/ui/page.tsx'
 import { LetterheadLayout } from './papers.web.tsx'
 
 /** PDF layout of a company or, at the provider, the defaults for all companies. */
 export default function PdfLayoutPage() {
-  const isProvider = useActor().clientId === PROVIDER
+  const isProvider = useActor().clientId === PROVIDER_CLIENT_ID
   return (
     <Page
       title="PDF layout"

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { problem } from '#kernel/errors.ts'
-import { type Actor, PROVIDER } from '#kernel/roles.ts'
-import { type Instant, LONDON, londonDate } from '#kernel/time.ts'
+import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { type Instant, LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
 import type { Tx } from '#server/db/db.ts'
 import { isoUtcSql } from '#server/db/iso.ts'
-import type { OutsideContext } from '#server/engine/handler.ts'
+import type { ExternalHandlerContext } from '#server/engine/handler.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { client } from '../clients/client.ts'
 import type { QueuedEmailAttachment } from './letter.ts'
@@ -41,7 +41,7 @@ interface EmailStatus {
 }
 
 /** Finds e-mails about a record, latest first, at most a hundred. The caller checks access to the record. */
-export async function findEmailsAbout(engine: Engine, clientId: number, about: string): Promise<EmailStatus[]> {
+export async function findEmailsAboutRecord(engine: Engine, clientId: number, about: string): Promise<EmailStatus[]> {
   const rows = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<Omit<EmailStatus, '@id'> & { id: number }>(
       `SELECT id, recipient, template, state, error,
@@ -57,20 +57,20 @@ export async function findEmailsAbout(engine: Engine, clientId: number, about: s
  * Deducts recipients of free-text e-mails from the client's daily allowance. Throws 429 with Retry-After if too few are
  * left. Runs in the caller's transaction, so that concurrent ones of the client wait.
  */
-export const takeRecipientAllowance = (c: Context, count: number): Promise<void> =>
+export const consumeRecipientAllowance = (c: Context, count: number): Promise<void> =>
   takeLetters(c.work.tx, c.clientId, c.now, count)
 
 /**
  * Deducts account e-mails from the client's daily allowance, in any transaction. The provider's users have no limit.
  */
-export async function takeAccountEmailAllowance(
+export async function consumeAccountEmailAllowance(
   tx: Tx,
   by: Pick<Actor, 'clientId'>,
   clientId: number,
   now: Instant,
   count: number,
 ): Promise<void> {
-  if (by.clientId !== PROVIDER) await takeLetters(tx, clientId, now, count)
+  if (by.clientId !== PROVIDER_CLIENT_ID) await takeLetters(tx, clientId, now, count)
 }
 
 async function takeLetters(tx: Tx, clientId: number, now: Instant, count: number): Promise<void> {
@@ -83,7 +83,7 @@ async function takeLetters(tx: Tx, clientId: number, now: Instant, count: number
   )
   const most = row?.most ?? 0
   if ((row?.recipients ?? 0) <= most) return
-  const tomorrow = today.add({ days: 1 }).toZonedDateTime({ timeZone: LONDON }).toInstant()
+  const tomorrow = today.add({ days: 1 }).toZonedDateTime({ timeZone: LONDON_TIME_ZONE }).toInstant()
   const seconds = Math.ceil((tomorrow.epochMilliseconds - now.epochMilliseconds) / 1000)
   throw problem.busy(
     `Your company can e-mail ${most.toLocaleString('en-GB')} recipients a day, and this would be more. Please send it tomorrow, or ask your provider for a higher limit.`,
@@ -169,14 +169,14 @@ const OUTCOME_BATCH_MS = 15
  * saved again, together with the next ones: from then on only the mail server knows the outcome, until its reply is
  * saved.
  */
-export class EmailClaim {
-  private readonly to: OutsideContext
+export class EmailSendAttempt {
+  private readonly to: ExternalHandlerContext
   private readonly token = randomUUID()
   /** E-mails still to be handed over, in order. */
   private readonly next = new Set<number>()
   private readonly handed = new Map<number, Promise<boolean>>()
   private readonly beat = setInterval(() => void this.renew().catch(() => {}), BEAT_MS)
-  constructor(to: OutsideContext) {
+  constructor(to: ExternalHandlerContext) {
     this.to = to
   }
 

@@ -8,7 +8,7 @@ export const LINK_PLACEHOLDER = '{{secret link}}'
 export const PORTAL_NAME_PLACEHOLDER = '{{portal name}}'
 
 /** Makes a name safe for e-mails, so that mail programs don't turn it into a link. */
-export const nameInEmail = (name: string): string => name.replace(/[:/\\@]+|\.(?=\S)/g, ' ')
+export const sanitiseNameForEmail = (name: string): string => name.replace(/[:/\\@]+|\.(?=\S)/g, ' ')
 
 /** Event: an e-mail is to be sent. An attachment is the ID of a stored file or, in old events, base64 data. */
 export const emailRequested = defineEvent({

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { systemActor } from '#kernel/roles.ts'
+import { createSystemActor } from '#kernel/roles.ts'
 import { listFailedJobs, retryFailedJob } from '#server/jobs/schedules.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { storeAttachment } from './claim.server.ts'
@@ -175,7 +175,7 @@ describe('sender name of an e-mail', () => {
 
 test('a stored file is attached to each e-mail that refers to it', async () => {
   const { portal, client } = await world(true)
-  const by = systemActor(client.id, 'a test')
+  const by = createSystemActor(client.id, 'a test')
   await portal.engine.inTenant(client.id, { actor: by, requestId: 'test' }, async (c) => {
     const file = await storeAttachment(c, {
       filename: 'a.txt',

@@ -2,22 +2,22 @@ import { Readable } from 'node:stream'
 import type { SendMailOptions, Transporter } from 'nodemailer'
 import { isEmail } from '#kernel/validate.ts'
 import type { Config } from '#server/config.ts'
-import { eventHandler, type OutsideContext } from '#server/engine/handler.ts'
+import { type ExternalHandlerContext, eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { isDemoEvent } from '#server/seed/demo-events.ts'
-import { findBrand } from '../clients/client.server.ts'
-import { type ClaimedEmail, EmailClaim } from './claim.server.ts'
+import { findBrandName } from '../clients/client.server.ts'
+import { type ClaimedEmail, EmailSendAttempt } from './claim.server.ts'
 import {
   type EmailRequest,
   emailRequested,
   emailsDue,
   LINK_PLACEHOLDER,
-  nameInEmail,
   PORTAL_NAME_PLACEHOLDER,
   type QueuedEmailAttachment,
+  sanitiseNameForEmail,
 } from './letter.ts'
 import { unsubscribeText, unsubscribeUrl } from './stop-link.ts'
 
@@ -115,12 +115,15 @@ interface BrandedEmail extends EmailRequest {
 }
 
 /** Finds the portal's name for e-mails to a client's users: the reseller's for clients of resellers. */
-const findPortalName = async ({ engine, clientId }: Pick<OutsideContext, 'engine' | 'clientId'>): Promise<string> =>
-  nameInEmail(await findBrand(engine, clientId))
+const findPortalName = async ({
+  engine,
+  clientId,
+}: Pick<ExternalHandlerContext, 'engine' | 'clientId'>): Promise<string> =>
+  sanitiseNameForEmail(await findBrandName(engine, clientId))
 
 /** Replaces the placeholder with the portal's name for the client's users. */
 export async function insertPortalName(
-  to: Pick<OutsideContext, 'engine' | 'clientId'>,
+  to: Pick<ExternalHandlerContext, 'engine' | 'clientId'>,
   letter: EmailRequest,
 ): Promise<BrandedEmail> {
   const name = await findPortalName(to)
@@ -133,14 +136,16 @@ const formatSender = (
   { mailFrom, provider }: Pick<Config, 'mailFrom' | 'provider'>,
   { name }: Pick<BrandedEmail, 'name'>,
 ) =>
-  name === nameInEmail(provider) ? mailFrom : { name, address: /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom.trim() }
+  name === sanitiseNameForEmail(provider)
+    ? mailFrom
+    : { name, address: /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom.trim() }
 
 /**
  * Inserts the secret link, which is valid from now on and stored nowhere else. Returns `undefined` if the link may no
  * longer be created; the e-mail is then not sent.
  */
 export async function insertSecretLink(
-  { engine, clientId }: Pick<OutsideContext, 'engine' | 'clientId'>,
+  { engine, clientId }: Pick<ExternalHandlerContext, 'engine' | 'clientId'>,
   letter: EmailRequest,
 ): Promise<EmailRequest | undefined> {
   if (!letter.link) return letter
@@ -204,11 +209,11 @@ const sendDueEmails = eventHandler(emailsDue, {
  * should be retried.
  */
 async function sendKept(
-  to: OutsideContext,
+  to: ExternalHandlerContext,
   ids: readonly number[],
   contentsOf: (m: ClaimedEmail) => Contents | Promise<Contents> = (m) => m,
 ): Promise<void> {
-  const claim = new EmailClaim(to)
+  const claim = new EmailSendAttempt(to)
   try {
     const { mine, elsewhere } = await claim.take(ids)
     const name = await findPortalName(to)
@@ -222,8 +227,8 @@ async function sendKept(
 }
 
 async function sendOne(
-  to: OutsideContext,
-  claim: EmailClaim,
+  to: ExternalHandlerContext,
+  claim: EmailSendAttempt,
   m: ClaimedEmail,
   name: BrandedEmail['name'],
   contents: Contents,
@@ -252,7 +257,7 @@ async function sendOne(
 }
 
 /** Stores an e-mail with its final text and converts old events. */
-async function keep({ engine, clientId, id }: OutsideContext, l: EmailRequest): Promise<number> {
+async function keep({ engine, clientId, id }: ExternalHandlerContext, l: EmailRequest): Promise<number> {
   const [kept] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<{ id: number }>(
       `INSERT INTO message (client_id, letter, recipient, subject, body, template, confidential, author, attachments, about, from_name, reply_to, token)
@@ -270,7 +275,7 @@ async function keep({ engine, clientId, id }: OutsideContext, l: EmailRequest): 
         l.author,
         l.attachments.map((a) => a.filename),
         l.about,
-        l.from ? nameInEmail(l.from.name) : '',
+        l.from ? sanitiseNameForEmail(l.from.name) : '',
         l.from && isEmail(l.from.replyTo) ? l.from.replyTo : '',
       ],
     ),
@@ -279,7 +284,7 @@ async function keep({ engine, clientId, id }: OutsideContext, l: EmailRequest): 
   return kept.id
 }
 
-function tellOperator({ engine, id }: OutsideContext, l: ClaimedEmail): void {
+function tellOperator({ engine, id }: ExternalHandlerContext, l: ClaimedEmail): void {
   if (l.confidential && !engine.config.databaseUrl && !isDemoEvent(engine.db, id))
     process.stdout.write(
       `\nNo mail server is set up. To ${l.recipient}: ${l.subject}\n${/https?:\S+/.exec(l.body)?.[0] ?? ''}\n`,
@@ -287,7 +292,7 @@ function tellOperator({ engine, id }: OutsideContext, l: ClaimedEmail): void {
 }
 
 /** Builds an outgoing e-mail, with an unsubscribe link for recipients who may opt out (RFC 8058). */
-async function parcelOf(to: OutsideContext, m: ClaimedEmail, name: string): Promise<OutgoingEmail> {
+async function parcelOf(to: ExternalHandlerContext, m: ClaimedEmail, name: string): Promise<OutgoingEmail> {
   const { config } = to.engine
   const say = (words: string) => words.replaceAll(PORTAL_NAME_PLACEHOLDER, () => name)
   const stop = m.stoppable ? unsubscribeUrl(config, { clientId: to.clientId, ...m }) : undefined
@@ -319,7 +324,10 @@ const hostOf = ({ publicUrl, mailFrom }: Config): string =>
   publicUrl ? new URL(publicUrl).hostname : (/@([\w.-]+)/.exec(mailFrom)?.[1] ?? 'localhost')
 
 /** Loads an attachment for the mail server. Throws if it is missing. */
-async function attachmentOf(to: OutsideContext, { filename, contentType, file, base64, key }: QueuedEmailAttachment) {
+async function attachmentOf(
+  to: ExternalHandlerContext,
+  { filename, contentType, file, base64, key }: QueuedEmailAttachment,
+) {
   if (key !== undefined) {
     const store = await fileStoreFor(to.engine.config)
     return { filename, contentType, content: await store.get(key) }
@@ -329,7 +337,7 @@ async function attachmentOf(to: OutsideContext, { filename, contentType, file, b
   return { filename, contentType, content, encoding: 'base64' as const }
 }
 
-async function readKept({ engine, clientId }: OutsideContext, id: number): Promise<string | undefined> {
+async function readKept({ engine, clientId }: ExternalHandlerContext, id: number): Promise<string | undefined> {
   const [kept] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<{ base64: string }>('SELECT base64 FROM letter_file WHERE client_id = $1 AND id = $2', [clientId, id]),
   )

@@ -2,12 +2,12 @@ import { Anchor, SegmentedControl } from '@mantine/core'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import { useMe } from '#web/api/me.ts'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { MarkAllRead, NotificationList } from '#web/shell/bell/notice-list.tsx'
+import { MarkAllReadButton, NotificationList } from '#web/shell/bell/notice-list.tsx'
 import { Page } from '#web/ui/page.tsx'
 
-const STATE = listSchema({ show: z.enum(['all', 'unread']).default('all') })
+const STATE = listUrlSchema({ show: z.enum(['all', 'unread']).default('all') })
 
 /** All notifications of the user, newest first. */
 export default function InboxPage() {
@@ -25,7 +25,7 @@ export default function InboxPage() {
           .
         </>
       }
-      actions={<MarkAllRead me={me} />}
+      actions={<MarkAllReadButton me={me} />}
     >
       <SegmentedControl
         aria-label="Filter notifications"

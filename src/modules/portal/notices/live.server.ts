@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { problem } from '#kernel/errors.ts'
-import type { Area } from '#kernel/packs.ts'
+import type { PortalArea } from '#kernel/packs.ts'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { QueryCondition } from '#server/data/query-values.ts'
@@ -29,9 +29,9 @@ export interface InboxEntry {
 /** Number of unread notifications, and of open tasks by area. */
 interface InboxSummary {
   readonly unread: number
-  readonly waiting: Readonly<Partial<Record<Area, number>>>
+  readonly waiting: Readonly<Partial<Record<PortalArea, number>>>
   /** Open tasks as text, by area: "3 to sign, 1 to approve". */
-  readonly waitsFor: Readonly<Partial<Record<Area, string>>>
+  readonly waitsFor: Readonly<Partial<Record<PortalArea, string>>>
 }
 
 /** Maximum notifications counted; screens show at most "99+". */
@@ -72,8 +72,8 @@ export async function readInboxSummary(engine: Engine, actor: Actor): Promise<In
   })
   const seen = await findRecords(engine, actor, kinds, rows)
   const there = rows.filter((row) => seen.has(keyOf(row)))
-  const waiting: Partial<Record<Area, number>> = {}
-  const toDo = new Map<Area, Map<string, number>>()
+  const waiting: Partial<Record<PortalArea, number>> = {}
+  const toDo = new Map<PortalArea, Map<string, number>>()
   for (const { kind, waits: area, todo = 'waiting' } of waits) {
     const count = there.filter((row) => row.kind === kind && row.endedAt === null).length
     if (!area || !count) continue

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { now, toUnix } from '#kernel/time.ts'
+import { now, toUnixSeconds } from '#kernel/time.ts'
 import { type TestApi, type TestUser, testPortal } from '#test/support/portal.ts'
 import { makeQuoteWorld } from '#test/support/quotes.ts'
 import { expectSuccess, makeSignOffHelpers, sendSignature, TALKS_URL } from '#test/support/sign-offs.ts'
@@ -169,7 +169,7 @@ describe('a callback', () => {
       )
     return { api, lead, staff: expectSuccess(made)['@id'] as string }
   }
-  const later = (minutes: number) => toUnix(now()) + minutes * 60
+  const later = (minutes: number) => toUnixSeconds(now()) + minutes * 60
 
   test('the owner of a callback is notified once when it is due, and the notification ends with the next note on the lead', async () => {
     const { api, lead } = await desk()
@@ -191,7 +191,7 @@ describe('a callback', () => {
     await lead(later(-40 * 24 * 60))
     await lead(later(60))
     await portal.runSchedule('leads.tell-callbacks')
-    const overdue = `/api/crm/contacts?owner=${staff}&retired=false&callbackDate[lte]=${toUnix(now())}`
+    const overdue = `/api/crm/contacts?owner=${staff}&retired=false&callbackDate[lte]=${toUnixSeconds(now())}`
     expect(expectSuccess(await api.get(overdue))['hydra:totalItems']).toBe(3)
     expect(await summary(api)).toEqual({ unread: 2, waiting: { Sales: 3 } })
   })

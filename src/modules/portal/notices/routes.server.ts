@@ -1,8 +1,8 @@
 import { problem } from '#kernel/errors.ts'
 import { flag, integer } from '#kernel/fields.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { systemActor } from '#kernel/roles.ts'
-import { breakLinksInText } from '#kernel/text/break-links.ts'
+import { createSystemActor } from '#kernel/roles.ts'
+import { preventAutolinking } from '#kernel/text/break-links.ts'
 import { readActor } from '#server/auth/read-actor.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -83,7 +83,7 @@ async function writeTo(engine: Engine, { client, user, email }: Reader): Promise
   if (!entries.length) return
   await engine.inTenant(
     client,
-    { actor: systemActor(client, DIGEST_PURPOSE), requestId: `${DIGEST_PURPOSE} ${user}` },
+    { actor: createSystemActor(client, DIGEST_PURPOSE), requestId: `${DIGEST_PURPOSE} ${user}` },
     async (c) => {
       const fresh = await c.work.tx.rows<{ id: number }>(
         'UPDATE notice SET mailed_at = portal_now() WHERE client_id = $1 AND id = ANY($2::bigint[]) AND mailed_at IS NULL AND read_at IS NULL RETURNING id',
@@ -100,7 +100,7 @@ async function writeTo(engine: Engine, { client, user, email }: Reader): Promise
 function wordsOf(told: readonly InboxEntry[], publicUrl: string | undefined): { subject: string; body: string } {
   const lines = told
     .slice(0, MAX_LISTED_NOTICES)
-    .map(({ words, path }) => `${breakLinksInText(words)}${publicUrl ? `\n${publicUrl}${path}` : ''}`)
+    .map(({ words, path }) => `${preventAutolinking(words)}${publicUrl ? `\n${publicUrl}${path}` : ''}`)
   const more = told.length > MAX_LISTED_NOTICES ? [`And ${told.length - MAX_LISTED_NOTICES} more.`] : []
   const settings = publicUrl ? `\n${publicUrl}/profile` : ''
   return {

@@ -1,5 +1,5 @@
 import { choice, flag, instant, integer, link, text } from '#kernel/fields.ts'
-import { ACTIVE_STATUS } from '#kernel/packs.ts'
+import { ACTIVE_PRODUCT_STATUS } from '#kernel/packs.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '../clients/client.ts'
 
@@ -39,7 +39,7 @@ export const appStatus = resource({
       order: true,
       embed: ['code', 'name', 'prodLegend', 'retired'],
     }),
-    status: integer({ default: ACTIVE_STATUS, min: 0, max: 9, filter: true, help: '1 is active.' }),
+    status: integer({ default: ACTIVE_PRODUCT_STATUS, min: 0, max: 9, filter: true, help: '1 is active.' }),
     retired: flag({ filter: true }),
     hasLapsed: flag({ filter: true, label: 'Lapsed' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),

@@ -1,11 +1,11 @@
 import { problem } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
-import { readId } from '#kernel/iri.ts'
-import type { AppStatus } from '#kernel/packs.ts'
+import { parseId } from '#kernel/iri.ts'
+import type { ProductStatus } from '#kernel/packs.ts'
 import { type Pack, type PackState, packStateFromStatus } from '#kernel/packs.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
@@ -17,11 +17,11 @@ import { appStatus, appStatusChange, packProduct } from './app-status.ts'
 
 /** Throws for all actors except the provider's users and the system, whatever their roles elsewhere. */
 export function requireProvider(actor: Actor): void {
-  if (actor.clientId !== PROVIDER && actor.kind !== 'system')
+  if (actor.clientId !== PROVIDER_CLIENT_ID && actor.kind !== 'system')
     throw problem.forbidden('Only the provider can change what a client has.')
 }
 
-const statusOf = (row: Partial<AppStatus>): AppStatus => ({
+const statusOf = (row: Partial<ProductStatus>): ProductStatus => ({
   status: row.status ?? 1,
   retired: row.retired ?? false,
   hasLapsed: row.hasLapsed ?? false,
@@ -51,14 +51,14 @@ const appStatusBehaviour = behaviour(appStatus, {
 
 /** Finds the access of a client to a pack, for actions without a sign-in, such as through a link. */
 export async function findPackState(c: RecordReader, clientId: number, code: Pack): Promise<PackState> {
-  if (clientId === PROVIDER) return 'active'
+  if (clientId === PROVIDER_CLIENT_ID) return 'active'
   const [product] = await c.find(packProduct, { code })
   const [status] = product ? await c.find(appStatus, { product: product.id }) : []
   return packStateFromStatus(product && status && { ...status, retired: status.retired || product.retired })
 }
 
 /** Lists all products with their status and access for a client. */
-export async function listProducts(engine: Engine, clientId: number) {
+export async function listProductsForClient(engine: Engine, clientId: number) {
   const [all, has] = await engine.readIn(clientId, 'read the products of a client', (c) =>
     Promise.all([c.find(packProduct, {}), c.find(appStatus, {})]),
   )
@@ -88,15 +88,15 @@ export async function listProducts(engine: Engine, clientId: number) {
 }
 
 /** Returns the requested client, by default the actor's own. Throws 404 if it is not accessible. */
-export async function findRequestedClient(c: RouteContext): Promise<number> {
+export async function findRequestedClientId(c: RouteContext): Promise<number> {
   const given = firstQueryValue(c.query.client)
   if (!given) return c.me.clientId
-  const id = readId(idFromIri(client, given) ?? given)
+  const id = parseId(idFromIri(client, given) ?? given)
   if (id === undefined) throw problem.notFound()
   return (await c.engine.one(client, c.me, id)).id
 }
 
-export const CLIENT_QUERY = {
+export const CLIENT_QUERY_PARAMS = {
   client: text({ help: 'The client, by IRI or ID; for the provider’s staff and for resellers.' }),
 }
 
@@ -105,10 +105,10 @@ const packRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/portal/products',
     title: 'List the products, with their status for a client',
-    query: CLIENT_QUERY,
+    query: CLIENT_QUERY_PARAMS,
     listOf: 'objects',
     allow: 'member',
-    handle: async (c) => hydraCollection(await listProducts(c.engine, await findRequestedClient(c))),
+    handle: async (c) => hydraCollection(await listProductsForClient(c.engine, await findRequestedClientId(c))),
   },
   subListRoute({
     path: `${client.url}/{id}/applications`,

@@ -1,11 +1,11 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { email, instant, link, longText, phone, text } from '#kernel/fields.ts'
 import { iriOf, resource } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
-import { inTenantOf } from '#server/engine/tenant.ts'
+import { runInTenant } from '#server/engine/tenant.ts'
 import { client } from '../clients/client.ts'
 import { requireProvider } from '../packs/routes.server.ts'
 
@@ -74,7 +74,7 @@ const resellerBehaviours = [
     beforeSave: ({ actor, before, clientId }) => {
       if (before) return undefined
       requireProvider(actor)
-      if (clientId === PROVIDER)
+      if (clientId === PROVIDER_CLIENT_ID)
         throw problem.invalid([violation('client', 'Please choose the client that is the reseller')])
       return undefined
     },
@@ -88,8 +88,9 @@ const resellerBehaviours = [
       requireProvider(c.actor)
       const id = c.changes.reseller
       if (id === undefined) return undefined
-      if (c.clientId === PROVIDER) throw problem.invalid([violation('client', 'Please choose the client to assign')])
-      const carrier = await inTenantOf(c, id, (there) => there.get(client, id))
+      if (c.clientId === PROVIDER_CLIENT_ID)
+        throw problem.invalid([violation('client', 'Please choose the client to assign')])
+      const carrier = await runInTenant(c, id, (there) => there.get(client, id))
       if (!carrier?.isReseller || id === c.clientId)
         throw problem.invalid([violation('reseller', 'This company is not a reseller', 'not_an_option')])
       return undefined

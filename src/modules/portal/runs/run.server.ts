@@ -1,9 +1,9 @@
 import { create as disposition } from 'content-disposition'
-import { scopeOf } from '#kernel/can.ts'
+import { accessScopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
-import { packRefusal } from '#kernel/packs.ts'
+import { packRejectionReason } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
-import type { Query } from '#server/data/filters.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import type { BatchJobType } from '#server/engine/batch-job.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
@@ -17,8 +17,8 @@ import { MissingFileError } from '#server/files/port.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import {
   batchJobFile,
-  fileKeyOf,
-  listExport,
+  batchJobFileKey,
+  listExportJob,
   removeExpiredBatchJobFiles,
   resumeBatchJob,
   startBatchJob,
@@ -29,7 +29,7 @@ import { batchJobEnded } from '#server/jobs/batch-job-turn.ts'
 import { bulkActionJob } from '#server/jobs/list-bulk.ts'
 import { recoverBatchJobs } from '#server/jobs/recover-batch-jobs.ts'
 import { notifyUsers } from '../notices/notify.server.ts'
-import { run, runRefusal } from './run.ts'
+import { batchJob, batchJobRejection } from './run.ts'
 
 const FILE_GONE_MESSAGE = 'This file is no longer available. Please export the list again.'
 
@@ -42,11 +42,12 @@ const begin: Route = {
     const { resource, query } = readFrom(c.engine, c.body.from)
     const format = Object.keys(EXPORT_CONTENT_TYPES).find((f): f is ExportFormat => f === c.body.format)
     if (!format) throw problem.badRequest(`"format" must be one of: ${Object.keys(EXPORT_CONTENT_TYPES).join(', ')}.`)
-    if (scopeOf(c.me, 'read', resource).tenants === 'none') throw problem.forbidden(packRefusal(c.me, resource.pack))
+    if (accessScopeOf(c.me, 'read', resource).tenants === 'none')
+      throw problem.forbidden(packRejectionReason(c.me, resource.pack))
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-      const id = await startBatchJob(unit, listExport, { list: resource.url, query, format })
+      const id = await startBatchJob(unit, listExportJob, { list: resource.url, query, format })
       return async () => {
-        const made = await c.engine.one(run, c.me, id)
+        const made = await c.engine.one(batchJob, c.me, id)
         return new RouteResponse(202, made, { location: made['@id'] })
       }
     })
@@ -65,19 +66,19 @@ function readFrom(engine: Engine, from: unknown): { resource: Resource; query: R
       return first === undefined || name === '__proto__' ? [] : [[name, more.length ? [first, ...more] : first]]
     }),
   )
-  return { resource, query: query satisfies Query }
+  return { resource, query: query satisfies RequestQuery }
 }
 
 const fetchFile: Route = {
   method: 'GET',
-  path: `${run.url}/{id}/file`,
+  path: `${batchJob.url}/{id}/file`,
   title: 'Download the file of one’s own background job',
   allow: 'member',
   file: [EXPORT_CONTENT_TYPES.csv, EXPORT_CONTENT_TYPES.xlsx, 'application/pdf'],
   handle: async (c) => {
     const { id, file } = await findFile(c)
     const bytes = await (await fileStoreFor(c.engine.config))
-      .get(fileKeyOf({ clientId: c.me.clientId, id }))
+      .get(batchJobFileKey({ clientId: c.me.clientId, id }))
       .catch((e: unknown) => {
         throw e instanceof MissingFileError ? problem.notFound(FILE_GONE_MESSAGE) : e
       })
@@ -92,14 +93,15 @@ const fetchFile: Route = {
 
 /** Finds the file of the actor's own job, if it is retained and they may still read the list. */
 async function findFile({ engine, me, params, now }: RouteContext) {
-  const { id } = await engine.one(run, me, await engine.idOf(run, me, params.id))
-  const row = await engine.readIn(me.clientId, 'find the file of a background job', (c) => c.get(run, id))
+  const { id } = await engine.one(batchJob, me, await engine.idOf(batchJob, me, params.id))
+  const row = await engine.readIn(me.clientId, 'find the file of a background job', (c) => c.get(batchJob, id))
   if (!row || row.user !== me.userId) throw problem.notFound()
   const file = batchJobFile.safeParse(row.file).data
   if (!file || Temporal.Instant.compare(Temporal.Instant.from(file.until), now) < 0)
     throw problem.notFound(FILE_GONE_MESSAGE)
   const list = engine.resources.find(({ url }) => url === file.list)
-  if (!list || scopeOf(me, 'read', list).tenants === 'none') throw problem.forbidden(packRefusal(me, list?.pack))
+  if (!list || accessScopeOf(me, 'read', list).tenants === 'none')
+    throw problem.forbidden(packRejectionReason(me, list?.pack))
   return { id, file }
 }
 
@@ -113,7 +115,7 @@ const jobNotification = declareNotificationType({
   label: 'Imports, exports and other background jobs that have finished',
   for: 'member',
   icon: 'checklist',
-  of: run,
+  of: batchJob,
   words: ({ title, state, refused }) =>
     state === 'failed'
       ? `${title} has failed`
@@ -126,7 +128,7 @@ const notifyJobFinished = eventHandler(batchJobEnded, {
   name: 'run.tell-over',
   queue: 'events',
   run: async (c, { run: id }) => {
-    const row = await c.get(run, id)
+    const row = await c.get(batchJob, id)
     if (row?.user)
       await notifyUsers(c, jobNotification, [{ to: row.user, about: id, since: row.finishedAt ?? undefined }])
   },
@@ -140,7 +142,7 @@ function kindOf(c: Context, row: { kind: string | null }): BatchJobType {
   return kind
 }
 
-const runBehaviour = behaviour(run, {
+const runBehaviour = behaviour(batchJob, {
   actions: {
     stop: async (c) => {
       kindOf(c, c.row)
@@ -161,12 +163,12 @@ const runBehaviour = behaviour(run, {
 /** Schedule that resumes jobs whose process has ended. */
 const jobRecoverySchedule = schedule({ name: 'runs.recover', every: { minutes: 1 }, run: recoverBatchJobs })
 
-export const runs = feature({
-  resources: [run, runRefusal],
+export const batchJobFeature = feature({
+  resources: [batchJob, batchJobRejection],
   behaviours: [runBehaviour],
   routes: exportRoutes,
   handlers: [notifyJobFinished],
   schedules: [jobRecoverySchedule, exportCleanupSchedule],
-  batchJobs: [bulkActionJob, listExport],
+  batchJobs: [bulkActionJob, listExportJob],
   notifications: [jobNotification],
 })

@@ -17,7 +17,7 @@ export const JOB_STATES = [
 const KEEPERS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
 
 /** A background job: an import, export, or change of many records. Visible to its owner and administrators. */
-export const run = resource({
+export const batchJob = resource({
   type: 'Run',
   service: 'portal',
   path: 'runs',
@@ -74,7 +74,7 @@ export const run = resource({
 })
 
 /** An item that a job refused, with the reason. */
-export const runRefusal = resource({
+export const batchJobRejection = resource({
   type: 'RunRefusal',
   service: 'portal',
   path: 'run_refusals',
@@ -82,7 +82,7 @@ export const runRefusal = resource({
   tenant: 'own',
   order: ['id'],
   fields: {
-    run: link(() => run, { readonly: true, filter: true }),
+    run: link(() => batchJob, { readonly: true, filter: true }),
     /** Line number in a file, or a record. */
     line: integer({ readonly: true }),
     about: text({ readonly: true, label: 'Item' }),

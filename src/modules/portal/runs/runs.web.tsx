@@ -6,7 +6,12 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { useMe } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
-import { type BatchJobRefusal, loadBatchJobRefusals, requestJobResume, requestJobStop } from '#web/lists/extras/runs.ts'
+import {
+  type BatchJobRejection,
+  loadBatchJobRejections,
+  requestJobResume,
+  requestJobStop,
+} from '#web/lists/extras/runs.ts'
 import { PagedRows } from '#web/lists/paged-rows.tsx'
 import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -14,10 +19,10 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
-import { JOB_STATES, run } from './run.ts'
+import { batchJob, JOB_STATES } from './run.ts'
 import css from './runs.module.css'
 
-type Row = RecordOf<typeof run>
+type Row = RecordOf<typeof batchJob>
 
 const SIZE = 20
 const LOOK_MS = 2000
@@ -34,7 +39,7 @@ const UNDERWAY: readonly (string | null)[] = ['queued', 'running', 'stopping', '
 export default function JobsPage() {
   const [page, setPage] = useState(1)
   const [watched, setWatched] = useState(true)
-  const list = useList(run, { page, itemsPerPage: SIZE }, { refetchInterval: watched ? LOOK_MS : false })
+  const list = useList(batchJob, { page, itemsPerPage: SIZE }, { refetchInterval: watched ? LOOK_MS : false })
   const open = list.data === undefined || list.data['hydra:member'].some((row) => UNDERWAY.includes(row.state))
   if (open !== watched) setWatched(open)
   return (
@@ -145,8 +150,8 @@ function fileOf({ file }: Row): RunFile | undefined {
 }
 
 function Refused({ row, count }: { readonly row: Row; readonly count: number }) {
-  const [told, setTold] = useState<readonly BatchJobRefusal[]>()
-  const ask = () => void loadBatchJobRefusals(row).then(setTold, (e: unknown) => toast.failed(e))
+  const [told, setTold] = useState<readonly BatchJobRejection[]>()
+  const ask = () => void loadBatchJobRejections(row).then(setTold, (e: unknown) => toast.failed(e))
   if (!told)
     return (
       <Button variant="subtle" onClick={ask} className={css.refused ?? ''}>

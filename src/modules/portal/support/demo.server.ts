@@ -1,6 +1,6 @@
 import { londonDate } from '#kernel/time.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { alertRule } from '../alerts/alert-rule.ts'
 import { alertBanner } from '../banners/banner.ts'
 import { supportTicket } from './ticket.ts'
@@ -8,14 +8,14 @@ import { supportTicket } from './ticket.ts'
 const [INFO, BRICK, CARE] = [17, 1, 2]
 
 /** Seeds a banner, support tickets and default notifications. */
-const supportPart: DemoPart = {
+const supportPart: DemoDataPart = {
   name: 'support',
   needs: ['people'],
   tell: async (engine) => {
     const now = engine.clock.now()
     const at = (days: number) => now.subtract({ hours: 24 * days })
     const from = londonDate(now).add({ days: 14 })
-    await seedAs(engine, { clientId: 0, username: 'manager' }, (c) =>
+    await seedAsUser(engine, { clientId: 0, username: 'manager' }, (c) =>
       c.change(alertBanner, INFO, {
         title: 'Support is closed on the bank holiday',
         message: 'We are back on the next working day. Questions you send until then are answered first.',
@@ -26,7 +26,7 @@ const supportPart: DemoPart = {
         shown: true,
       }),
     )
-    const asked = await seedAs(engine, { clientId: BRICK, username: 'admin.brick', at: at(9) }, async (c) =>
+    const asked = await seedAsUser(engine, { clientId: BRICK, username: 'admin.brick', at: at(9) }, async (c) =>
       (
         await c.create(supportTicket, {
           subject: 'A new foreman needs an account',
@@ -36,14 +36,14 @@ const supportPart: DemoPart = {
         })
       ).saved(),
     )
-    await seedAs(engine, { clientId: BRICK, at: at(8) }, async (c) => {
+    await seedAsUser(engine, { clientId: BRICK, at: at(8) }, async (c) => {
       const right = c.withoutPermissionCheck('support answered this')
       const answer =
         'Under Settings, Users, choose “New user” and tick “Safety author”. They have no access to your accounts.'
       const row = await right.lock(supportTicket, asked.id)
       await right.set(supportTicket, row, { answer, answeredBy: 'staff', state: 'closed' }, 'answer')
     })
-    await seedAs(engine, { clientId: CARE, username: 'admin.care', at: at(1) }, (c) =>
+    await seedAsUser(engine, { clientId: CARE, username: 'admin.care', at: at(1) }, (c) =>
       c.create(supportTicket, {
         subject: 'Signatures on a shared tablet',
         message: 'Our night staff share one tablet. Can each of them sign with their own name?',
@@ -51,7 +51,7 @@ const supportPart: DemoPart = {
         page: '/safety/toolbox-talks/presented',
       }),
     )
-    await seedAs(engine, { clientId: BRICK, username: 'admin.brick', at: at(20) }, (c) =>
+    await seedAsUser(engine, { clientId: BRICK, username: 'admin.brick', at: at(20) }, (c) =>
       c.create(alertRule, { kind: 'document.sign', bell: true, daily: true }),
     )
   },

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { type Actor, authorOf, PROVIDER, systemActor } from '#kernel/roles.ts'
-import { removeSecretsFromAddress } from '#kernel/text.ts'
+import { type Actor, authorOf, createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { redactUrlSecrets } from '#kernel/text.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { eventHandler, type OutsideContext } from '#server/engine/handler.ts'
+import { type ExternalHandlerContext, eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import { postToService } from '#server/outgoing.ts'
 import { client } from '../clients/client.ts'
-import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '../mail/letter.ts'
+import { emailRequested, PORTAL_NAME_PLACEHOLDER, sanitiseNameForEmail } from '../mail/letter.ts'
 import { supportTicket } from './ticket.ts'
 
 /** Event: a support ticket was created, and a help desk is set up. */
@@ -80,10 +80,10 @@ const forwardTickets = eventHandler(ticketCreated, {
   },
 })
 
-const settle = ({ engine, clientId }: OutsideContext, id: number, values: Desk): Promise<void> =>
+const settle = ({ engine, clientId }: ExternalHandlerContext, id: number, values: Desk): Promise<void> =>
   engine.inTenant(
     clientId,
-    { actor: systemActor(clientId, HAND_ON_PURPOSE), requestId: `${HAND_ON_PURPOSE} ${id}` },
+    { actor: createSystemActor(clientId, HAND_ON_PURPOSE), requestId: `${HAND_ON_PURPOSE} ${id}` },
     async (c) => {
       await c.set(supportTicket, await c.lock(supportTicket, id), values, 'hand on')
       return () => undefined
@@ -92,7 +92,7 @@ const settle = ({ engine, clientId }: OutsideContext, id: number, values: Desk):
 
 /** Throws unless the actor is a provider user, as only they are support. */
 function requireSupport(actor: Actor): void {
-  if (authorOf(actor).clientId !== PROVIDER) throw problem.forbidden('Only support can answer this.')
+  if (authorOf(actor).clientId !== PROVIDER_CLIENT_ID) throw problem.forbidden('Only support can answer this.')
 }
 
 const ticketBehaviour = behaviour(supportTicket, {
@@ -105,7 +105,7 @@ const ticketBehaviour = behaviour(supportTicket, {
       name: actor.name,
       source: 'API',
       ...(changes.subject ? { subject: `${company}: ${changes.subject}`.slice(0, 200) } : {}),
-      page: removeSecretsFromAddress(changes.page ?? ''),
+      page: redactUrlSecrets(changes.page ?? ''),
       desk: engine.config.support ? ('waiting' as const) : ('kept' as const),
     }
   },
@@ -121,7 +121,7 @@ const ticketBehaviour = behaviour(supportTicket, {
       await c.emit(emailRequested, {
         to: row.email,
         subject: `Re: ${row.subject}`,
-        body: `Hello ${nameInEmail(row.name)},\n\n${input.answer}\n\n${nameInEmail(authorOf(actor).name)}, ${PORTAL_NAME_PLACEHOLDER}`,
+        body: `Hello ${sanitiseNameForEmail(row.name)},\n\n${input.answer}\n\n${sanitiseNameForEmail(authorOf(actor).name)}, ${PORTAL_NAME_PLACEHOLDER}`,
         template: 'support-answer',
         author: authorOf(actor).username,
         about: `${supportTicket.url}/${row.id}`,

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toast.ts'
 import { supportTicket } from './ticket.ts'
 
 type Ticket = RecordOf<typeof supportTicket>
-const LIST = listSchema({
+const LIST = listUrlSchema({
   state: z.string().default('open'),
   client: z.string().default(''),
   desk: z.string().default(''),

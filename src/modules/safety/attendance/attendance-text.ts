@@ -40,7 +40,7 @@ export function countAttendance(people: readonly AttendanceState[]): AttendanceC
  * Attendance in one wording for all screens: `1 of 5 signed, 1 on behalf, 1 absent, 2 absent on the day and signed
  * late`.
  */
-export function attendanceText({ all, own, behalf, absent, caughtUp }: AttendanceCounts): string {
+export function attendanceSummaryText({ all, own, behalf, absent, caughtUp }: AttendanceCounts): string {
   return [
     `${own} of ${all} signed`,
     ...(behalf ? [`${behalf} on behalf`] : []),
@@ -61,7 +61,7 @@ interface Closing {
 const NAMED = 5
 
 /** Text shown before a record is closed: first the people still outstanding, then the missing fields. */
-export function attendanceClosingText({ people, missing }: Closing): string {
+export function closeTalkRecordWarningText({ people, missing }: Closing): string {
   const left = people.filter(isOutstanding).map((p) => p.name)
   const named = left.length > NAMED ? [...left.slice(0, NAMED), `${left.length - NAMED} more`] : left
   return [
@@ -70,7 +70,7 @@ export function attendanceClosingText({ people, missing }: Closing): string {
           `${inList(named)} ${left.length === 1 ? 'has' : 'have'} neither signed nor been marked absent, so the record can’t be closed yet.`,
         ]
       : []),
-    `${attendanceText(countAttendance(people))}.`,
+    `${attendanceSummaryText(countAttendance(people))}.`,
     'A closed record can’t be changed. People who were present and have not signed can still sign late, for themselves.',
     ...(missing.length ? [`Not stated: ${missing.join(', ')}.`] : []),
   ].join(' ')

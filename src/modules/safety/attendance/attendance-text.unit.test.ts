@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { attendanceClosingText, attendanceText, countAttendance, signatureConfirmationText } from './attendance-text.ts'
+import {
+  attendanceSummaryText,
+  closeTalkRecordWarningText,
+  countAttendance,
+  signatureConfirmationText,
+} from './attendance-text.ts'
 
 const at = '2026-11-20T08:00:00Z'
 const own = { name: 'Callum Fraser', signedAt: at, method: 'finger' }
@@ -7,7 +12,7 @@ const behalf = { name: 'Liam Young', signedAt: at, method: 'on behalf' }
 const away = { name: 'Ewa Kowalska', absence: 'On leave' }
 const waits = { name: 'Owen Price' }
 const said = (...people: readonly Parameters<typeof countAttendance>[0][number][]) =>
-  attendanceText(countAttendance(people))
+  attendanceSummaryText(countAttendance(people))
 
 test('attendance counts separate people who signed in person from people who were signed for', () => {
   expect(said(own, behalf, waits)).toBe('1 of 3 signed, 1 on behalf')
@@ -30,15 +35,15 @@ test('the confirmation of a signature on behalf of another person names both peo
 })
 
 test('the warning before a record is closed starts with the people who have neither signed nor been marked absent', () => {
-  expect(attendanceClosingText({ people: [own, behalf, waits], missing: ['the place'] })).toBe(
+  expect(closeTalkRecordWarningText({ people: [own, behalf, waits], missing: ['the place'] })).toBe(
     'Owen Price has neither signed nor been marked absent, so the record can’t be closed yet. ' +
       '1 of 3 signed, 1 on behalf. ' +
       'A closed record can’t be changed. People who were present and have not signed can still sign late, for themselves. Not stated: the place.',
   )
-  expect(attendanceClosingText({ people: [own, waits, { name: 'Pat' }], missing: [] })).toMatch(
+  expect(closeTalkRecordWarningText({ people: [own, waits, { name: 'Pat' }], missing: [] })).toMatch(
     /^Owen Price and Pat have neither signed nor been marked absent, so/,
   )
-  expect(attendanceClosingText({ people: [own, away], missing: [] })).toBe(
+  expect(closeTalkRecordWarningText({ people: [own, away], missing: [] })).toBe(
     '1 of 2 signed, 1 absent. A closed record can’t be changed. People who were present and have not signed can still sign late, for themselves.',
   )
 })

@@ -1,7 +1,7 @@
 import { Anchor, Stack } from '@mantine/core'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
-import { countWords, formatInteger } from '#kernel/text.ts'
+import { formatCountWithNoun, formatInteger } from '#kernel/text.ts'
 import { ChartWithTable } from '#web/charts/chart.tsx'
 import { ChartGrid, KeyFigures } from '#web/charts/key-figures.tsx'
 import { DashboardSection } from '#web/dashboard/section.tsx'
@@ -10,9 +10,9 @@ import { useSafetyFigures } from './data.web.ts'
 import type { SafetyFigures, SafetyTask } from './figures.ts'
 import { filteredDocumentListPath } from './rows.web.ts'
 import { SAFETY_TASK_LABELS } from './task-words.web.ts'
-import { SAFETY_DOCUMENT_TYPES } from './type-infos.ts'
+import { SAFETY_DOCUMENT_TYPE_INFOS } from './type-infos.ts'
 
-type TypeInfo = (typeof SAFETY_DOCUMENT_TYPES)[number]
+type TypeInfo = (typeof SAFETY_DOCUMENT_TYPE_INFOS)[number]
 
 const highAt = (site?: string | null): string =>
   `${riskInfo.screens.list}?${new URLSearchParams({ risk: 'high', ...(site ? { site } : {}) })}`
@@ -21,7 +21,7 @@ const SHOWN_SITES = 8
 const NO_SITE = 'No location'
 
 /** Board for authors of safety documents: reviews due, missing signatures and high residual risk. */
-export function SafetyBoard() {
+export function SafetyFiguresPanel() {
   const figures = useSafetyFigures()
   return (
     <DashboardSection
@@ -38,7 +38,7 @@ export function SafetyBoard() {
 function Figures({ of: f }: { readonly of: SafetyFigures }) {
   const count = (info: TypeInfo, task: SafetyTask) =>
     f.toDo.find((t) => t.kind === info.kind && t.task === task)?.documents ?? 0
-  const all = (task: SafetyTask) => SAFETY_DOCUMENT_TYPES.reduce((n, info) => n + count(info, task), 0)
+  const all = (task: SafetyTask) => SAFETY_DOCUMENT_TYPE_INFOS.reduce((n, info) => n + count(info, task), 0)
   const missing = f.toDo.reduce((n, t) => n + t.signatures, 0)
   const high = f.highRisk.reduce((n, s) => n + s.documents, 0)
   const sites = f.highRisk.slice(0, SHOWN_SITES)
@@ -47,20 +47,22 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
    * own list.
    */
   const whole = (task: SafetyTask) => {
-    const [only, ...more] = SAFETY_DOCUMENT_TYPES.filter((info) => count(info, task))
+    const [only, ...more] = SAFETY_DOCUMENT_TYPE_INFOS.filter((info) => count(info, task))
     return { value: all(task), to: only && !more.length ? filteredDocumentListPath(only, task) : undefined }
   }
   const byKind = (tasks: readonly SafetyTask[]) =>
     tasks.map((task) => ({
       ...SAFETY_TASK_LABELS[task],
-      cells: SAFETY_DOCUMENT_TYPES.map((info) => ({
+      cells: SAFETY_DOCUMENT_TYPE_INFOS.map((info) => ({
         value: count(info, task),
         to: filteredDocumentListPath(info, task),
       })),
     }))
-  const kinds = SAFETY_DOCUMENT_TYPES.map((info) => info.nav.title)
+  const kinds = SAFETY_DOCUMENT_TYPE_INFOS.map((info) => info.nav.title)
   const parts = (task: SafetyTask) =>
-    SAFETY_DOCUMENT_TYPES.flatMap((info) => countWords(count(info, task), info.noun, info.nouns)).join(', ') || 'none'
+    SAFETY_DOCUMENT_TYPE_INFOS.flatMap((info) => formatCountWithNoun(count(info, task), info.noun, info.nouns)).join(
+      ', ',
+    ) || 'none'
   return (
     <Stack gap="lg">
       <KeyFigures
@@ -68,7 +70,7 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
           ...(['late', 'soon', 'approve', 'unsigned'] as const).map((task) => ({
             label: SAFETY_TASK_LABELS[task].label,
             cell: whole(task),
-            beside: <Parts all={SAFETY_DOCUMENT_TYPES.map((info) => ({ info, task, n: count(info, task) }))} />,
+            beside: <Parts all={SAFETY_DOCUMENT_TYPE_INFOS.map((info) => ({ info, task, n: count(info, task) }))} />,
           })),
           {
             label: 'High residual risk',
@@ -88,7 +90,7 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
         />
         <ChartWithTable
           title="Waiting"
-          summary={`Awaiting approval: ${parts('approve')}. Awaiting signatures: ${parts('unsigned')}, ${countWords(missing, 'signature')[0] ?? 'no signature'} in total.`}
+          summary={`Awaiting approval: ${parts('approve')}. Awaiting signatures: ${parts('unsigned')}, ${formatCountWithNoun(missing, 'signature')[0] ?? 'no signature'} in total.`}
           columns={kinds}
           rowIs="Task"
           series={byKind(['approve', 'unsigned'])}
@@ -128,7 +130,7 @@ function Parts({ all }: PartsProps) {
     <Fragment key={info.kind}>
       {i > 0 && ', '}
       <Anchor component={Link} to={filteredDocumentListPath(info, task)} inherit>
-        {countWords(n, info.noun, info.nouns)}
+        {formatCountWithNoun(n, info.noun, info.nouns)}
       </Anchor>
     </Fragment>
   ))

@@ -8,10 +8,10 @@ import { FieldValue } from '#web/forms/field-value.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { countClientTasks, useClientFigures } from './data.web.ts'
+import { countClientDocumentsWithTask, useResellerClientFigures } from './data.web.ts'
 import { SAFETY_TASKS } from './figures.ts'
 import { SAFETY_TASK_LABELS } from './task-words.web.ts'
-import { SAFETY_DOCUMENT_TYPES } from './type-infos.ts'
+import { SAFETY_DOCUMENT_TYPE_INFOS } from './type-infos.ts'
 
 const REACHED = ['contactname', 'contacttel', 'contactemail'] as const
 
@@ -22,7 +22,7 @@ const REACHED = ['contactname', 'contacttel', 'contactemail'] as const
 export default function ResellerClientPage() {
   const id = Number(useParams().id)
   const one = useApiRecord(client, id)
-  const figures = useClientFigures()
+  const figures = useResellerClientFigures()
   const waits = one.isPending || figures.isPending
   const [c, f] = waits ? [] : [one.data, figures.data]
   return (
@@ -53,19 +53,21 @@ export default function ResellerClientPage() {
           <KeyFigures
             all={SAFETY_TASKS.map((task) => ({
               label: SAFETY_TASK_LABELS[task].label,
-              cell: { value: countClientTasks(f, id, task) },
+              cell: { value: countClientDocumentsWithTask(f, id, task) },
             }))}
           />
           <ChartWithTable
             title="Open tasks by type of document"
             summary={SAFETY_TASKS.map(
-              (task) => `${SAFETY_TASK_LABELS[task].label}: ${countClientTasks(f, id, task)}`,
+              (task) => `${SAFETY_TASK_LABELS[task].label}: ${countClientDocumentsWithTask(f, id, task)}`,
             ).join('. ')}
-            columns={SAFETY_DOCUMENT_TYPES.map((info) => info.nav.title)}
+            columns={SAFETY_DOCUMENT_TYPE_INFOS.map((info) => info.nav.title)}
             rowIs="Task"
             series={SAFETY_TASKS.map((task) => ({
               ...SAFETY_TASK_LABELS[task],
-              cells: SAFETY_DOCUMENT_TYPES.map((info) => ({ value: countClientTasks(f, id, task, info.kind) })),
+              cells: SAFETY_DOCUMENT_TYPE_INFOS.map((info) => ({
+                value: countClientDocumentsWithTask(f, id, task, info.kind),
+              })),
             }))}
           />
           <Text size="sm" c="dimmed">

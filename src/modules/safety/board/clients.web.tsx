@@ -1,13 +1,18 @@
 import '@mantine/core/styles/Table.layer.css'
 import { Anchor, Stack, Table, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { countWords } from '#kernel/text.ts'
+import { formatCountWithNoun } from '#kernel/text.ts'
 import { useMe } from '#web/api/me.ts'
 import { ChartWithTable, FigureLink } from '#web/charts/chart.tsx'
 import { DashboardSection } from '#web/dashboard/section.tsx'
 import css from './board.module.css'
-import { countClientTasks, resellerClientPath, useClientFigures, useResellerClients } from './data.web.ts'
-import { type ClientFigures, SAFETY_TASKS } from './figures.ts'
+import {
+  countClientDocumentsWithTask,
+  resellerClientPath,
+  useResellerClientFigures,
+  useResellerClients,
+} from './data.web.ts'
+import { type ResellerClientFigures, SAFETY_TASKS } from './figures.ts'
 import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 
 const SHOWN_CLIENTS = 12
@@ -15,7 +20,7 @@ const SHOWN_CLIENTS = 12
 /** A reseller's clients with their open tasks, most tasks first. */
 export function ResellerClients() {
   const me = useMe()
-  const figures = useClientFigures()
+  const figures = useResellerClientFigures()
   const { clients, total, error, refetch } = useResellerClients(me.client.id)
   const f = figures.data
   return (
@@ -32,17 +37,17 @@ export function ResellerClients() {
 }
 
 interface Props {
-  readonly figures: ClientFigures
+  readonly figures: ResellerClientFigures
   readonly clients: readonly { readonly id: number; readonly company: string | null; readonly city: string | null }[]
 }
 
 function Clients({ figures: f, clients }: Props) {
   const sorted = clients
-    .map((c) => ({ ...c, toDo: SAFETY_TASKS.reduce((n, task) => n + countClientTasks(f, c.id, task), 0) }))
+    .map((c) => ({ ...c, toDo: SAFETY_TASKS.reduce((n, task) => n + countClientDocumentsWithTask(f, c.id, task), 0) }))
     .sort((a, b) => b.toDo - a.toDo || (a.company ?? '').localeCompare(b.company ?? ''))
   const drawn = sorted.filter((c) => c.toDo).slice(0, SHOWN_CLIENTS)
   const cell = (id: number, task: (typeof SAFETY_TASKS)[number]) => ({
-    value: countClientTasks(f, id, task),
+    value: countClientDocumentsWithTask(f, id, task),
     to: resellerClientPath(id),
   })
   return (
@@ -83,7 +88,7 @@ function Clients({ figures: f, clients }: Props) {
       {drawn.length > 0 && (
         <ChartWithTable
           title="Open tasks of our clients"
-          summary={drawn.map((c) => `${c.company}: ${countWords(c.toDo, 'task')[0]}`).join('; ')}
+          summary={drawn.map((c) => `${c.company}: ${formatCountWithNoun(c.toDo, 'task')[0]}`).join('; ')}
           columns={drawn.map((c) => c.company ?? `Client ${c.id}`)}
           rowIs="Task"
           isStacked

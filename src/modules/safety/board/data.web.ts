@@ -3,8 +3,8 @@ import { client } from '#modules/portal/clients/client.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { useList } from '#web/api/resources.ts'
 import {
-  CLIENT_FIGURES_PATH,
-  type ClientFigures,
+  RESELLER_CLIENT_FIGURES_PATH,
+  type ResellerClientFigures,
   SAFETY_FIGURES_PATH,
   type SafetyFigures,
   type SafetyTask,
@@ -19,10 +19,10 @@ export const useSafetyFigures = () =>
   })
 
 /** Open tasks of all clients of the user, a reseller. */
-export const useClientFigures = () =>
+export const useResellerClientFigures = () =>
   useQuery({
-    queryKey: [CLIENT_FIGURES_PATH],
-    ...urlQueryOptions<ClientFigures>(CLIENT_FIGURES_PATH),
+    queryKey: [RESELLER_CLIENT_FIGURES_PATH],
+    ...urlQueryOptions<ResellerClientFigures>(RESELLER_CLIENT_FIGURES_PATH),
     refetchOnMount: 'always',
   })
 
@@ -36,7 +36,12 @@ export function useResellerClients(own: number) {
 }
 
 /** Number of a client's documents with an open task, for one type or all. */
-export const countClientTasks = (f: ClientFigures, client: number, task: SafetyTask, kind?: string): number =>
+export const countClientDocumentsWithTask = (
+  f: ResellerClientFigures,
+  client: number,
+  task: SafetyTask,
+  kind?: string,
+): number =>
   f.toDo.reduce(
     (n, t) => (t.client === client && t.task === task && (kind === undefined || t.kind === kind) ? n + t.documents : n),
     0,

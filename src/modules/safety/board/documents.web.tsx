@@ -3,15 +3,15 @@ import { document } from '#modules/documents/types/document.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { SAFETY_DOCUMENT_TYPES } from './type-infos.ts'
+import { SAFETY_DOCUMENT_TYPE_INFOS } from './type-infos.ts'
 
-const LIST = listSchema({ kind: z.enum(['', ...SAFETY_DOCUMENT_TYPES.map((info) => info.kind)]).default('') })
-const infoOf = (kind: string | null) => SAFETY_DOCUMENT_TYPES.find((info) => info.kind === kind)
+const LIST = listUrlSchema({ kind: z.enum(['', ...SAFETY_DOCUMENT_TYPE_INFOS.map((info) => info.kind)]).default('') })
+const infoOf = (kind: string | null) => SAFETY_DOCUMENT_TYPE_INFOS.find((info) => info.kind === kind)
 
 /** Documents in force of every type that the user may read, for reading and printing. */
 export default function DocumentsInForcePage() {
@@ -30,13 +30,13 @@ export default function DocumentsInForcePage() {
           client: actor.clientId,
           state: 'current',
           deleted: false,
-          ...(state.kind ? {} : { kind: SAFETY_DOCUMENT_TYPES.map((info) => info.kind) }),
+          ...(state.kind ? {} : { kind: SAFETY_DOCUMENT_TYPE_INFOS.map((info) => info.kind) }),
         }}
         filters={[
           {
             key: 'kind',
             label: 'Type',
-            options: SAFETY_DOCUMENT_TYPES.map((info) => ({ value: info.kind, label: info.nav.title })),
+            options: SAFETY_DOCUMENT_TYPE_INFOS.map((info) => ({ value: info.kind, label: info.nav.title })),
           },
         ]}
         columns={[

@@ -1,16 +1,16 @@
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { FigureSeries, GroupFigure } from '#server/data/counts.ts'
-import type { Query } from '#server/data/filters.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
 import {
-  CLIENT_FIGURES_PATH,
-  type ClientFigures,
+  RESELLER_CLIENT_FIGURES_PATH,
   REVIEW_SOON_DAYS,
+  type ResellerClientFigures,
   SAFETY_FIGURES_PATH,
   SAFETY_TASKS,
   type SafetyFigures,
@@ -19,7 +19,7 @@ import {
 } from './figures.ts'
 
 /** List filters of a document type, by task. */
-function asked(c: RouteContext): Record<SafetyTask, Query> {
+function asked(c: RouteContext): Record<SafetyTask, RequestQuery> {
   const today = londonDate(c.now)
   const [now, soon] = [today.toString(), today.add({ days: REVIEW_SOON_DAYS }).toString()]
   const kept = { retired: 'false' }
@@ -31,7 +31,7 @@ function asked(c: RouteContext): Record<SafetyTask, Query> {
   }
 }
 
-const seriesOf = (c: RouteContext, more: Query, by: readonly string[]): FigureSeries[] =>
+const seriesOf = (c: RouteContext, more: RequestQuery, by: readonly string[]): FigureSeries[] =>
   SAFETY_TASKS.map((name) => ({ name, of: document, where: { ...asked(c)[name], ...more }, by, sum: 'missing' }))
 
 const toDo = (f: GroupFigure, task: SafetyTask, kind: string | null | undefined): SafetyTaskCount => ({
@@ -65,7 +65,7 @@ async function ownFigures(c: RouteContext): Promise<SafetyFigures> {
   }
 }
 
-async function clientFigures(c: RouteContext): Promise<ClientFigures> {
+async function clientFigures(c: RouteContext): Promise<ResellerClientFigures> {
   const series = seriesOf(c, {}, ['client', 'kind']).map(
     (one): FigureSeries => ({ ...one, acrossResellerClients: true }),
   )
@@ -76,7 +76,9 @@ async function clientFigures(c: RouteContext): Promise<ClientFigures> {
       const [client, kind] = f.by
       const task = taskOf(f)
       const theirs = Number(client)
-      return task && theirs !== c.me.clientId && theirs !== PROVIDER ? [{ client: theirs, ...toDo(f, task, kind) }] : []
+      return task && theirs !== c.me.clientId && theirs !== PROVIDER_CLIENT_ID
+        ? [{ client: theirs, ...toDo(f, task, kind) }]
+        : []
     }),
   }
 }
@@ -95,12 +97,12 @@ const safetyFiguresRoute: Route = {
 /** Route: the same counts for a reseller's clients, without the documents' content. */
 const clientFiguresRoute: Route = {
   method: 'GET',
-  path: CLIENT_FIGURES_PATH,
+  path: RESELLER_CLIENT_FIGURES_PATH,
   title: 'Number of documents to be reviewed, approved and signed, for each client of a reseller',
   allow: 'ROLE_RESELLER',
-  handle: async (c) => ({ '@id': CLIENT_FIGURES_PATH, ...(await clientFigures(c)) }),
+  handle: async (c) => ({ '@id': RESELLER_CLIENT_FIGURES_PATH, ...(await clientFigures(c)) }),
 }
 
-export const board = feature({
+export const safetyFiguresFeature = feature({
   routes: [clientFiguresRoute, safetyFiguresRoute],
 })

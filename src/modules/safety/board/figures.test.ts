@@ -3,8 +3,8 @@ import { ASSESSMENTS_URL, makeAssessments, makeCompleteAssessment, makeHazards }
 import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
 import { documentAddress, SIGN_OFFS_URL, TALKS_URL } from '#test/support/sign-offs.ts'
 import {
-  CLIENT_FIGURES_PATH,
-  type ClientFigures,
+  RESELLER_CLIENT_FIGURES_PATH,
+  type ResellerClientFigures,
   SAFETY_FIGURES_PATH,
   type SafetyFigures,
   type SafetyTask,
@@ -131,9 +131,9 @@ describe("a company's safety figures", () => {
 
 describe("the safety figures of a reseller's clients", () => {
   test('a reseller gets the safety figures of each of their own clients and of no other client', async () => {
-    const { status, body } = await grace.get(CLIENT_FIGURES_PATH)
+    const { status, body } = await grace.get(RESELLER_CLIENT_FIGURES_PATH)
     expect(status).toBe(200)
-    const found = body as ClientFigures
+    const found = body as ResellerClientFigures
     expect(new Set(found.toDo.map((t) => t.client))).toEqual(new Set([carried.client.id]))
     const theirs = await own(carried.author)
     expect(found.toDo).toEqual(
@@ -147,11 +147,12 @@ describe("the safety figures of a reseller's clients", () => {
       expect([403, 404]).toContain((await grace.get(url)).status)
     const other = await portal.client({ isReseller: true })
     const stranger = other.as(await other.user({ roles: ['ROLE_RESELLER'] }))
-    expect((await stranger.get(CLIENT_FIGURES_PATH)).body.toDo).toEqual([])
+    expect((await stranger.get(RESELLER_CLIENT_FIGURES_PATH)).body.toDo).toEqual([])
     // A user whose only role is reseller, in a company without clients.
     const member = carried.client.as(await carried.client.user({ roles: ['ROLE_RESELLER'] }))
-    expect((await member.get(CLIENT_FIGURES_PATH)).body.toDo).toEqual([])
-    for (const who of [carried.author, carried.worker]) expect((await who.get(CLIENT_FIGURES_PATH)).status).toBe(403)
-    expect((await portal.anonymous.get(CLIENT_FIGURES_PATH)).status).toBe(401)
+    expect((await member.get(RESELLER_CLIENT_FIGURES_PATH)).body.toDo).toEqual([])
+    for (const who of [carried.author, carried.worker])
+      expect((await who.get(RESELLER_CLIENT_FIGURES_PATH)).status).toBe(403)
+    expect((await portal.anonymous.get(RESELLER_CLIENT_FIGURES_PATH)).status).toBe(401)
   })
 })

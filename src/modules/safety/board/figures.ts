@@ -1,6 +1,6 @@
 /** Paths of a company's figures and of a reseller's clients' figures. */
 export const SAFETY_FIGURES_PATH = '/api/safety/figures'
-export const CLIENT_FIGURES_PATH = '/api/safety/figures/clients'
+export const RESELLER_CLIENT_FIGURES_PATH = '/api/safety/figures/clients'
 
 /** Open tasks on documents: review overdue, review due soon, approval, requested signatures. */
 export const SAFETY_TASKS = ['late', 'soon', 'approve', 'unsigned'] as const
@@ -29,7 +29,7 @@ export interface SafetyFigures {
 }
 
 /** Open tasks of a reseller's clients, by client id. */
-export interface ClientFigures {
+export interface ResellerClientFigures {
   readonly today: string
   readonly toDo: readonly (SafetyTaskCount & { readonly client: number })[]
 }

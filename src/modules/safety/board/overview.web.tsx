@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Table.layer.css'
 import { Anchor, Button, Table, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { countWords } from '#kernel/text.ts'
+import { formatCountWithNoun } from '#kernel/text.ts'
 import type { DocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 import { useActor } from '#web/api/me.ts'
 import { FigureLink } from '#web/charts/chart.tsx'
@@ -13,16 +13,16 @@ import css from './board.module.css'
 import { ResellerClients } from './clients.web.tsx'
 import { useSafetyFigures } from './data.web.ts'
 import type { SafetyFigures, SafetyTask } from './figures.ts'
-import { hasResellerClients, hasSafetyBoard } from './parts.web.tsx'
+import { canSeeSafetyFigures, isResellerWithoutStaffRole } from './parts.web.tsx'
 import { type ReviewTrafficLight, reviewTrafficLightOf } from './review-traffic-light.ts'
 import { filteredDocumentListPath } from './rows.web.ts'
 import { SAFETY_TASK_LABELS } from './task-words.web.ts'
-import { SAFETY_DOCUMENT_TYPES } from './type-infos.ts'
+import { SAFETY_DOCUMENT_TYPE_INFOS } from './type-infos.ts'
 
 /** Status of a company's safety documents by type; for resellers also the number of open tasks per client. */
 export default function SafetyOverviewPage() {
   const actor = useActor()
-  const [own, theirs] = [hasSafetyBoard(actor), hasResellerClients(actor)]
+  const [own, theirs] = [canSeeSafetyFigures(actor), isResellerWithoutStaffRole(actor)]
   return (
     <Page title="Safety overview">
       {own && <Own />}
@@ -76,7 +76,7 @@ function Kinds({ of: f }: { readonly of: SafetyFigures }) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {SAFETY_DOCUMENT_TYPES.map((info) => {
+        {SAFETY_DOCUMENT_TYPE_INFOS.map((info) => {
           const { title } = info.nav
           const missing = toDo(info, 'unsigned')?.signatures
           const light = reviewTrafficLightOf({
@@ -109,7 +109,7 @@ function Kinds({ of: f }: { readonly of: SafetyFigures }) {
                     />
                     {task === 'unsigned' && missing ? (
                       <Text component="span" size="sm" c="dimmed" display="block">
-                        {`${countWords(missing, 'signature')[0]} missing`}
+                        {`${formatCountWithNoun(missing, 'signature')[0]} missing`}
                       </Text>
                     ) : null}
                   </span>

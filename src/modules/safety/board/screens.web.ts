@@ -1,11 +1,11 @@
-import { readId } from '#kernel/iri.ts'
+import { parseId } from '#kernel/iri.ts'
 import { SAFETY_SETTINGS_NAV } from '#modules/documents/approval/settings-nav.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import type { Page } from '#web/shell/manifest/page.ts'
 import { safetyNav } from '../nav.ts'
 
-export const board = screens({
+export const safetyFiguresScreens = screens({
   pages: [
     {
       path: safetyNav.overview.path,
@@ -45,7 +45,7 @@ export const board = screens({
       path: '/reseller/client/:id',
       title: 'Client',
       allow: 'ROLE_RESELLER',
-      valid: ({ id }) => readId(id) !== undefined,
+      valid: ({ id }) => parseId(id) !== undefined,
       load: () => import('./client.web.tsx'),
     },
   ],

@@ -1,10 +1,12 @@
 import { Navigate } from 'react-router'
-import { isNavigationShown } from '#kernel/packs.ts'
+import { isNavigationEntryShown } from '#kernel/packs.ts'
 import { useActor } from '#web/api/me.ts'
 import { safetyNav } from '../nav.ts'
 
 /** Start page of safety: the overview for people with the safety board, the documents in force for everybody else. */
 export default function SafetyStartPage() {
   const actor = useActor()
-  return <Navigate replace to={isNavigationShown(actor, safetyNav.overview) ? safetyNav.overview.path : '/sfp/view'} />
+  return (
+    <Navigate replace to={isNavigationEntryShown(actor, safetyNav.overview) ? safetyNav.overview.path : '/sfp/view'} />
+  )
 }

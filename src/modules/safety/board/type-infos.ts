@@ -6,4 +6,4 @@ import { riskInfo } from '../risk/risk-info.ts'
 import { talkInfo } from '../talks/talk-info.ts'
 
 /** Document types that the board counts. */
-export const SAFETY_DOCUMENT_TYPES = [riskInfo, methodInfo, talkInfo, coshhInfo, ramsInfo, policyInfo]
+export const SAFETY_DOCUMENT_TYPE_INFOS = [riskInfo, methodInfo, talkInfo, coshhInfo, ramsInfo, policyInfo]

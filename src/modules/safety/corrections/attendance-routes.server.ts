@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { choice, type Fields, flag, integer, json, link, strings, text } from '#kernel/fields.ts'
-import { readId } from '#kernel/iri.ts'
-import { type InputOf, resource, type Verb } from '#kernel/resource.ts'
+import { parseId } from '#kernel/iri.ts'
+import { type ActionInputOf, resource, type Verb } from '#kernel/resource.ts'
 import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
 import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { SIGNING_METHODS } from '#modules/documents/types/document.ts'
@@ -9,8 +9,8 @@ import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { presentWritten } from '#server/engine/field-access.ts'
-import { lockAccessible } from '#server/engine/lock-accessible.ts'
+import { presentWrittenRecord } from '#server/engine/field-access.ts'
+import { lockAccessibleRecord } from '#server/engine/lock-accessible.ts'
 import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { parseDeclaredBody } from '#server/engine/route-input.ts'
@@ -24,13 +24,13 @@ import {
 import { linkAttendeeAccounts, validateTalkRecordFields } from '../talks/presented-rules.server.ts'
 import { PRESENTED_TALKS_PATH } from '../talks/talk-info.ts'
 import {
-  correctionWithRecord,
   PRESENTER_ROLES,
   presentedTalk,
   SIGNED_TALK_FIELDS,
   talkAttendance,
   talkAttendee,
   talkCorrection,
+  talkCorrectionWithRecord,
 } from '../talks/toolbox-talk.ts'
 
 /**
@@ -51,7 +51,7 @@ function door<I extends Fields>(
   work: (
     c: Context,
     id: number,
-    input: InputOf<I>,
+    input: ActionInputOf<I>,
   ) => Promise<(send: (w: PendingWrite<typeof talkAttendee>) => ApiRecord) => ApiRecord>,
   reach: Verb = 'update',
 ): Route {
@@ -63,14 +63,14 @@ function door<I extends Fields>(
     input,
     handle: async (r) => {
       const { engine, me, params, change } = r
-      const id = readId(params.id)
+      const id = parseId(params.id)
       if (id === undefined) throw problem.notFound()
       const declared = await parseDeclaredBody(r, input)
       return engine.inTenant(me.clientId, { ...change<ApiRecord>(), resource: presentedTalk, id }, async (c) => {
-        await lockAccessible(c, talkAttendance, reach, id)
+        await lockAccessibleRecord(c, talkAttendance, reach, id)
         if (declared.wrong.length) throw problem.invalid(declared.wrong)
         const answer = await work(c, id, declared.input)
-        return () => answer((written) => presentWritten(talkAttendee, me, written))
+        return () => answer((written) => presentWrittenRecord(talkAttendee, me, written))
       })
     },
   }
@@ -137,7 +137,7 @@ const correctedNotice = declareNotificationType({
   label: 'Corrections to records of talks that I signed',
   for: DOCUMENT_READERS,
   icon: 'checklist',
-  of: correctionWithRecord,
+  of: talkCorrectionWithRecord,
   words: ({ presented: { title }, reason }) => `The record of “${title}”, which you signed, was corrected: “${reason}”`,
   path: ({ presented }) => `${PRESENTED_TALKS_PATH}/${presented.id}`,
   mail: true,
@@ -189,7 +189,7 @@ const talkCorrectionBehaviour = behaviour(talkCorrection, {
   },
 })
 
-export const corrections = feature({
+export const talkRecordsFeature = feature({
   pack: 'safety',
   behaviours: [talkCorrectionBehaviour],
   routes: attendanceRoutes,

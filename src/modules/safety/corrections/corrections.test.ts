@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { extractAnswerText } from '#test/pdf/words.ts'
-import { attendanceRefusal, expectOk, makeAttendances, type PresentedTalkAnswer } from '#test/support/attendances.ts'
+import { attendanceProblem, expectOk, makeAttendances, type PresentedTalkBody } from '#test/support/attendances.ts'
 import { daysAgo, inDays } from '#test/support/days.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
@@ -17,14 +17,14 @@ beforeAll(async () => {
 })
 
 /** A record of a talk six days ago, signed by Olga. */
-async function signed(): Promise<PresentedTalkAnswer> {
+async function signed(): Promise<PresentedTalkBody> {
   const record = await world.present(of, 'Olga Other')
   expectOk(await world.sign(world.other, record, 'Olga Other'))
   return record
 }
-const correct = (record: PresentedTalkAnswer, more: object = {}, who = world.admin) =>
+const correct = (record: PresentedTalkBody, more: object = {}, who = world.admin) =>
   who.post(CORRECTIONS, { presented: record['@id'], date: daysAgo(7), reason: 'It was the day before', ...more })
-const correctionsOf = async (record: PresentedTalkAnswer, who = world.other) =>
+const correctionsOf = async (record: PresentedTalkBody, who = world.other) =>
   expectOk(await who.get(`${CORRECTIONS}?presented=${record['@id']}`))['hydra:member']
 
 test('a correction with a reason changes a signed record, stores the values as signed and notifies the signatories', async () => {
@@ -83,12 +83,12 @@ test('only approvers can correct a talk record, and only a signed, open record w
     expect((await world.admin[verb](made['@id'], { reason: 'Empty' })).status).toBe(405)
   expect((await world.admin.delete(made['@id'])).status).toBe(405)
   const nobody = await world.present(of, 'Olga Other')
-  expect(attendanceRefusal(await correct(nobody))).toEqual([
+  expect(attendanceProblem(await correct(nobody))).toEqual([
     409,
     'Nobody has signed this record yet: please edit it instead.',
   ])
   expectOk(await world.close(record))
-  expect(attendanceRefusal(await correct(record, { date: daysAgo(8) }))).toEqual([
+  expect(attendanceProblem(await correct(record, { date: daysAgo(8) }))).toEqual([
     409,
     'This record is closed and can’t be changed.',
   ])

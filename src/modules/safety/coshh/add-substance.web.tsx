@@ -10,7 +10,7 @@ import { isSystemTemplate } from '../statements/selection.ts'
 import { HazardGroupChip } from '../substances/card.web.tsx'
 import { substance } from '../substances/substance.ts'
 import { SubstanceForm, type SubstanceRecord } from '../substances/substance-form.web.tsx'
-import { librarySnapshot, type SubstanceUse } from './substances-used.ts'
+import { type SubstanceUse, substanceSnapshot } from './substances-used.ts'
 
 interface Props {
   readonly opened: boolean
@@ -40,7 +40,7 @@ export function AddSubstanceDialog({ opened, onClose, ...props }: Props) {
           name={naming}
           onCancel={() => setNaming(undefined)}
           onSaved={(made) => {
-            props.onAdd(librarySnapshot(made))
+            props.onAdd(substanceSnapshot(made))
             setNaming(undefined)
           }}
         />
@@ -58,7 +58,7 @@ function Choose({ chosen, onAdd, onNew, onClose }: ChooseProps) {
   // Only the single record has the exposure limits, the list doesn't.
   const add = (row: SubstanceRecord) =>
     void callApi<SubstanceRecord>('GET', row['@id']).then(
-      (whole) => onAdd(librarySnapshot(whole)),
+      (whole) => onAdd(substanceSnapshot(whole)),
       (e: unknown) => toast.failed(e, () => add(row)),
     )
   return (

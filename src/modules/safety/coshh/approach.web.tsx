@@ -2,11 +2,11 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { Button, Select, Textarea } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { CONTROL_APPROACHES, controlApproachLabel } from '../substances/banding.ts'
 import css from './coshh.module.css'
-import { approachDecision, proposeApproach, type SubstanceUse } from './substances-used.ts'
+import { controlApproachDecision, proposeApproachForUse, type SubstanceUse } from './substances-used.ts'
 
 interface Props {
   readonly row: SubstanceUse
@@ -19,9 +19,9 @@ interface Props {
 /**
  * Proposal of COSHH Essentials with its derivation. The user confirms it, or chooses another approach with a reason.
  */
-export function ControlApproachChoice({ row, name, id, readOnly, onChange }: Props) {
-  const proposal = proposeApproach(row)
-  const decision = approachDecision(row, proposal)
+export function ControlApproachPicker({ row, name, id, readOnly, onChange }: Props) {
+  const proposal = proposeApproachForUse(row)
+  const decision = controlApproachDecision(row, proposal)
   const [other, setOther] = useState(Boolean(row.approach))
   const means = CONTROL_APPROACHES.find((c) => c.approach === proposal.approach)?.means
   const known = proposal.approach !== '?'
@@ -97,7 +97,7 @@ export function ControlApproachChoice({ row, name, id, readOnly, onChange }: Pro
             autosize
             minRows={2}
             maxLength={2000}
-            value={textOf(row.reason)}
+            value={toText(row.reason)}
             onChange={(e) => onChange({ reason: e.currentTarget.value })}
           />
         </>

@@ -1,17 +1,17 @@
-import { uploadsIn } from '#kernel/forms/uploads.ts'
-import { textOf } from '#kernel/text.ts'
+import { uploadsInAnswer } from '#kernel/forms/uploads.ts'
+import { toText } from '#kernel/text.ts'
 import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
-import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { rowKeyOf } from '#web/forms/store/row-key.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { UploadsView } from '#web/uploads/view.tsx'
 import { FactGrid } from '../shared-fields/facts.web.tsx'
 import { SubstanceCard } from '../substances/card.web.tsx'
-import { ControlApproachChoice } from './approach.web.tsx'
+import { ControlApproachPicker } from './approach.web.tsx'
 import css from './body.module.css'
 import { substanceUseText, toCoshhPdfInput } from './pdf-body.ts'
 import { StorageConflicts } from './storage-conflicts.web.tsx'
-import { nextLevExamination, readSubstanceUses } from './substances-used.ts'
+import { nextLevExaminationDate, substanceUsesOfRecord } from './substances-used.ts'
 
 const TASK = [
   ['location', 'Where'],
@@ -32,11 +32,11 @@ const HEALTH = [
   ['emergency', 'Other emergencies'],
 ] as const
 
-export default function CoshhBody({ record, labels = {} }: DocumentBodyProps) {
+export default function CoshhAssessmentBody({ record, labels = {} }: DocumentBodyProps) {
   const { said, controls, equipment, contacts } = toCoshhPdfInput(record)
-  const substances = readSubstanceUses(record)
-  const due = nextLevExamination(record)
-  const files = uploadsIn(record.uploadedDocuments)
+  const substances = substanceUsesOfRecord(record)
+  const due = nextLevExaminationDate(record)
+  const files = uploadsInAnswer(record.uploadedDocuments)
   const facts = (all: readonly (readonly [string, string, string?])[]) =>
     all.flatMap(([name, label, field]) => (said[name] ? [[labels[field ?? name] ?? label, said[name]] as const] : []))
   return (
@@ -51,12 +51,12 @@ export default function CoshhBody({ record, labels = {} }: DocumentBodyProps) {
         {substances.length === 0 && <p className={css.quiet}>No substances yet.</p>}
         {substances.map((used, i) => (
           <div key={rowKeyOf(used, i)} className={css.substance}>
-            <h3>{textOf(used.name) || `Substance ${i + 1}`}</h3>
+            <h3>{toText(used.name) || `Substance ${i + 1}`}</h3>
             <p className={css.quiet}>{substanceUseText(used)}</p>
             <SubstanceCard of={used} />
-            <ControlApproachChoice
+            <ControlApproachPicker
               row={used}
-              name={textOf(used.name)}
+              name={toText(used.name)}
               id={`read-${i}`}
               readOnly
               onChange={() => undefined}
@@ -74,7 +74,7 @@ export default function CoshhBody({ record, labels = {} }: DocumentBodyProps) {
         )}
         {due && (
           <p className={css.said}>
-            {`Extraction last examined on ${formatDay(textOf(record.levExamined).slice(0, 10))}, next due by ${formatDay(due)} (14 months).\u0020`}
+            {`Extraction last examined on ${formatIsoAsUkDate(toText(record.levExamined).slice(0, 10))}, next due by ${formatIsoAsUkDate(due)} (14 months).\u0020`}
             {due < londonToday() && <StatusChip meaning="stop">Overdue</StatusChip>}
           </p>
         )}

@@ -1,15 +1,15 @@
-import { countWords, textOf } from '#kernel/text.ts'
+import { formatCountWithNoun, toText } from '#kernel/text.ts'
 import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
 import { controlApproachLabel } from '../substances/banding.ts'
-import { findStorageConflicts, unknownStoragePositions } from '../substances/storage.ts'
+import { findStorageConflicts, findUnknownStoragePositions } from '../substances/storage.ts'
 import { dataSheetStatus } from '../substances/substance.ts'
-import { readCoshhEquipment } from './equipment.ts'
+import { parseCoshhEquipment } from './equipment.ts'
 import {
-  approachDecision,
-  decidedApproach,
-  nextLevExamination,
-  proposeApproach,
-  readSubstanceUses,
+  controlApproachDecision,
+  decidedControlApproach,
+  nextLevExaminationDate,
+  proposeApproachForUse,
+  substanceUsesOfRecord,
 } from './substances-used.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -24,20 +24,20 @@ interface Today {
  * overdue examinations.
  */
 export function checkCoshhCompletion(record: Values, { today, showDay }: Today): TypeCompletionCheck {
-  const substances = readSubstanceUses(record).map((used, i) => ({
+  const substances = substanceUsesOfRecord(record).map((used, i) => ({
     used,
     at: `substances[${i}]`,
-    name: textOf(used.name).trim() || `Substance ${i + 1}`,
+    name: toText(used.name).trim() || `Substance ${i + 1}`,
   }))
   const controls = Array.isArray(record.measures) ? record.measures.length : 0
-  const due = nextLevExamination(record)
-  const examined = textOf(record.levExamined).slice(0, 10)
+  const due = nextLevExaminationDate(record)
+  const examined = toText(record.levExamined).slice(0, 10)
   return {
     sums: [
-      ...countWords(substances.length, 'substance'),
-      ...countWords(controls, 'control'),
-      ...countWords(
-        readCoshhEquipment(record.worn).length,
+      ...formatCountWithNoun(substances.length, 'substance'),
+      ...formatCountWithNoun(controls, 'control'),
+      ...formatCountWithNoun(
+        parseCoshhEquipment(record.worn).length,
         'piece of protective equipment',
         'pieces of protective equipment',
       ),
@@ -46,19 +46,19 @@ export function checkCoshhCompletion(record: Values, { today, showDay }: Today):
       {
         title: 'Needs an expert',
         items: substances.flatMap(({ used, at, name }) =>
-          proposeApproach(used).expert.length || decidedApproach(used) === 4
-            ? [{ text: name, detail: proposeApproach(used).expert.join('; '), at: `${at}.confirmed` }]
+          proposeApproachForUse(used).expert.length || decidedControlApproach(used) === 4
+            ? [{ text: name, detail: proposeApproachForUse(used).expert.join('; '), at: `${at}.confirmed` }]
             : [],
         ),
       },
       {
         title: 'Different approach from COSHH Essentials',
         items: substances.flatMap(({ used, at, name }) =>
-          approachDecision(used) === 'other'
+          controlApproachDecision(used) === 'other'
             ? [
                 {
                   text: `${name}: ${controlApproachLabel(used.approach)}`,
-                  detail: `“${textOf(used.reason)}”`,
+                  detail: `“${toText(used.reason)}”`,
                   at: `${at}.reason`,
                 },
               ]
@@ -72,7 +72,7 @@ export function checkCoshhCompletion(record: Values, { today, showDay }: Today):
           if (standing === 'good') return []
           const text =
             standing === 'old'
-              ? `${name}: dated ${showDay(textOf(used.sheetDate).slice(0, 10))}`
+              ? `${name}: dated ${showDay(toText(used.sheetDate).slice(0, 10))}`
               : `${name}: no dated data sheet`
           return [{ text, at: `${at}.sheetDate` }]
         }),
@@ -85,10 +85,12 @@ export function checkCoshhCompletion(record: Values, { today, showDay }: Today):
             detail: `${why} (${basis})`,
             at: 'storage',
           })),
-          ...(substances.length > 1 ? unknownStoragePositions(substances.map(({ used }) => used)) : []).map((at) => ({
-            text: `${substances[at]?.name}: no hazard statement, so storage conflicts are not known`,
-            at: 'storage',
-          })),
+          ...(substances.length > 1 ? findUnknownStoragePositions(substances.map(({ used }) => used)) : []).map(
+            (at) => ({
+              text: `${substances[at]?.name}: no hazard statement, so storage conflicts are not known`,
+              at: 'storage',
+            }),
+          ),
         ],
       },
       {

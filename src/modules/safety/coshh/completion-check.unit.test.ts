@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest'
 import { checkCoshhCompletion } from './completion-check.ts'
-import { approachDecision, nextLevExamination, proposeApproach } from './substances-used.ts'
+import { controlApproachDecision, nextLevExaminationDate, proposeApproachForUse } from './substances-used.ts'
 
 const used = { name: 'Thinners', form: 'liquid', hazardStatements: ['H302'], quantity: 1, unit: 'l', level: 'medium' }
 const today = { today: '2026-03-01', showDay: (day: string) => day }
 const titles = (record: Record<string, unknown>) => checkCoshhCompletion(record, today).looks.map((look) => look.title)
 
 test('a control approach is decided by confirming the current proposal, or by choosing another with a reason', () => {
-  const { formula } = proposeApproach(used)
-  expect(approachDecision(used)).toBe('open')
-  expect(approachDecision({ ...used, confirmed: formula })).toBe('confirmed')
-  expect(approachDecision({ ...used, confirmed: formula, quantity: 2000 })).toBe('open')
-  expect(approachDecision({ ...used, confirmed: formula, approach: 3 })).toBe('open')
-  expect(approachDecision({ ...used, approach: 3, reason: 'Enclosed' })).toBe('other')
+  const { formula } = proposeApproachForUse(used)
+  expect(controlApproachDecision(used)).toBe('open')
+  expect(controlApproachDecision({ ...used, confirmed: formula })).toBe('confirmed')
+  expect(controlApproachDecision({ ...used, confirmed: formula, quantity: 2000 })).toBe('open')
+  expect(controlApproachDecision({ ...used, confirmed: formula, approach: 3 })).toBe('open')
+  expect(controlApproachDecision({ ...used, approach: 3, reason: 'Enclosed' })).toBe('other')
   const unknown = { ...used, quantity: null }
-  expect(approachDecision({ ...unknown, confirmed: proposeApproach(unknown).formula })).toBe('open')
+  expect(controlApproachDecision({ ...unknown, confirmed: proposeApproachForUse(unknown).formula })).toBe('open')
 })
 
 test('local exhaust ventilation is due for examination 14 months after the last examination', () => {
-  expect(nextLevExamination({ lev: 'yes', levExamined: '2025-01-31' })).toBe('2026-03-31')
-  expect(nextLevExamination({ lev: 'no', levExamined: '2025-01-31' })).toBeUndefined()
-  expect(nextLevExamination({ lev: 'yes' })).toBeUndefined()
+  expect(nextLevExaminationDate({ lev: 'yes', levExamined: '2025-01-31' })).toBe('2026-03-31')
+  expect(nextLevExaminationDate({ lev: 'no', levExamined: '2025-01-31' })).toBeUndefined()
+  expect(nextLevExaminationDate({ lev: 'yes' })).toBeUndefined()
 })
 
 test('the completion check lists every data sheet, control approach, substance and examination that needs attention', () => {
-  const good = { ...used, sheetDate: '2025-06-01', confirmed: proposeApproach(used).formula }
+  const good = { ...used, sheetDate: '2025-06-01', confirmed: proposeApproachForUse(used).formula }
   expect(titles({ substances: [good] })).toEqual([])
   expect(titles({ substances: [{ ...good, sheetDate: '2023-03-01' }] })).toEqual(['Data sheets'])
   expect(titles({ substances: [{ ...good, sheetDate: null }] })).toEqual(['Data sheets'])

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { inDays } from '#test/support/days.ts'
-import { makeCompleteBody } from '#test/support/kinds/whole.ts'
+import { makeCompleteDocumentBody } from '#test/support/kinds/whole.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { coshhAssessment } from './coshh-assessment.ts'
 
 const portal = await testPortal()
 const LIST = '/api/safety/coshh_assessments'
 const LINKS = '/api/safety/coshh_links'
-const whole = makeCompleteBody(coshhAssessment)
+const whole = makeCompleteDocumentBody(coshhAssessment)
 const LIQUID = { name: 'Thinners', form: 'liquid', hazardStatements: ['H302'] }
 const [thinners] = whole.substances as Record<string, unknown>[]
 

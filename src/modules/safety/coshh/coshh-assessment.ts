@@ -1,6 +1,6 @@
 import { choice, date, decimal, flag, integer, json, link, longText, rows, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { DOCUMENT_PART_RULES, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_PART_ACCESS_RULES, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { AIRBORNE_LEVELS, PHYSICAL_FORMS, QUANTITY_UNITS } from '../substances/banding.ts'
 import { EXPOSURE_ROUTES, substance } from '../substances/substance.ts'
@@ -8,7 +8,7 @@ import { coshhInfo } from './coshh-info.ts'
 import { coshhEquipmentRules } from './equipment.ts'
 import { coshhForm } from './form.ts'
 import { toCoshhPdfInput } from './pdf-body.ts'
-import { addSubstanceProposals, coshhCompletionProblems, countRequiredCoshhAnswers } from './substances-used.ts'
+import { addControlApproachProposals, coshhCompletionProblems, countRequiredCoshhAnswers } from './substances-used.ts'
 
 /** A substance used in the task: library data, amount used and control approach. */
 export const coshhSubstance = resource({
@@ -49,7 +49,7 @@ export const coshhSubstance = resource({
     approach: integer({ min: 1, max: 4, filter: true, label: 'Choose another approach' }),
     reason: longText({ default: '', max: 2000, label: 'Why this approach is sufficient' }),
   },
-  allow: { read: DOCUMENT_READERS, rows: DOCUMENT_PART_RULES },
+  allow: { read: DOCUMENT_READERS, rows: DOCUMENT_PART_ACCESS_RULES },
   pack: 'safety',
 })
 
@@ -75,7 +75,7 @@ export const coshhAssessment = defineDocumentKind({
   pdf: { template: 'src/modules/safety/coshh/coshh-assessment.typ', body: toCoshhPdfInput },
   problems: coshhCompletionProblems,
   asked: countRequiredCoshhAnswers,
-  settle: addSubstanceProposals,
+  settle: addControlApproachProposals,
   // Fields to confirm in a copy. A substance's properties are the same anywhere; its use and controls depend on the
   // place.
   confirms: [

@@ -1,6 +1,6 @@
-import { documentTypeInfo } from '#modules/documents/types/type-info.ts'
+import { defineDocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 
-export const coshhInfo = documentTypeInfo({
+export const coshhInfo = defineDocumentTypeInfo({
   kind: 'coshh_assessment',
   name: 'COSHH assessment',
   noun: 'COSHH assessment',

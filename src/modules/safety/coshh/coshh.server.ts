@@ -1,14 +1,18 @@
 import { text } from '#kernel/fields.ts'
 import { londonDate } from '#kernel/time.ts'
-import { requestReview } from '#modules/documents/review/request-review.ts'
-import { documentFeature } from '#modules/documents/types/kinds.server.ts'
+import { reviewRequestChanges } from '#modules/documents/review/request-review.ts'
+import { defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { sheetReplacedEvent } from '../substances/sheet-replaced.ts'
+import { dataSheetReplacedEvent } from '../substances/sheet-replaced.ts'
 import { substance as substances } from '../substances/substance.ts'
 import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
-import { coshhTemplatesReference, prepareSubstances, validateSubstances } from './substance-snapshots.server.ts'
+import {
+  coshhTemplateReferenceData,
+  prepareCoshhSubstances,
+  validateCoshhSubstances,
+} from './substance-snapshots.server.ts'
 
 const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
 
@@ -16,7 +20,7 @@ const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
  * Requests a review of the assessments in force that use an older data sheet. They are due from today, listed and
  * reminded until reviewed; their content stays unchanged.
  */
-const requestSheetReview = eventHandler(sheetReplacedEvent, {
+const requestSheetReview = eventHandler(dataSheetReplacedEvent, {
   name: 'coshh.review-after-sheet',
   queue: 'events',
   run: async (c, { substance }) => {
@@ -27,7 +31,7 @@ const requestSheetReview = eventHandler(sheetReplacedEvent, {
     const name = (await c.get(substances, substance))?.name ?? ''
     const reason = `The data sheet of ${name} was replaced on ${today.toLocaleString('en-GB', DAY)}.`
     for (const row of await c.lockAll(resource, { id: documents, current: true, retired: false })) {
-      const asked = requestReview(row, reason, today.toString())
+      const asked = reviewRequestChanges(row, reason, today.toString())
       if (asked) await c.change(resource, row, asked)
     }
   },
@@ -49,14 +53,14 @@ const coshhListRoutes: readonly Route[] = [
   ),
 ]
 
-export const coshh = documentFeature({
+export const coshh = defineDocumentFeature({
   pack: 'safety',
   resources: [coshhSubstance],
   kinds: [coshhAssessment],
-  keptRows: { [coshhAssessment.kind]: prepareSubstances },
-  judgedRows: { [coshhAssessment.kind]: validateSubstances },
+  keptRows: { [coshhAssessment.kind]: prepareCoshhSubstances },
+  judgedRows: { [coshhAssessment.kind]: validateCoshhSubstances },
   routes: coshhListRoutes,
   handlers: [requestSheetReview],
-  referenceData: [coshhTemplatesReference],
+  referenceData: [coshhTemplateReferenceData],
   seeds: () => import('./demo.server.ts'),
 })

@@ -1,4 +1,4 @@
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useList } from '#web/api/resources.ts'
 import { iriOfLink } from '#web/forms/values.ts'
@@ -8,8 +8,8 @@ import type { SubstanceUse } from './substances-used.ts'
 type Library = RecordOf<typeof substance>
 
 /** Current library data of an assessment's substances, by `@id`, without those that the user can no longer read. */
-export function useCurrentLibrary(rows: readonly SubstanceUse[]): ReadonlyMap<string, Library> {
-  const ids = [...new Set(rows.flatMap(({ substance: of }) => idAtEnd(iriOfLink(of) ?? '') ?? []))].toSorted(
+export function useCurrentLibrarySubstances(rows: readonly SubstanceUse[]): ReadonlyMap<string, Library> {
+  const ids = [...new Set(rows.flatMap(({ substance: of }) => idFromAnyIri(iriOfLink(of) ?? '') ?? []))].toSorted(
     (a, b) => a - b,
   )
   const enabled = ids.length > 0
@@ -24,7 +24,7 @@ export function useCurrentLibrary(rows: readonly SubstanceUse[]): ReadonlyMap<st
   )
 }
 
-export const currentLibraryOf = (
+export const currentLibrarySubstanceOf = (
   all: ReadonlyMap<string, Library>,
   { substance: of }: SubstanceUse,
 ): Library | undefined => all.get(iriOfLink(of) ?? '')

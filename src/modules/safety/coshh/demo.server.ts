@@ -1,13 +1,13 @@
 import { londonDate } from '#kernel/time.ts'
 import { systemTemplateContent } from '#modules/documents/lifecycle/revisions.server.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { substance } from '../substances/substance.ts'
 import { coshhAssessment } from './coshh-assessment.ts'
-import { readLibrarySubstance } from './substance-snapshots.server.ts'
-import { proposeApproach, type SubstanceUse } from './substances-used.ts'
+import { loadLibrarySubstance } from './substance-snapshots.server.ts'
+import { proposeApproachForUse, type SubstanceUse } from './substances-used.ts'
 
 /** Demo use of one of the company's own substances. */
 interface Use {
@@ -51,7 +51,7 @@ const GLUING: DocumentContent = {
 /** Two demo assessments: one in force, and a draft with an undecided substance. */
 async function createCoshhDemo(engine: Engine): Promise<void> {
   const daysAgo = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
-  const id = await seedAs(engine, { ...AUTHOR, at: daysAgo(60) }, async (c) => {
+  const id = await seedAsUser(engine, { ...AUTHOR, at: daysAgo(60) }, async (c) => {
     const made = await write(c, 'Mixing and laying mortar', 'Brickwork at Kelham Works', [
       {
         of: 'Ropegrip 42.5N cement',
@@ -72,10 +72,10 @@ async function createCoshhDemo(engine: Engine): Promise<void> {
     await c.act(r, 'complete', made, {})
     return made
   })
-  await seedAs(engine, { clientId: 1, username: 'approver.brick', at: daysAgo(58) }, (c) =>
+  await seedAsUser(engine, { clientId: 1, username: 'approver.brick', at: daysAgo(58) }, (c) =>
     c.act(r, 'approve', id, { reviewDue: londonDate(c.engine.clock.now()).add({ days: 305 }).toString() }),
   )
-  await seedAs(engine, { ...AUTHOR, at: daysAgo(2) }, (c) =>
+  await seedAsUser(engine, { ...AUTHOR, at: daysAgo(2) }, (c) =>
     write(
       c,
       'Mixing and laying mortar',
@@ -120,12 +120,12 @@ async function write(
 async function used(c: Context, { of, other, reason, ...use }: Use): Promise<SubstanceUse> {
   const [found] = await c.find(substance, { name: of })
   if (!found) throw new Error(`There is no substance "${of}"`)
-  const row: SubstanceUse = { ...(await readLibrarySubstance(c, found)), ...use }
+  const row: SubstanceUse = { ...(await loadLibrarySubstance(c, found)), ...use }
   if (other) return { ...row, approach: other, reason: reason ?? '' }
-  const { approach, formula } = proposeApproach(row)
+  const { approach, formula } = proposeApproachForUse(row)
   return { ...row, confirmed: approach === '?' ? '' : formula }
 }
 
-export const seeds: readonly DemoPart[] = [
+export const seeds: readonly DemoDataPart[] = [
   { name: 'COSHH assessments', needs: ['planned talks'], tell: createCoshhDemo },
 ]

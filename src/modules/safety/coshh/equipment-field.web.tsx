@@ -5,11 +5,11 @@ import { ErrorText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { ppe } from '../library/ppe.ts'
 import css from './coshh.module.css'
-import { type CoshhEquipment, readCoshhEquipment } from './equipment.ts'
+import { type CoshhEquipment, parseCoshhEquipment } from './equipment.ts'
 
 /** Form field for protective equipment against substances, grouped by kind. Each item shows its standard. */
 export function CoshhEquipmentField({ field, value, onChange, readOnly, error, id }: CustomFieldProps) {
-  const worn = readCoshhEquipment(value)
+  const worn = parseCoshhEquipment(value)
   const list = useList(ppe, { retired: false, isStandardCoshh: true, pagination: false })
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   if (!list.data) return <LoadingRows rows={4} />

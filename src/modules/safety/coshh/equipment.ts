@@ -1,7 +1,7 @@
 import { violation } from '#kernel/errors.ts'
 import { tooLongViolation } from '#kernel/forms/losses.ts'
-import { isRow } from '#kernel/forms/rows.ts'
-import { textOf } from '#kernel/text.ts'
+import { isPlainObject } from '#kernel/forms/rows.ts'
+import { toText } from '#kernel/text.ts'
 import type { StoredFieldRules } from '#modules/documents/types/kind.ts'
 
 /** Protective equipment in an assessment, with its library data when it was chosen. */
@@ -14,30 +14,30 @@ export interface CoshhEquipment {
   readonly image: string
 }
 
-export const readCoshhEquipment = (value: unknown): CoshhEquipment[] =>
-  (Array.isArray(value) ? value : []).filter(isRow).map((item) => ({
+export const parseCoshhEquipment = (value: unknown): CoshhEquipment[] =>
+  (Array.isArray(value) ? value : []).filter(isPlainObject).map((item) => ({
     id: Number(item.id),
-    label: textOf(item.label),
-    coshhValue: textOf(item.coshhValue),
-    standard: textOf(item.standard),
-    image: textOf(item.image),
+    label: toText(item.label),
+    coshhValue: toText(item.coshhValue),
+    standard: toText(item.standard),
+    image: toText(item.image),
   }))
 
 const MOST = 100
 
 /** Rules for saving the equipment field. */
 export const coshhEquipmentRules: StoredFieldRules = {
-  clean: readCoshhEquipment,
+  clean: parseCoshhEquipment,
   wrong: (value, path) => {
     if (value === undefined || value === null || value === '') return []
     if (!Array.isArray(value)) return [violation(path, 'Protective equipment can’t be read. Please choose it again')]
     if (value.length > MOST) return [violation(path, `Protective equipment can have at most ${MOST} items`, 'too_long')]
     return value.flatMap((item: unknown, i) => {
       const at = `${path}[${i}]`
-      if (!isRow(item) || !Number.isSafeInteger(Number(item.id)))
+      if (!isPlainObject(item) || !Number.isSafeInteger(Number(item.id)))
         return [violation(at, 'Protective equipment can’t be read. Please choose it again')]
       return (['label', 'coshhValue', 'standard', 'image'] as const).flatMap(
-        (name) => tooLongViolation('Protective equipment', textOf(item[name]), 255, `${at}.${name}`) ?? [],
+        (name) => tooLongViolation('Protective equipment', toText(item[name]), 255, `${at}.${name}`) ?? [],
       )
     })
   },

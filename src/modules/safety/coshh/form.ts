@@ -29,7 +29,7 @@ const FREQUENCIES = [
 const DURATIONS = ['Under 15 minutes', '15 minutes to an hour', '1 to 4 hours', 'Over 4 hours']
 
 /** Kinds of control, from eliminating the substance to protecting one person. */
-export const CONTROL_HIERARCHY = [
+export const COSHH_CONTROL_HIERARCHY = [
   { value: 'eliminate', label: 'Eliminate' },
   { value: 'substitute', label: 'Substitute' },
   { value: 'enclose', label: 'Enclose or change the process' },
@@ -190,7 +190,7 @@ export const coshhForm: FormSchema = {
                   kind: 'select',
                   label: 'Control type',
                   required: true,
-                  options: CONTROL_HIERARCHY,
+                  options: COSHH_CONTROL_HIERARCHY,
                   width: 4,
                 },
                 { name: 'text', kind: 'longText', label: 'Description', required: true, max: 1000, width: 8 },

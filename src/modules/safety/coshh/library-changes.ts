@@ -1,6 +1,6 @@
-import { isRow } from '#kernel/forms/rows.ts'
-import { textOf } from '#kernel/text.ts'
-import { librarySnapshot, type SubstanceUse } from './substances-used.ts'
+import { isPlainObject } from '#kernel/forms/rows.ts'
+import { toText } from '#kernel/text.ts'
+import { type SubstanceUse, substanceSnapshot } from './substances-used.ts'
 
 type Library = Readonly<Record<string, unknown>>
 
@@ -28,7 +28,7 @@ type Kept = keyof typeof WORDS
 const plain = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(plain)
-    : isRow(value)
+    : isPlainObject(value)
       ? Object.fromEntries(
           Object.entries(value)
             .flatMap(([name, v]) => (isEmpty(v) ? [] : [[name, plain(v)]]))
@@ -42,7 +42,7 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 
 const differ = (name: Kept, one: unknown, other: unknown) =>
   name === 'sheetDate'
-    ? textOf(one).slice(0, 10) !== textOf(other).slice(0, 10)
+    ? toText(one).slice(0, 10) !== toText(other).slice(0, 10)
     : JSON.stringify(plain(one ?? (name === 'limits' ? [] : ''))) !==
       JSON.stringify(plain(other ?? (name === 'limits' ? [] : '')))
 
@@ -54,10 +54,10 @@ export function changedLibraryFields(used: SubstanceUse, library: Library): stri
 
 /** True if the library has a data sheet with a later date. */
 export const hasNewerDataSheet = (used: SubstanceUse, library: Library): boolean =>
-  textOf(library.sheetDate).slice(0, 10) > textOf(used.sheetDate).slice(0, 10)
+  toText(library.sheetDate).slice(0, 10) > toText(used.sheetDate).slice(0, 10)
 
 /** Library fields to copy into an assessment, without fields about the use in this task. */
 export function currentLibraryFields(library: Library): Partial<SubstanceUse> {
-  const now = librarySnapshot(library)
+  const now = substanceSnapshot(library)
   return Object.fromEntries((Object.keys(WORDS) as Kept[]).map((name) => [name, now[name]]))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { changedLibraryFields, currentLibraryFields, hasNewerDataSheet } from './library-changes.ts'
-import { librarySnapshot } from './substances-used.ts'
+import { substanceSnapshot } from './substances-used.ts'
 
 const library = {
   '@id': '/api/safety/substances/7',
@@ -18,7 +18,7 @@ const library = {
   limits: [{ '@id': '/x', id: 3, position: 0, agent: 'Toluene', longPpm: 50, composed: true, notes: '' }],
 }
 const kept = {
-  ...librarySnapshot(library),
+  ...substanceSnapshot(library),
   '@id': '/api/safety/coshh_substances/1',
   quantity: 2,
   routes: ['skin'],

@@ -1,22 +1,22 @@
 import { hasRole } from '#kernel/roles.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
 import { useActor } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
-import { currentLibraryOf, useCurrentLibrary } from './current-library.web.ts'
+import { currentLibrarySubstanceOf, useCurrentLibrarySubstances } from './current-library.web.ts'
 import { changedLibraryFields, hasNewerDataSheet } from './library-changes.ts'
-import { readSubstanceUses } from './substances-used.ts'
+import { substanceUsesOfRecord } from './substances-used.ts'
 
 /** Substances of a completed assessment whose library data has changed since, shown to authors. */
 export default function ChangedLibrarySubstances({ record }: DocumentBodyProps) {
   const writes = hasRole(useActor(), DOCUMENT_AUTHORS) && record.state !== 'draft'
-  const rows = writes ? readSubstanceUses(record) : []
-  const library = useCurrentLibrary(rows)
+  const rows = writes ? substanceUsesOfRecord(record) : []
+  const library = useCurrentLibrarySubstances(rows)
   const found = rows.flatMap((row) => {
-    const now = currentLibraryOf(library, row)
+    const now = currentLibrarySubstanceOf(library, row)
     const changed = now ? changedLibraryFields(row, now) : []
-    return now && changed.length ? [{ name: textOf(row.name), changed, sheet: hasNewerDataSheet(row, now) }] : []
+    return now && changed.length ? [{ name: toText(row.name), changed, sheet: hasNewerDataSheet(row, now) }] : []
   })
   if (!found.length) return null
   return (

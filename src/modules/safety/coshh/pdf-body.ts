@@ -1,16 +1,16 @@
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { airbornePropertyOf, controlApproachLabel, PHYSICAL_FORMS } from '../substances/banding.ts'
-import { labelStatementText, pictogramName } from '../substances/labels.ts'
+import { clpStatementText, pictogramName } from '../substances/labels.ts'
 import { exposureLimitSourceText, exposureLimitText } from '../substances/limits.ts'
 import { EXPOSURE_ROUTES } from '../substances/substance.ts'
-import { readCoshhEquipment } from './equipment.ts'
-import { CONTROL_HIERARCHY } from './form.ts'
+import { parseCoshhEquipment } from './equipment.ts'
+import { COSHH_CONTROL_HIERARCHY } from './form.ts'
 import {
-  approachDecision,
-  nextLevExamination,
-  proposeApproach,
-  readSubstanceUses,
+  controlApproachDecision,
+  nextLevExaminationDate,
+  proposeApproachForUse,
   type SubstanceUse,
+  substanceUsesOfRecord,
 } from './substances-used.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -66,22 +66,22 @@ const PRINTED_FIELDS = [
 ] as const
 
 const labelOf = (options: readonly { readonly value: string; readonly label: string }[], value: unknown) =>
-  options.find((o) => o.value === value)?.label ?? textOf(value)
+  options.find((o) => o.value === value)?.label ?? toText(value)
 const list = (v: unknown): Values[] => (Array.isArray(v) ? (v as Values[]) : [])
 const some = <K extends string>(name: K, v: unknown) =>
-  textOf(v).trim() ? ({ [name]: textOf(v).trim() } as Record<K, string>) : {}
+  toText(v).trim() ? ({ [name]: toText(v).trim() } as Record<K, string>) : {}
 const yesNo = (v: unknown, measures: unknown) =>
-  v === 'yes' ? `Yes. ${textOf(measures)}`.trim() : v === 'no' ? 'No' : ''
+  v === 'yes' ? `Yes. ${toText(measures)}`.trim() : v === 'no' ? 'No' : ''
 
 /** Converts an assessment to the input of its PDF template. */
 export function toCoshhPdfInput(
   record: Values,
   { images = [] }: { readonly images?: CoshhPdfInput['images'] } = {},
 ): CoshhPdfInput {
-  const due = nextLevExamination(record)
-  const groups = (Array.isArray(record.groupsAffected) ? record.groupsAffected : []).map(textOf).filter(Boolean)
+  const due = nextLevExaminationDate(record)
+  const groups = (Array.isArray(record.groupsAffected) ? record.groupsAffected : []).map(toText).filter(Boolean)
   const facts: readonly Fact[] = [
-    ...PRINTED_FIELDS.map((name) => [name, textOf(record[name]).trim()] as const),
+    ...PRINTED_FIELDS.map((name) => [name, toText(record[name]).trim()] as const),
     ['groups', groups.join(', ')],
     ['expectant', yesNo(record.expectant, record.expectantMeasures)],
     ['young', yesNo(record.young, record.youngMeasures)],
@@ -89,37 +89,37 @@ export function toCoshhPdfInput(
   ]
   return {
     said: Object.fromEntries(facts.filter(([, text]) => text)),
-    substances: readSubstanceUses(record).map(substancePdf),
-    controls: CONTROL_HIERARCHY.flatMap(({ value, label }) =>
+    substances: substanceUsesOfRecord(record).map(substancePdf),
+    controls: COSHH_CONTROL_HIERARCHY.flatMap(({ value, label }) =>
       list(record.measures)
-        .filter((row) => row.tier === value && textOf(row.text).trim())
-        .map((row) => ({ tier: label, text: textOf(row.text).trim() })),
+        .filter((row) => row.tier === value && toText(row.text).trim())
+        .map((row) => ({ tier: label, text: toText(row.text).trim() })),
     ),
-    equipment: readCoshhEquipment(record.worn).map(({ label, standard, image }) => ({
+    equipment: parseCoshhEquipment(record.worn).map(({ label, standard, image }) => ({
       label,
       ...some('standard', standard),
       ...some('image', image),
     })),
     ...(due
-      ? { lev: { examined: textOf(record.levExamined).slice(0, 10), due, ...some('examiner', record.levExaminer) } }
+      ? { lev: { examined: toText(record.levExamined).slice(0, 10), due, ...some('examiner', record.levExaminer) } }
       : {}),
     contacts: list(record.emergencyContact)
-      .map((c) => ({ name: textOf(c.name).trim(), phone: textOf(c.number).trim() }))
+      .map((c) => ({ name: toText(c.name).trim(), phone: toText(c.number).trim() }))
       .filter((c) => c.name || c.phone),
     images,
   }
 }
 
 function substancePdf(used: SubstanceUse): CoshhPdfInput['substances'][number] {
-  const proposal = proposeApproach(used)
-  const decision = approachDecision(used, proposal)
+  const proposal = proposeApproachForUse(used)
+  const decision = controlApproachDecision(used, proposal)
   const precautions = (used.precautions ?? []).join(', ')
   return {
-    name: textOf(used.name).trim() || 'Unnamed',
+    name: toText(used.name).trim() || 'Unnamed',
     ...some('supplier', used.supplier),
     ...some('signalWord', used.signalWord),
     pictograms: (used.pictograms ?? []).map(pictogramName),
-    statements: (used.hazardStatements ?? []).map(labelStatementText),
+    statements: (used.hazardStatements ?? []).map(clpStatementText),
     ...some('precautions', precautions),
     use: substanceUseText(used),
     ...some('routes', (used.routes ?? []).map((route) => labelOf(EXPOSURE_ROUTES, route)).join(', ')),
@@ -128,7 +128,7 @@ function substancePdf(used: SubstanceUse): CoshhPdfInput['substances'][number] {
       text: exposureLimitText(limit),
       basis: exposureLimitSourceText(limit),
     })),
-    sheet: textOf(used.sheetDate).slice(0, 10),
+    sheet: toText(used.sheetDate).slice(0, 10),
     proposal: proposal.formula,
     decision:
       decision === 'confirmed'

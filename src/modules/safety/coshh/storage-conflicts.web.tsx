@@ -1,14 +1,14 @@
-import { textOf } from '#kernel/text.ts'
-import { findStorageConflicts, unknownStoragePositions } from '../substances/storage.ts'
+import { toText } from '#kernel/text.ts'
+import { findStorageConflicts, findUnknownStoragePositions } from '../substances/storage.ts'
 import css from './body.module.css'
 import type { SubstanceUse } from './substances-used.ts'
 
-const nameOf = (all: readonly SubstanceUse[], at: number) => textOf(all[at]?.name).trim() || `Substance ${at + 1}`
+const nameOf = (all: readonly SubstanceUse[], at: number) => toText(all[at]?.name).trim() || `Substance ${at + 1}`
 
 /** Pairs of substances to store separately, each with reason and source, and substances whose storage is unknown. */
 export function StorageConflicts({ substances }: { readonly substances: readonly SubstanceUse[] }) {
   const conflicts = findStorageConflicts(substances)
-  const unknown = substances.length > 1 ? unknownStoragePositions(substances) : []
+  const unknown = substances.length > 1 ? findUnknownStoragePositions(substances) : []
   if (!conflicts.length && !unknown.length) return null
   return (
     <section aria-label="To be stored apart">

@@ -5,7 +5,7 @@ import '@mantine/core/styles/PillsInput.layer.css'
 import { ActionIcon, Alert, Button, Collapse, MultiSelect, NumberInput, Select, Textarea } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import {
   AIRBORNE_LEVEL_ROWS,
   airbornePropertyOf,
@@ -15,7 +15,7 @@ import {
 } from '../substances/banding.ts'
 import { DataSheetStatus, HazardGroupChip, SubstanceCard } from '../substances/card.web.tsx'
 import { EXPOSURE_ROUTES } from '../substances/substance.ts'
-import { ControlApproachChoice } from './approach.web.tsx'
+import { ControlApproachPicker } from './approach.web.tsx'
 import css from './coshh.module.css'
 import type { SubstanceUse } from './substances-used.ts'
 
@@ -33,9 +33,9 @@ interface Props {
 }
 
 /** Row of a substance in the task: data, amount used and control approach. */
-export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, changed, onTake }: Props) {
+export function CoshhSubstanceRow({ row, number, id, readOnly, onChange, onRemove, changed, onTake }: Props) {
   const [opened, setOpened] = useState(false)
-  const name = textOf(row.name) || `Substance ${number}`
+  const name = toText(row.name) || `Substance ${number}`
   const by = airbornePropertyOf(row.form)
   const likely =
     by === 'volatility' && typeof row.boilingPoint === 'number' ? volatilityOf(row.boilingPoint) : undefined
@@ -123,11 +123,11 @@ export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, ch
         autosize
         minRows={1}
         maxLength={2000}
-        value={textOf(row.notes)}
+        value={toText(row.notes)}
         readOnly={readOnly}
         onChange={(e) => onChange({ notes: e.currentTarget.value })}
       />
-      <ControlApproachChoice row={row} name={name} id={id} readOnly={readOnly} onChange={onChange} />
+      <ControlApproachPicker row={row} name={name} id={id} readOnly={readOnly} onChange={onChange} />
     </section>
   )
 }

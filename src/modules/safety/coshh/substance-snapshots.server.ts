@@ -1,31 +1,31 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import { idByIri } from '#kernel/iri.ts'
+import { idFromResourceIri } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { addSystemTemplates } from '#modules/documents/lifecycle/revisions.server.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { PrepareRows, ValidateRows } from '#modules/documents/types/kinds.server.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { readableIds } from '#server/data/access-sql.ts'
+import { filterReadableIds } from '#server/data/access-sql.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import type { Context } from '#server/engine/types.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
 import { ppe } from '../library/ppe.ts'
-import { normaliseCodes, validateSubstanceLabel } from '../substances/codes.ts'
-import { copiedLimitValues } from '../substances/limit-values.ts'
+import { normaliseStatementCodes, validateSubstanceLabel } from '../substances/codes.ts'
+import { copyExposureLimitValues } from '../substances/limit-values.ts'
 import { substance, substanceLimit } from '../substances/substance.ts'
 import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
 import type { CoshhEquipment } from './equipment.ts'
 import { COSHH_SITE_PLACEHOLDER } from './form.ts'
 import { changedLibraryFields, currentLibraryFields } from './library-changes.ts'
-import { proposeApproach, readSubstanceUses, type SubstanceUse } from './substances-used.ts'
+import { proposeApproachForUse, type SubstanceUse, substanceUsesOfRecord } from './substances-used.ts'
 
 /** Library substance in the form saved in an assessment, with its ids. */
-export async function readLibrarySubstance(c: Context, found: RowOf<typeof substance>): Promise<SubstanceUse> {
+export async function loadLibrarySubstance(c: Context, found: RowOf<typeof substance>): Promise<SubstanceUse> {
   return {
     substance: found.id,
     name: found.name,
@@ -40,7 +40,7 @@ export async function readLibrarySubstance(c: Context, found: RowOf<typeof subst
     routes: found.routes,
     sheet: found.sheet === null ? '' : iriOf(uploadedDocument, found.sheet),
     sheetDate: found.sheetDate,
-    limits: (await c.find(substanceLimit, { substance: found.id })).map(copiedLimitValues),
+    limits: (await c.find(substanceLimit, { substance: found.id })).map(copyExposureLimitValues),
   }
 }
 
@@ -69,7 +69,7 @@ interface Template {
 }
 
 /** The provider's COSHH templates: current and sealed, for copying only. */
-export const coshhTemplatesReference: ReferenceData = {
+export const coshhTemplateReferenceData: ReferenceData = {
   name: 'COSHH templates',
   needs: ['library', 'substances', 'document templates'],
   edition: 1,
@@ -99,12 +99,12 @@ export const coshhTemplatesReference: ReferenceData = {
 
 /** A system substance with its use in a template. Throws if it does not exist. */
 async function used(c: Context, { of, other, reason, ...use }: Template['substances'][number]): Promise<SubstanceUse> {
-  const found = (await c.find(substance, { name: of })).find((one) => one.clientId === PROVIDER)
+  const found = (await c.find(substance, { name: of })).find((one) => one.clientId === PROVIDER_CLIENT_ID)
   if (!found) throw new Error(`There is no substance "${of}"`)
-  const row: SubstanceUse = { ...(await readLibrarySubstance(c, found)), ...use }
+  const row: SubstanceUse = { ...(await loadLibrarySubstance(c, found)), ...use }
   return {
     ...row,
-    ...(other ? { approach: other, reason: reason ?? '' } : { confirmed: proposeApproach(row).formula }),
+    ...(other ? { approach: other, reason: reason ?? '' } : { confirmed: proposeApproachForUse(row).formula }),
   }
 }
 
@@ -123,10 +123,10 @@ async function equipmentFor(c: Context, kinds: readonly string[]): Promise<Coshh
  * Prepares the substances of a revision for saving. Library data is taken from the library, or from the row saved
  * before the library changed; other substances are validated like library ones. Throws 422.
  */
-export const prepareSubstances: PrepareRows = async (c, { next, before }) => {
+export const prepareCoshhSubstances: PrepareRows = async (c, { next, before }) => {
   if (!Array.isArray(next.substances)) return {}
-  const former = readSubstanceUses(before ?? {})
-  const rows = (await fromLibrary(c, readSubstanceUses(next))).map((row) =>
+  const former = substanceUsesOfRecord(before ?? {})
+  const rows = (await fromLibrary(c, substanceUsesOfRecord(next))).map((row) =>
     row.substance || isIn(former, row) ? row : written(row),
   )
   const own = rows.flatMap((row, i) =>
@@ -163,7 +163,7 @@ async function libraryOf(c: Context, ids: readonly number[]): Promise<ReadonlyMa
   const library = new Map<unknown, SubstanceUse>()
   if (ids.length)
     for (const found of await c.find(substance, { id: ids }))
-      library.set(found.id, await readLibrarySubstance(c, found))
+      library.set(found.id, await loadLibrarySubstance(c, found))
   return library
 }
 
@@ -173,14 +173,14 @@ const saidOf = (row: SubstanceUse) => JSON.stringify(DATA_SHEET_FIELDS.map((name
 const isIn = (former: readonly SubstanceUse[], row: SubstanceUse) =>
   former.some((one) => !one.substance && saidOf(one) === saidOf(row))
 
-const sheetOf = ({ sheet }: SubstanceUse) => (sheet ? (idByIri(uploadedDocument, sheet) ?? 0) : undefined)
+const sheetOf = ({ sheet }: SubstanceUse) => (sheet ? (idFromResourceIri(uploadedDocument, sheet) ?? 0) : undefined)
 
 const written = (row: SubstanceUse): SubstanceUse => {
   const sheet = sheetOf(row)
   return {
     ...row,
-    hazardStatements: normaliseCodes(row.hazardStatements ?? []),
-    precautions: normaliseCodes(row.precautions ?? []),
+    hazardStatements: normaliseStatementCodes(row.hazardStatements ?? []),
+    precautions: normaliseStatementCodes(row.precautions ?? []),
     ...(sheet ? { sheet: iriOf(uploadedDocument, sheet) } : {}),
   }
 }
@@ -196,7 +196,7 @@ async function sheetProblems(
   })
   if (!named.length) return []
   const ids = named.map(({ id }) => id)
-  const readable = await readableIds(c.work.tx, c.actor, uploadedDocument, ids)
+  const readable = await filterReadableIds(c.work.tx, c.actor, uploadedDocument, ids)
   return named.flatMap(({ id, at }) =>
     readable.has(id) ? [] : [violation(`${at}sheet`, 'This file is not available. Please choose the data sheet again')],
   )
@@ -206,8 +206,8 @@ async function sheetProblems(
  * Checks on completion, for substances saved before validation existed. A library substance must match the library or a
  * sealed assessment; any other must pass the library's validation.
  */
-export const validateSubstances: ValidateRows = async (c, revision) => {
-  const rows = readSubstanceUses(revision)
+export const validateCoshhSubstances: ValidateRows = async (c, revision) => {
+  const rows = substanceUsesOfRecord(revision)
   const sealed = await sealedRows(c, rows, revision)
   const own = rows.flatMap((row, i) =>
     row.substance || isIn(sealed, row) ? [] : [[row, `substances[${i}].`] as const],

@@ -1,24 +1,24 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { countWords, textOf } from '#kernel/text.ts'
-import { randomKey } from '#web/api/idempotency.ts'
+import { formatCountWithNoun, toText } from '#kernel/text.ts'
+import { createRandomKey } from '#web/api/idempotency.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { rowKeyOf } from '#web/forms/store/row-key.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { AddSubstanceDialog } from './add-substance.web.tsx'
 import css from './coshh.module.css'
-import { currentLibraryOf, useCurrentLibrary } from './current-library.web.ts'
+import { currentLibrarySubstanceOf, useCurrentLibrarySubstances } from './current-library.web.ts'
 import { changedLibraryFields, currentLibraryFields } from './library-changes.ts'
 import { StorageConflicts } from './storage-conflicts.web.tsx'
-import { SubstanceRow } from './substance-row.web.tsx'
-import { approachDecision, type SubstanceUse } from './substances-used.ts'
+import { CoshhSubstanceRow } from './substance-row.web.tsx'
+import { controlApproachDecision, type SubstanceUse } from './substances-used.ts'
 
 const rowsOf = (value: unknown): readonly SubstanceUse[] => (Array.isArray(value) ? (value as SubstanceUse[]) : [])
 
 /** Form field for the substances of a task, each with its use and control approach. */
-export function SubstancesField({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
+export function CoshhSubstancesField({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
   const rows = rowsOf(value)
   const [adding, setAdding] = useState(false)
   const [dialog, ask] = useConfirm()
@@ -35,14 +35,14 @@ export function SubstancesField({ field, value, onChange, readOnly, error, id, r
     })
     if (yes) onChange(now().filter((one) => one !== row))
   }
-  const library = useCurrentLibrary(rows)
+  const library = useCurrentLibrarySubstances(rows)
   const newerOf = (row: SubstanceUse) => {
-    const now = currentLibraryOf(library, row)
+    const now = currentLibrarySubstanceOf(library, row)
     return now
       ? { changed: changedLibraryFields(row, now), taken: currentLibraryFields(now) }
       : { changed: [], taken: {} }
   }
-  const open = rows.filter((row) => approachDecision(row) === 'open').length
+  const open = rows.filter((row) => controlApproachDecision(row) === 'open').length
   return (
     <section aria-label={field.label} className={css.field}>
       <div className={css.bar}>
@@ -52,12 +52,12 @@ export function SubstancesField({ field, value, onChange, readOnly, error, id, r
           </Button>
         )}
         <p className={css.quiet}>
-          {[...countWords(rows.length, 'substance'), ...(open ? [`${open} to decide`] : [])].join(', ')}
+          {[...formatCountWithNoun(rows.length, 'substance'), ...(open ? [`${open} to decide`] : [])].join(', ')}
         </p>
       </div>
       {error && <ErrorText>{error}</ErrorText>}
       {rows.map((row, i) => (
-        <SubstanceRow
+        <CoshhSubstanceRow
           key={rowKeyOf(row, i)}
           row={row}
           number={i + 1}
@@ -73,8 +73,8 @@ export function SubstancesField({ field, value, onChange, readOnly, error, id, r
       {dialog}
       <AddSubstanceDialog
         opened={adding}
-        chosen={rows.map((row) => textOf(row.substance))}
-        onAdd={(added) => onChange([...now(), { ...added, '@key': randomKey() }])}
+        chosen={rows.map((row) => toText(row.substance))}
+        onAdd={(added) => onChange([...now(), { ...added, '@key': createRandomKey() }])}
         onClose={() => setAdding(false)}
       />
     </section>

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { isRow } from '#kernel/forms/rows.ts'
-import { hasVisibleText, textOf } from '#kernel/text.ts'
-import { readDay } from '#kernel/time.ts'
+import { isPlainObject } from '#kernel/forms/rows.ts'
+import { hasVisibleText, toText } from '#kernel/text.ts'
+import { parseLeadingDate } from '#kernel/time.ts'
 import type { RevisionToSave } from '#modules/documents/types/kind.ts'
 import { type BandingResult, proposeControlApproach } from '../substances/banding.ts'
 import type { ExposureLimit } from '../substances/limits.ts'
@@ -37,11 +37,11 @@ export interface SubstanceUse extends Readonly<Record<string, unknown>> {
   readonly reason?: string | null
 }
 
-export const readSubstanceUses = (record: Readonly<Record<string, unknown>>): readonly SubstanceUse[] =>
-  Array.isArray(record.substances) ? (record.substances.filter(isRow) as SubstanceUse[]) : []
+export const substanceUsesOfRecord = (record: Readonly<Record<string, unknown>>): readonly SubstanceUse[] =>
+  Array.isArray(record.substances) ? (record.substances.filter(isPlainObject) as SubstanceUse[]) : []
 
 /** Proposal of COSHH Essentials for this use of a substance. */
-export const proposeApproach = (used: SubstanceUse): BandingResult =>
+export const proposeApproachForUse = (used: SubstanceUse): BandingResult =>
   proposeControlApproach({
     statements: used.hazardStatements ?? [],
     unclassified: used.unclassified === true,
@@ -52,18 +52,18 @@ export const proposeApproach = (used: SubstanceUse): BandingResult =>
   })
 
 /** Decision on a substance: current proposal confirmed, another approach chosen, or none. */
-export function approachDecision(
+export function controlApproachDecision(
   used: SubstanceUse,
-  { approach, formula }: BandingResult = proposeApproach(used),
+  { approach, formula }: BandingResult = proposeApproachForUse(used),
 ): 'confirmed' | 'other' | 'open' {
-  if (used.approach) return hasVisibleText(textOf(used.reason)) ? 'other' : 'open'
+  if (used.approach) return hasVisibleText(toText(used.reason)) ? 'other' : 'open'
   return approach !== '?' && used.confirmed === formula ? 'confirmed' : 'open'
 }
 
 /** Approach of the confirmed proposal or the chosen one; "?" if undecided. */
-export function decidedApproach(used: SubstanceUse): number | '?' {
-  const proposal = proposeApproach(used)
-  const decision = approachDecision(used, proposal)
+export function decidedControlApproach(used: SubstanceUse): number | '?' {
+  const proposal = proposeApproachForUse(used)
+  const decision = controlApproachDecision(used, proposal)
   return decision === 'open' ? '?' : decision === 'other' ? Number(used.approach) : proposal.approach
 }
 
@@ -97,13 +97,13 @@ const only = (of: Readonly<Record<string, unknown>>, names: readonly string[]) =
   Object.fromEntries(names.map((name) => [name, of[name] ?? null]))
 
 /** Library data of a substance, to be saved in an assessment. */
-export const librarySnapshot = (record: Readonly<Record<string, unknown>>): SubstanceUse => ({
+export const substanceSnapshot = (record: Readonly<Record<string, unknown>>): SubstanceUse => ({
   ...only(record, SAVED_FIELDS),
   substance: record['@id'],
   limits: Array.isArray(record.limits)
-    ? (record.limits.filter(isRow).map((limit) => only(limit, LIMIT)) as unknown as ExposureLimit[])
+    ? (record.limits.filter(isPlainObject).map((limit) => only(limit, LIMIT)) as unknown as ExposureLimit[])
     : [],
-  sheet: isRow(record.sheet) ? textOf(record.sheet['@id']) : textOf(record.sheet),
+  sheet: isPlainObject(record.sheet) ? toText(record.sheet['@id']) : toText(record.sheet),
 })
 
 /**
@@ -111,17 +111,17 @@ export const librarySnapshot = (record: Readonly<Record<string, unknown>>): Subs
  * gives no proposal, the assessor must choose an approach and give a reason.
  */
 export function coshhCompletionProblems(record: Readonly<Record<string, unknown>>): Violation[] {
-  const all = readSubstanceUses(record)
+  const all = substanceUsesOfRecord(record)
   if (!all.length) return [violation('substances', 'Please add at least one substance')]
   return all.flatMap((used, i) => {
     const at = `substances[${i}]`
-    const name = textOf(used.name).trim() || `Substance ${i + 1}`
-    const proposal = proposeApproach(used)
+    const name = toText(used.name).trim() || `Substance ${i + 1}`
+    const proposal = proposeApproachForUse(used)
     return [
-      ...(hasVisibleText(textOf(used.name))
+      ...(hasVisibleText(toText(used.name))
         ? []
         : [violation(`${at}.name`, `Substance ${i + 1}: please enter a name`)]),
-      ...(approachDecision(used, proposal) === 'open'
+      ...(controlApproachDecision(used, proposal) === 'open'
         ? [violation(`${at}.confirmed`, `${name}: ${undecided(used, proposal)}`)]
         : []),
     ]
@@ -138,7 +138,7 @@ function undecided(used: SubstanceUse, { approach, missing }: BandingResult): st
 export const countRequiredCoshhAnswers = (
   record: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, number>> => {
-  const all = readSubstanceUses(record)
+  const all = substanceUsesOfRecord(record)
   return all.length
     ? Object.fromEntries(all.map((_, i) => [`substances[${i}]`, REQUIRED_ANSWERS]))
     : { substances: REQUIRED_ANSWERS }
@@ -147,12 +147,12 @@ export const countRequiredCoshhAnswers = (
 const REQUIRED_ANSWERS = 2
 
 /** Adds each substance's proposal, to be sealed with the revision; clears the decisions in copies. */
-export function addSubstanceProposals({ next, copied }: RevisionToSave): RevisionToSave['next'] {
+export function addControlApproachProposals({ next, copied }: RevisionToSave): RevisionToSave['next'] {
   if (!Array.isArray(next.substances)) return {}
-  const rows = readSubstanceUses(next)
+  const rows = substanceUsesOfRecord(next)
   return {
     substances: rows.map((used) => {
-      const { formula, approach } = proposeApproach(used)
+      const { formula, approach } = proposeApproachForUse(used)
       return {
         ...used,
         ...(copied ? { confirmed: '', approach: null, reason: '' } : {}),
@@ -161,7 +161,7 @@ export function addSubstanceProposals({ next, copied }: RevisionToSave): Revisio
       }
     }),
     substanceNames: rows
-      .map((used) => textOf(used.name).trim())
+      .map((used) => toText(used.name).trim())
       .filter(Boolean)
       .join(', '),
   }
@@ -171,8 +171,8 @@ export function addSubstanceProposals({ next, copied }: RevisionToSave): Revisio
 const LEV_MONTHS = 14
 
 /** Date by which the extraction system must be examined again; undefined if the last examination is unknown. */
-export function nextLevExamination(record: Readonly<Record<string, unknown>>): string | undefined {
-  const last = readDay(textOf(record.levExamined))
+export function nextLevExaminationDate(record: Readonly<Record<string, unknown>>): string | undefined {
+  const last = parseLeadingDate(toText(record.levExamined))
   if (record.lev !== 'yes' || last === undefined) return undefined
   return Temporal.PlainDate.from(last).add({ months: LEV_MONTHS }).toString()
 }

@@ -2,21 +2,21 @@ import { Button, Text } from '@mantine/core'
 import { IconDownload, IconFileTypePdf } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { objectOf, rowsOf } from '#kernel/forms/rows.ts'
+import { toPlainObject, toRowObjects } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
-import { uploadsIn } from '#kernel/forms/uploads.ts'
+import { uploadsInAnswer } from '#kernel/forms/uploads.ts'
 import { visibleForm } from '#kernel/forms/visible.ts'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { readSignature } from '#kernel/signature.ts'
+import { parseSignature } from '#kernel/signature.ts'
 import { AuditChain } from '#modules/documents/audit-chain/seals.web.tsx'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { useApiRecord } from '#web/api/resources.ts'
-import { formatMoment } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
@@ -65,13 +65,13 @@ function Filled({ answer, form }: { readonly answer: CustomFormAnswerRecord; rea
   const paper = `${answer['@id']}/pdf`
   const open = () => void openPdf(paper).catch((e: unknown) => toast.failed(e))
   const save = () => void savePdf(paper).catch((e: unknown) => toast.failed(e))
-  const values = objectOf(answer.answers)
+  const values = toPlainObject(answer.answers)
   const score = formScoreText(answer)
   return (
     <Page
       title={answer.title}
       beside={<FormResultChip result={answer.result} />}
-      back={{ label: 'All completed forms', to: customFormPath(idAtEnd(answer.form) ?? '') }}
+      back={{ label: 'All completed forms', to: customFormPath(idFromAnyIri(answer.form) ?? '') }}
       actions={
         <>
           <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={open}>
@@ -84,7 +84,7 @@ function Filled({ answer, form }: { readonly answer: CustomFormAnswerRecord; rea
       }
     >
       <Text size="sm">
-        {`${answer.number} · completed ${formatMoment(answer.createdAt)} by\u0020`}
+        {`${answer.number} · completed ${formatIsoAsUkDateTime(answer.createdAt)} by\u0020`}
         <PersonName username={answer.author} clientId={actor.clientId} />
         {` · version ${form.number} of the form`}
         {score && ` · ${score}`}
@@ -112,17 +112,17 @@ function Filled({ answer, form }: { readonly answer: CustomFormAnswerRecord; rea
 }
 
 function Value({ field, value }: { readonly field: FormField; readonly value: unknown }) {
-  if (field.kind === 'uploads' && uploadsIn(value).length) return <UploadsView value={uploadsIn(value)} />
+  if (field.kind === 'uploads' && uploadsInAnswer(value).length) return <UploadsView value={uploadsInAnswer(value)} />
   if (field.kind === 'richText' && typeof value === 'string') return <RichTextView html={value} />
   if (field.kind === 'signature') {
-    const given = readSignature(value)
+    const given = parseSignature(value)
     if (given) return <Signed given={given} />
   }
-  if (field.kind === 'rows' && rowsOf(value).length) return <Rows field={field} value={value} />
+  if (field.kind === 'rows' && toRowObjects(value).length) return <Rows field={field} value={value} />
   return formAnswerText(field, value) || <span className={css.none}>Not answered</span>
 }
 
-const Signed = ({ given }: { readonly given: NonNullable<ReturnType<typeof readSignature>> }) => (
+const Signed = ({ given }: { readonly given: NonNullable<ReturnType<typeof parseSignature>> }) => (
   <>
     <StoredSignature strokes={given.method === 'finger' ? given : undefined} name={given.name} />
     {given.method === 'finger' && <div>{given.name}</div>}
@@ -145,7 +145,7 @@ function Rows({ field, value }: { readonly field: FormField; readonly value: unk
           </tr>
         </thead>
         <tbody>
-          {rowsOf(value).map((row, i) => (
+          {toRowObjects(value).map((row, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: nothing of it changes
             <tr key={i}>
               {columns.map((f) => (

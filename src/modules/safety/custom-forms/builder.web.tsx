@@ -7,14 +7,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Navigate, useNavigate, useParams } from 'react-router'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { hasPoints } from '#kernel/forms/score.ts'
+import { isScoredForm } from '#kernel/forms/score.ts'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { AUDIENCE_CHOICES, audienceLabel } from '#modules/documents/types/audience.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { FormBuilder, PassMarkInput } from '#web/forms/builder/form-builder.tsx'
 import { FormPreview } from '#web/forms/builder/form-preview.tsx'
-import { formProblemsOf, ProblemList } from '#web/forms/builder/problem-list.tsx'
+import { FormProblemList, formProblemsOf } from '#web/forms/builder/problem-list.tsx'
 import type { FormBuilderRules } from '#web/forms/builder/questions.ts'
 import { recordEndpoint } from '#web/forms/schema/record.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
@@ -23,14 +23,14 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import { useSingleFlight } from '#web/ui/use-single-flight.ts'
 import { isSystemTemplate } from '../statements/selection.ts'
 import { customForm, customFormVersion } from './custom-form.ts'
 import css from './custom-forms.module.css'
-import { EMPTY_STEPS, parseCustomForm, publishProblems } from './form-rules.ts'
+import { formPublishingProblems, NEW_FORM_STEPS, parseCustomForm } from './form-rules.ts'
 import { CUSTOM_FORM_LIST_PATH, customFormPath } from './paths.ts'
-import { CHECK_CHOICES } from './samples.ts'
+import { INSPECTION_CHOICES } from './samples.ts'
 
 type Form = RecordOf<typeof customForm>
 
@@ -49,7 +49,7 @@ const RULES: FormBuilderRules = {
     'signature',
     'rows',
   ],
-  blank: { kind: 'select', required: true, options: CHECK_CHOICES },
+  blank: { kind: 'select', required: true, options: INSPECTION_CHOICES },
   requiredLabel: (kind) => (kind === 'checkbox' ? 'Must be ticked' : 'Answer required'),
   scoring: true,
 }
@@ -71,7 +71,7 @@ export default function FormBuilderPage() {
   if (iri === undefined)
     return (
       <FormEditor
-        start={{ title: '', notes: '', audience: [], schema: { title: '', steps: EMPTY_STEPS } }}
+        start={{ title: '', notes: '', audience: [], schema: { title: '', steps: NEW_FORM_STEPS } }}
         back={{ label: 'Custom forms', to: CUSTOM_FORM_LIST_PATH }}
       />
     )
@@ -129,7 +129,7 @@ function FormEditor({ record, etag, start, back }: Props) {
   const [confirming, ask] = useConfirm()
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
   const [hasPreview, setHasPreview] = useState(true)
-  const unsaved = useUnsavedGuard(values !== start && !saving && !saved)
+  const unsaved = useUnsavedChangesGuard(values !== start && !saving && !saved)
   const { title, notes, audience, schema } = values
   usePageTitle(title || 'New form')
   const change = (to: Partial<FormValues>) => setValues({ ...values, ...to })
@@ -140,7 +140,7 @@ function FormEditor({ record, etag, start, back }: Props) {
   async function save(how: 'save' | 'publish') {
     const publishes = how === 'publish'
     const { form, wrong } = parseCustomForm(title.trim(), schema)
-    const messages = [...wrong, ...(publishes ? publishProblems(form) : [])].map((v) => v.message)
+    const messages = [...wrong, ...(publishes ? formPublishingProblems(form) : [])].map((v) => v.message)
     if (!title.trim()) messages.unshift('Please enter a name')
     setProblems([...new Set(messages)])
     if (messages.length) return
@@ -194,7 +194,7 @@ function FormEditor({ record, etag, start, back }: Props) {
         </>
       }
     >
-      <ProblemList problems={problems} />
+      <FormProblemList problems={problems} />
       <div className={css.builder} data-preview={(isWide && hasPreview) || undefined}>
         <div className={css.parts}>
           <section className={page.card} aria-label="About the form">
@@ -216,7 +216,7 @@ function FormEditor({ record, etag, start, back }: Props) {
               onChange={(e) => change({ notes: e.currentTarget.value })}
             />
             <AudienceSelect audience={audience} onChange={(next) => change({ audience: next })} />
-            {hasPoints(schema) && <PassMarkInput form={schema} onChange={setSchema} />}
+            {isScoredForm(schema) && <PassMarkInput form={schema} onChange={setSchema} />}
           </section>
           <FormBuilder form={schema} rules={RULES} onChange={setSchema} />
           {!isWide && <FormPreview title={title} form={schema} />}

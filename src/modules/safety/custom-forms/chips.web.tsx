@@ -3,7 +3,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import type { customForm, customFormAnswer } from './custom-form.ts'
 
 /** Status of a form: not published, published, or published with unpublished changes. */
-export const FormStatusChip = ({
+export const CustomFormStatusChip = ({
   form: { live, version, unpublished },
 }: {
   readonly form: Pick<RecordOf<typeof customForm>, 'live' | 'version' | 'unpublished'>

@@ -1,7 +1,7 @@
 import { defineEvidence } from '#kernel/evidence.ts'
 import { choice, flag, instant, integer, json, link, longText, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { only, type RowRule } from '#kernel/row-rules.ts'
+import { type AccessRule, only } from '#kernel/row-rules.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
@@ -11,7 +11,7 @@ import { templateKey } from '../statements/statement.ts'
  * Read access: form authors see their company's forms and the provider's published ones; others see only published
  * forms of their company that they can complete.
  */
-const SEEN: readonly RowRule[] = [
+const SEEN: readonly AccessRule[] = [
   { unless: [], only: only.either(only.ofMyCompany('client'), only.on('live')) },
   { unless: DOCUMENT_AUTHORS, only: only.both(only.ofMyCompany('client'), only.on('live'), only.forMe('audience')) },
 ]
@@ -83,7 +83,7 @@ export const customFormVersion = resource({
   },
 })
 
-export const FORM_RESULTS = [
+export const FORM_RESULT_OPTIONS = [
   { value: 'passed', label: 'Passed' },
   { value: 'failed', label: 'Failed' },
 ] as const
@@ -118,7 +118,7 @@ export const customFormAnswer = resource({
     points: integer({ readonly: true }),
     outOf: integer({ readonly: true }),
     percent: integer({ readonly: true, order: true, filter: true, label: 'Score, per cent' }),
-    result: choice(FORM_RESULTS, { readonly: true, filter: true, count: true }),
+    result: choice(FORM_RESULT_OPTIONS, { readonly: true, filter: true, count: true }),
     author: text({ readonly: true, notNull: true, stamp: 'author', filter: true, label: 'Completed by' }),
     createdAt: instant({ readonly: true, notNull: true, order: true, filter: true, label: 'Completed' }),
   },

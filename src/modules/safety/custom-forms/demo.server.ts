@@ -1,8 +1,8 @@
 import type { Values } from '#kernel/forms/visible.ts'
-import { PROVIDER } from '#kernel/roles.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { customForm, customFormAnswer } from './custom-form.ts'
 
 const SCAFFOLD = 'Weekly scaffold check'
@@ -28,8 +28,8 @@ const WEEKS: readonly { readonly days: number; readonly by: string; readonly nam
 /** A provider's form that a company copied and completes each week. */
 async function createCustomFormsDemo(engine: Engine): Promise<void> {
   const ago = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
-  const id = await seedAs(engine, { clientId: 1, username: 'admin.brick', at: ago(20) }, async (c) => {
-    const from = (await c.find(customForm, { title: SCAFFOLD })).find((form) => form.clientId === PROVIDER)
+  const id = await seedAsUser(engine, { clientId: 1, username: 'admin.brick', at: ago(20) }, async (c) => {
+    const from = (await c.find(customForm, { title: SCAFFOLD })).find((form) => form.clientId === PROVIDER_CLIENT_ID)
     if (!from) throw new Error(`There is no form "${SCAFFOLD}"`)
     const { title, notes, schema } = from
     const made = await (await c.create(customForm, { title, notes, schema, copiedFrom: title })).saved()
@@ -37,7 +37,7 @@ async function createCustomFormsDemo(engine: Engine): Promise<void> {
     return made.id
   })
   for (const { days, by, name, said } of WEEKS)
-    await seedAs(engine, { clientId: 1, username: by, at: ago(days) }, async (c) => {
+    await seedAsUser(engine, { clientId: 1, username: by, at: ago(days) }, async (c) => {
       const form = await c.get(customForm, id)
       const signature = { name, method: 'typed', strokes: [], width: 0, height: 0 }
       const all = Object.fromEntries(CHECKS.map((check) => [check, 'ok']))
@@ -46,4 +46,6 @@ async function createCustomFormsDemo(engine: Engine): Promise<void> {
     })
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'custom forms', needs: ['policies'], tell: createCustomFormsDemo }]
+export const seeds: readonly DemoDataPart[] = [
+  { name: 'custom forms', needs: ['policies'], tell: createCustomFormsDemo },
+]

@@ -4,34 +4,34 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { can, isBlockedByImpersonation } from '#kernel/can.ts'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { formProblems } from '#kernel/forms/problems.ts'
 import { clearHiddenFields } from '#kernel/forms/read-answers.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { calculateScore, hasPoints } from '#kernel/forms/score.ts'
-import { uploadsIn } from '#kernel/forms/uploads.ts'
+import { calculateScore, isScoredForm } from '#kernel/forms/score.ts'
+import { uploadsInAnswer } from '#kernel/forms/uploads.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { ApiError } from '#web/api/client.ts'
-import { randomKey } from '#web/api/idempotency.ts'
+import { createRandomKey } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { session } from '#web/api/session.ts'
-import { formatMoment } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
 import { type FormStore, useFormStore } from '#web/forms/schema/store.ts'
 import { draftStore } from '#web/offline/drafts.ts'
 import {
   getQueuedRequests,
-  QUEUED,
   QUEUED_MESSAGE,
+  QUEUED_RESULT,
   sendOrQueue,
   useQueuedRequestsOf,
 } from '#web/offline/outbox/outbox.ts'
 import { ownerKeyOf } from '#web/offline/owner.ts'
-import { placeholderFor } from '#web/offline/requests.ts'
-import { QueuedList } from '#web/offline/screens/queued-requests.tsx'
+import { placeholderForRequest } from '#web/offline/requests.ts'
+import { LazyQueuedRequestList } from '#web/offline/screens/queued-requests.tsx'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
@@ -40,7 +40,7 @@ import { useSingleFlight } from '#web/ui/use-single-flight.ts'
 import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
 import css from './custom-forms.module.css'
 import { completedFormPath, customFormPath } from './paths.ts'
-import FormPhotosField, { FormUploadsContext, formUploadsKey } from './photos-field.web.tsx'
+import FormUploadsField, { FormUploadsContext, formUploadsKey } from './photos-field.web.tsx'
 
 /** Answers in progress, saved on this device until sent. */
 interface FormAnswersDraft {
@@ -67,7 +67,7 @@ async function readAnswersDraft(form: number): Promise<FormAnswersDraft | null> 
 
 const newFilling = (version: string, answers: Values = {}): FormAnswersDraft => ({
   version,
-  key: randomKey(),
+  key: createRandomKey(),
   answers,
   begunAt: Date.now(),
 })
@@ -126,7 +126,7 @@ function FillingScreen({
   const actor = useActor()
   const [filling, setFilling] = useState(() => kept ?? newFilling(form.current ?? ''))
   const [sent, setSent] = useState(false)
-  const version = useApiRecord(customFormVersion, idAtEnd(filling.version))
+  const version = useApiRecord(customFormVersion, idFromAnyIri(filling.version))
   const again = (answers: Values = {}) => {
     setSent(false)
     setFilling(newFilling(form.current ?? '', answers))
@@ -192,7 +192,7 @@ function Waiting({ form, back, onAgain }: { readonly form: Form; readonly back: 
       >
         {parcels.length ? QUEUED_MESSAGE : 'It has a number, is sealed and is listed with the completed forms.'}
       </EmptyState>
-      <QueuedList label="Waiting to be sent" requests={parcels} />
+      <LazyQueuedRequestList label="Waiting to be sent" requests={parcels} />
       {!parcels.length && (
         <Button component={Link} to={customFormPath(form.id)}>
           All completed forms
@@ -248,7 +248,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
       )
       over()
       await removeFilling(form.id)
-      if (made === QUEUED) return onKept()
+      if (made === QUEUED_RESULT) return onKept()
       toast.info(`Sent as ${made.number}`, 'safe')
       await navigate(completedFormPath(made.id), { replace: true })
     } catch (e) {
@@ -267,7 +267,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
         </OfflineNotice>
         {restored && (
           <Alert color="signal" role="status" title="Your saved answers" icon={<IconHistory aria-hidden />}>
-            <Text size="sm">{`You started it on ${formatMoment(new Date(filling.begunAt).toISOString())} and have not sent it.`}</Text>
+            <Text size="sm">{`You started it on ${formatIsoAsUkDateTime(new Date(filling.begunAt).toISOString())} and have not sent it.`}</Text>
             <Button size="xs" mt="xs" variant="default" onClick={() => void onAgain()}>
               Start again
             </Button>
@@ -281,7 +281,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
             </Button>
           </Alert>
         )}
-        <SchemaForm store={store} uploads={FormPhotosField} stepIn="here" />
+        <SchemaForm store={store} uploads={FormUploadsField} stepIn="here" />
         <div className={css.send}>
           <ScoreLine schema={schema} store={store} />
           <Button
@@ -302,7 +302,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
 function ScoreLine({ schema, store }: { readonly schema: FormSchema; readonly store: FormStore }) {
   const words = useSyncExternalStore(store.onDerived, () => {
     const { points, outOf } = calculateScore(schema, store.settled())
-    return hasPoints(schema) && outOf ? `${points} of ${outOf} points so far` : ''
+    return isScoredForm(schema) && outOf ? `${points} of ${outOf} points so far` : ''
   })
   return (
     <Text size="sm" className={css.score ?? ''}>
@@ -346,18 +346,18 @@ function useStoredFilling(form: number, filling: FormAnswersDraft, store: FormSt
 function withPictures(schema: FormSchema, key: string, values: Values): { answers: Values; parts: string[] } {
   const parts: string[] = []
   const kept = Object.fromEntries(
-    fieldsIn(schema).flatMap((field) => {
+    formFieldsIn(schema).flatMap((field) => {
       if (field.kind !== 'uploads') return []
       const place = `${location.pathname} ${formUploadsKey(key, field.name)}`
       const waiting = getQueuedRequests().flatMap((p) =>
         p.file && !p.refused && p.about.includes(place) ? [p.key] : [],
       )
       parts.push(...waiting)
-      const all = [...uploadsIn(values[field.name]), ...waiting.map(placeholderFor)]
+      const all = [...uploadsInAnswer(values[field.name]), ...waiting.map(placeholderForRequest)]
       return all.length ? [[field.name, all] as const] : []
     }),
   )
-  const asked = new Set(fieldsIn(schema).map((f) => f.name))
+  const asked = new Set(formFieldsIn(schema).map((f) => f.name))
   const all = { ...values, ...kept }
   const shown = { ...all, ...clearHiddenFields(schema, all) }
   const answers = Object.fromEntries(Object.entries(shown).filter(([name, v]) => asked.has(name) && v !== null))

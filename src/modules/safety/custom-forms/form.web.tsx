@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { AuditChain } from '#modules/documents/audit-chain/seals.web.tsx'
 import { audienceLabel } from '#modules/documents/types/audience.ts'
@@ -15,7 +15,7 @@ import { useApiRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { FormPreview } from '#web/forms/builder/form-preview.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { RecordPanels } from '#web/shell/manifest/panels.tsx'
@@ -27,8 +27,8 @@ import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { isSystemTemplate } from '../statements/selection.ts'
-import { FormResultChip, FormStatusChip } from './chips.web.tsx'
-import { customForm, customFormAnswer, customFormVersion, FORM_RESULTS } from './custom-form.ts'
+import { CustomFormStatusChip, FormResultChip } from './chips.web.tsx'
+import { customForm, customFormAnswer, customFormVersion, FORM_RESULT_OPTIONS } from './custom-form.ts'
 import { CUSTOM_FORM_LIST_PATH, completedFormPath, completeFormPath, formBuilderPath } from './paths.ts'
 import { formScoreText } from './pdf-body.ts'
 
@@ -52,7 +52,7 @@ const FORMATS = [
   ['xlsx', 'Answers as XLSX'],
   ['csv', 'Answers as CSV'],
 ] as const
-const LIST = listSchema({ result: z.enum(['', 'passed', 'failed']).default('') })
+const LIST = listUrlSchema({ result: z.enum(['', 'passed', 'failed']).default('') })
 
 function OneForm({ form, back }: { readonly form: Form; readonly back: { label: string; to: string } }) {
   const actor = useActor()
@@ -67,7 +67,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
   return (
     <Page
       title={form.title}
-      beside={<FormStatusChip form={form} />}
+      beside={<CustomFormStatusChip form={form} />}
       back={back}
       about={form.notes || undefined}
       actions={
@@ -109,7 +109,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
             onState={set}
             params={{ form: form.id }}
             search="Search by number"
-            filters={[{ key: 'result', label: 'Result', options: FORM_RESULTS }]}
+            filters={[{ key: 'result', label: 'Result', options: FORM_RESULT_OPTIONS }]}
             actions={
               may &&
               FORMATS.map(([format, label]) => (
@@ -172,7 +172,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
 
 /** The current version, with its verification in the audit chain. */
 function Newest({ form }: { readonly form: Form }) {
-  const id = idAtEnd(form.current)
+  const id = idFromAnyIri(form.current)
   const version = useApiRecord(customFormVersion, id)
   if (id === undefined || !version.data) return null
   return (

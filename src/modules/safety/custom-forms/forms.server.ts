@@ -2,21 +2,21 @@ import { Readable } from 'node:stream'
 import { create as disposition } from 'content-disposition'
 import { Problem, problem } from '#kernel/errors.ts'
 import { type Field, text } from '#kernel/fields.ts'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
-import { objectOf } from '#kernel/forms/rows.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
+import { toPlainObject } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
-import { idAtEnd, readId } from '#kernel/iri.ts'
+import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { londonDate, readDay } from '#kernel/time.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { londonDate, parseLeadingDate } from '#kernel/time.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
-import { audienceProblems, EVERYONE } from '#modules/documents/types/audience.ts'
-import { uploadAddress } from '#modules/documents/types/kind.ts'
+import { audienceProblems, EVERYONE_AUDIENCE } from '#modules/documents/types/audience.ts'
+import { uploadIri } from '#modules/documents/types/kind.ts'
 import { readUserNames } from '#modules/identity/people/accounts.server.ts'
 import { findUnknownRoles } from '#modules/portal/known-roles.server.ts'
-import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
+import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { presentWritten } from '#server/engine/field-access.ts'
+import { presentWrittenRecord } from '#server/engine/field-access.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -27,9 +27,15 @@ import { sealEvent } from '#server/evidence/seal.ts'
 import type { CellValue, ExportColumn } from '#server/exports/columns.ts'
 import { writeCsv } from '#server/exports/compiled.ts'
 import { EXPORT_CONTENT_TYPES, type ExportFormat, writeXlsx } from '#server/exports/export.ts'
-import { customForm, customFormAnswer, customFormEvidence, customFormVersion, FORM_RESULTS } from './custom-form.ts'
-import { EMPTY_STEPS, parseCustomForm, publishProblems } from './form-rules.ts'
-import { answerFormRoute, completedFormPdfRoute, customFormAnswerBehaviour } from './pdf.server.ts'
+import {
+  customForm,
+  customFormAnswer,
+  customFormEvidence,
+  customFormVersion,
+  FORM_RESULT_OPTIONS,
+} from './custom-form.ts'
+import { formPublishingProblems, NEW_FORM_STEPS, parseCustomForm } from './form-rules.ts'
+import { completedFormPdfRoute, completedFormVersionRoute, customFormAnswerBehaviour } from './pdf.server.ts'
 import { formAnswerText } from './pdf-body.ts'
 import { SAMPLE_FORMS } from './samples.ts'
 
@@ -59,7 +65,7 @@ const answerExportRoutes: readonly Route[] = (['csv', 'xlsx'] as const).map((for
 
 async function exportAnswers(c: RouteContext, format: ExportFormat): Promise<RouteResponse> {
   const { engine, me } = c
-  const id = readId(c.params.id)
+  const id = parseId(c.params.id)
   if (id === undefined) throw problem.notFound()
   const form = await engine.one(customForm, me, id)
   // Limited by the reader's own permissions: people who complete forms export their own answers only.
@@ -84,7 +90,7 @@ async function exportAnswers(c: RouteContext, format: ExportFormat): Promise<Rou
       : Readable.from(await writeXlsx(form.title, heads, rows, 'uk'))
   const changes = { format, rows: ids.length, query: asked }
   const trace = { clientId: me.clientId, type: customFormAnswer.type, rowId: 0, verb: 'export', changes }
-  await engine.db.tx('system', (tx) => writeAuditTrace(tx, me, trace))
+  await engine.db.tx('system', (tx) => writeAuditEvent(tx, me, trace))
   const name = `${form.title} ${londonDate(c.now).toString()}.${format}`
   return new RouteResponse(200, bytes, {
     'content-type': EXPORT_CONTENT_TYPES[format],
@@ -118,7 +124,11 @@ const facts = (names: ReadonlyMap<string, string>, numbers: ReadonlyMap<number, 
   { label: 'Points', field: NUMBER, value: (a) => a.points },
   { label: 'Out of', field: NUMBER, value: (a) => a.outOf },
   { label: 'Per cent', field: NUMBER, value: (a) => a.percent },
-  { label: 'Result', field: text(), value: (a) => FORM_RESULTS.find((r) => r.value === a.result)?.label ?? null },
+  {
+    label: 'Result',
+    field: text(),
+    value: (a) => FORM_RESULT_OPTIONS.find((r) => r.value === a.result)?.label ?? null,
+  },
 ]
 
 /**
@@ -128,20 +138,20 @@ const facts = (names: ReadonlyMap<string, string>, numbers: ReadonlyMap<number, 
 function questionsOf(schemas: readonly FormSchema[]): FormField[] {
   const byName = new Map<string, FormField>()
   for (const schema of schemas.toReversed())
-    for (const field of fieldsIn(schema)) if (!byName.has(field.name)) byName.set(field.name, field)
+    for (const field of formFieldsIn(schema)) if (!byName.has(field.name)) byName.set(field.name, field)
   return [...byName.values()]
 }
 
 function columnOf(field: FormField): Column {
   const of = field.kind === 'number' ? NUMBER : field.kind === 'date' ? DAY : text()
-  return { label: field.label, field: of, value: ({ answers }) => cellOf(field, objectOf(answers)[field.name]) }
+  return { label: field.label, field: of, value: ({ answers }) => cellOf(field, toPlainObject(answers)[field.name]) }
 }
 
 function cellOf(field: FormField, value: unknown): CellValue {
   if (value === null || value === undefined) return null
   if (field.kind === 'number' && typeof value === 'number') return value
   // Older sealed answers can hold dates that don't exist in the calendar.
-  const day = field.kind === 'date' && typeof value === 'string' ? readDay(value) : undefined
+  const day = field.kind === 'date' && typeof value === 'string' ? parseLeadingDate(value) : undefined
   if (day !== undefined) return Temporal.PlainDate.from(day)
   return formAnswerText(field, value) || null
 }
@@ -165,7 +175,7 @@ const [versionEvidence] = customFormEvidence
 
 /** Throws 403 for the provider's forms unless the user manages templates. */
 function assertKeeps({ clientId, actor }: Pick<Context, 'clientId' | 'actor'>): void {
-  if (clientId === PROVIDER && !hasRole(actor, TEMPLATE_MANAGERS))
+  if (clientId === PROVIDER_CLIENT_ID && !hasRole(actor, TEMPLATE_MANAGERS))
     throw problem.forbidden('This form of the provider is shared with everybody: only template managers can edit it.')
 }
 
@@ -174,9 +184,9 @@ const customFormBehaviour = behaviour(customForm, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     assertKeeps(c)
-    const { form, wrong } = parseCustomForm(values.title ?? '', values.schema ?? { steps: EMPTY_STEPS })
+    const { form, wrong } = parseCustomForm(values.title ?? '', values.schema ?? { steps: NEW_FORM_STEPS })
     const audience = changes.audience ?? []
-    const unread = audienceProblems(EVERYONE, audience)
+    const unread = audienceProblems(EVERYONE_AUDIENCE, audience)
     const all = [...wrong, ...(unread.length ? unread : await findUnknownRoles(c, 'audience', audience))]
     if (all.length) throw problem.invalid(all)
     const same = before && digestOfSubject(before.schema) === digestOfSubject(form)
@@ -200,7 +210,7 @@ async function publishForm(c: Context, row: RowOf<typeof customForm>) {
   assertKeeps(c)
   if (row.retired) throw problem.conflict('This form is deleted. Please restore it first.')
   const { form, wrong } = parseCustomForm(row.title, row.schema)
-  const all = [...wrong, ...publishProblems(form)]
+  const all = [...wrong, ...formPublishingProblems(form)]
   if (all.length) throw problem.invalid(all)
   const digest = digestOfSubject(form)
   const last = row.current === null ? undefined : await c.get(customFormVersion, row.current)
@@ -224,11 +234,11 @@ const copyFormRoute: Route = {
   title: 'Copy a form to one’s own company, to edit and publish it there',
   allow: DOCUMENT_AUTHORS,
   handle: async (c) => {
-    const id = readId(c.params.id)
+    const id = parseId(c.params.id)
     if (id === undefined) throw problem.notFound()
     const from = await c.engine.one(customForm, c.me, id)
-    const isOwn = idAtEnd(uploadAddress(from.client)) === c.me.clientId
-    const version = isOwn ? undefined : idAtEnd(from.current)
+    const isOwn = idFromAnyIri(uploadIri(from.client)) === c.me.clientId
+    const version = isOwn ? undefined : idFromAnyIri(from.current)
     // Copies of the provider's forms have the published questions, copies of one's own the draft questions.
     const { schema } = version === undefined ? from : await c.engine.one(customFormVersion, c.me, version)
     return c.engine.inTenant(c.me.clientId, { ...c.change(), resource: customForm }, async (unit) => {
@@ -240,7 +250,7 @@ const copyFormRoute: Route = {
         audience: from.audience,
       })
       await made.saved()
-      return () => presentWritten(customForm, c.me, made)
+      return () => presentWrittenRecord(customForm, c.me, made)
     })
   },
 }
@@ -249,7 +259,7 @@ export const customFormsFeature = feature({
   pack: 'safety',
   resources: [customForm, customFormVersion, customFormAnswer],
   behaviours: [customFormBehaviour, customFormVersionBehaviour, customFormAnswerBehaviour],
-  routes: [copyFormRoute, answerFormRoute, completedFormPdfRoute, ...answerExportRoutes],
+  routes: [copyFormRoute, completedFormVersionRoute, completedFormPdfRoute, ...answerExportRoutes],
   evidence: customFormEvidence,
   referenceData: [customFormReference],
   seeds: () => import('./demo.server.ts'),

@@ -3,20 +3,20 @@ import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { isSystemTemplate } from '../statements/selection.ts'
-import { FormStatusChip } from './chips.web.tsx'
+import { CustomFormStatusChip } from './chips.web.tsx'
 import { customForm } from './custom-form.ts'
 import { customFormPath, FORM_BUILDER_PATH } from './paths.ts'
 
-const LIST = listSchema({ retired: retiredFilterSchema, whose: z.enum(['', 'own', 'system']).default('') })
+const LIST = listUrlSchema({ retired: retiredFilterSchema, whose: z.enum(['', 'own', 'system']).default('') })
 
 /** A company's forms and the ready-made ones it can copy. */
 export default function CustomFormsPage() {
@@ -36,7 +36,7 @@ export default function CustomFormsPage() {
         label="Custom forms"
         state={state}
         onState={set}
-        asked={{ ...asked, ...(whose ? { client: whose === 'own' ? actor.clientId : PROVIDER } : {}) }}
+        asked={{ ...asked, ...(whose ? { client: whose === 'own' ? actor.clientId : PROVIDER_CLIENT_ID } : {}) }}
         search="Search by name"
         filters={
           may
@@ -60,7 +60,7 @@ export default function CustomFormsPage() {
             title: 'Status',
             tight: true,
             fields: ['live', 'version', 'unpublished'],
-            render: (form) => <FormStatusChip form={form} />,
+            render: (form) => <CustomFormStatusChip form={form} />,
           },
           {
             key: 'client',

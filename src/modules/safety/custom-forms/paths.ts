@@ -1,8 +1,8 @@
-import type { Navigation } from '#kernel/packs.ts'
+import type { NavigationEntry } from '#kernel/packs.ts'
 import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
 
 export const CUSTOM_FORM_LIST_PATH = '/safety/custom-form/list'
-export const CUSTOM_FORMS_NAV: Navigation = {
+export const CUSTOM_FORMS_NAV: NavigationEntry = {
   path: CUSTOM_FORM_LIST_PATH,
   title: 'Custom forms',
   icon: 'file',

@@ -1,20 +1,20 @@
 import { hasAnswer } from '#kernel/forms/has-answer.ts'
-import { rowsOf } from '#kernel/forms/rows.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
-import { pointsOf } from '#kernel/forms/score.ts'
-import { uploadsIn } from '#kernel/forms/uploads.ts'
+import { pointsOfAnswer } from '#kernel/forms/score.ts'
+import { uploadsInAnswer } from '#kernel/forms/uploads.ts'
 import { type Values, visibleForm } from '#kernel/forms/visible.ts'
-import { idAtEnd } from '#kernel/iri.ts'
-import { printableDrawing, readSignature } from '#kernel/signature.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
+import { parseSignature, toPrintableDrawing } from '#kernel/signature.ts'
 
 import { formatDocumentValue } from '#modules/documents/types/value-text.ts'
 
 /** An answer as one line of plain text, for a spreadsheet cell. */
 export function formAnswerText(field: FormField, value: unknown): string {
-  if (field.kind === 'signature') return readSignature(value)?.name ?? ''
-  if (field.kind === 'uploads') return countOf(uploadsIn(value).length)
+  if (field.kind === 'signature') return parseSignature(value)?.name ?? ''
+  if (field.kind === 'uploads') return countOf(uploadsInAnswer(value).length)
   if (field.kind === 'rows')
-    return rowsOf(value)
+    return toRowObjects(value)
       .map((row) =>
         (field.fields ?? [])
           .flatMap((f) => {
@@ -73,9 +73,9 @@ export function toCompletedFormPdfInput(
 function fieldsOf(schema: FormSchema, answers: Values): { label: string; file: number | undefined }[] {
   const under = (field: FormField, value: unknown, label: string): { label: string; file: number | undefined }[] =>
     field.kind === 'uploads'
-      ? uploadsIn(value).map((upload) => ({ label, file: idAtEnd(upload['@id']) }))
+      ? uploadsInAnswer(value).map((upload) => ({ label, file: idFromAnyIri(upload['@id']) }))
       : field.kind === 'rows'
-        ? rowsOf(value).flatMap((row, i) =>
+        ? toRowObjects(value).flatMap((row, i) =>
             (field.fields ?? []).flatMap((own) => under(own, row[own.name], `${field.label} ${i + 1}, ${own.label}`)),
           )
         : []
@@ -90,12 +90,12 @@ function printedAnswer(field: FormField, value: unknown, at: string) {
   if (kind === 'richText') return { label, kind: 'words', words: { html: String(value) } }
   if (kind === 'rows') {
     const columns = field.fields ?? []
-    const rows = rowsOf(value).map((row) => columns.map((f) => formAnswerText(f, row[f.name])))
+    const rows = toRowObjects(value).map((row) => columns.map((f) => formAnswerText(f, row[f.name])))
     return { label, kind: 'rows', columns: columns.map((f) => f.label), rows }
   }
   if (kind === 'signature') {
-    const given = readSignature(value)
-    const ink = given?.method === 'finger' ? printableDrawing(given) : undefined
+    const given = parseSignature(value)
+    const ink = given?.method === 'finger' ? toPrintableDrawing(given) : undefined
     return {
       label,
       kind: 'signature',
@@ -103,7 +103,7 @@ function printedAnswer(field: FormField, value: unknown, at: string) {
     }
   }
   const text = formAnswerText(field, value)
-  const counted = pointsOf(field, value)
+  const counted = pointsOfAnswer(field, value)
   const points = counted ? `${counted[0]} of ${counted[1]}` : ''
   return { label, kind: 'text', text, points }
 }

@@ -1,15 +1,15 @@
 import { create as disposition } from 'content-disposition'
 import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
-import { readAnswers } from '#kernel/forms/read-answers.ts'
-import { objectOf } from '#kernel/forms/rows.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
+import { parseAnswers } from '#kernel/forms/read-answers.ts'
+import { toPlainObject } from '#kernel/forms/rows.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { calculateScore } from '#kernel/forms/score.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { idAtEnd, readId } from '#kernel/iri.ts'
+import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
-import { isSameName, readSignature } from '#kernel/signature.ts'
+import { isSameName, parseSignature } from '#kernel/signature.ts'
 import { assertFormFilesAccessible } from '#modules/documents/lifecycle/own-work.server.ts'
 import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { resolveSignatory } from '#modules/documents/signing/signing.server.ts'
@@ -17,16 +17,22 @@ import { uploadsOf } from '#modules/documents/types/upload-fields.ts'
 import { readUserNames } from '#modules/identity/people/accounts.server.ts'
 import { findPictures, readPictures } from '#modules/portal/files/versions.server.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
-import { issueNumber } from '#server/data/sequences.ts'
+import { issueSequenceNumber } from '#server/data/sequences.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { digestOfSubject } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
-import { sanitizeAnswerHtml } from '#server/parse-html.ts'
+import { sanitiseAnswerHtml } from '#server/parse-html.ts'
 import { renderControlledDocument } from '#server/pdf/furniture.ts'
-import { customForm, customFormAnswer, customFormEvidence, customFormVersion, FORM_RESULTS } from './custom-form.ts'
+import {
+  customForm,
+  customFormAnswer,
+  customFormEvidence,
+  customFormVersion,
+  FORM_RESULT_OPTIONS,
+} from './custom-form.ts'
 import { formCompletedEvent } from './filled-in.ts'
 import { parseCustomForm } from './form-rules.ts'
 import { formScoreText, toCompletedFormPdfInput } from './pdf-body.ts'
@@ -50,7 +56,7 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
     const version = await c.get(customFormVersion, versionId)
     if (version?.form !== form.id) throw problem.invalid([violation('version', 'This is a version of another form')])
     const schema = version.schema as FormSchema
-    const { kept: said, wrong } = readAnswers(schema, answers, sanitizeAnswerHtml)
+    const { kept: said, wrong } = parseAnswers(schema, answers, sanitiseAnswerHtml)
     if (wrong.length) throw problem.invalid(wrong.map((v) => under('answers', v)))
     const kept = { ...said, ...(await signaturesIn(c, schema, said)) }
     await assertFormFilesAccessible(c, schema, kept)
@@ -61,7 +67,7 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
       digest: digestOfSubject({ form: version.digest, answers: kept }),
       ...(outOf ? { points, outOf, percent } : {}),
       ...(passed === null ? {} : { result: passed ? ('passed' as const) : ('failed' as const) }),
-      number: (await issueNumber(c, numbers)).text,
+      number: (await issueSequenceNumber(c, numbers)).text,
       createdAt: c.now.toString(),
     }
   },
@@ -80,8 +86,8 @@ const under = (place: string, wrong: Violation): Violation => ({
 /** Signatures in the answers: by the person who completes the form, or by somebody without an account. */
 async function signaturesIn(c: Context, schema: FormSchema, answers: Values): Promise<Values> {
   const signed: Record<string, unknown> = {}
-  for (const { name: at, kind } of fieldsIn(schema)) {
-    const given = kind === 'signature' ? readSignature(answers[at]) : undefined
+  for (const { name: at, kind } of formFieldsIn(schema)) {
+    const given = kind === 'signature' ? parseSignature(answers[at]) : undefined
     if (!given) continue
     const own = isSameName(given.name, c.actor.name)
     const claim = { name: own ? '' : given.name, method: given.method, visitor: !own }
@@ -99,10 +105,10 @@ async function signaturesIn(c: Context, schema: FormSchema, answers: Values): Pr
  * A completed form as the user may read it, with its form version: read permission for the completed form covers both.
  */
 async function readAnswerWithForm({ engine, me, params }: Pick<RouteContext, 'engine' | 'me' | 'params'>) {
-  const id = readId(params.id)
+  const id = parseId(params.id)
   if (id === undefined) throw problem.notFound()
   const record = await engine.one(customFormAnswer, me, id)
-  const versionId = idAtEnd(record.version)
+  const versionId = idFromAnyIri(record.version)
   const version = await engine.readIn(me.clientId, 'the form of an answer', async (c) =>
     versionId === undefined ? undefined : c.get(customFormVersion, versionId),
   )
@@ -110,7 +116,7 @@ async function readAnswerWithForm({ engine, me, params }: Pick<RouteContext, 'en
   return { record, version, schema: parseCustomForm(version.title, version.schema).form }
 }
 
-export const answerFormRoute: Route = {
+export const completedFormVersionRoute: Route = {
   method: 'GET',
   path: `${customFormAnswer.url}/{id}/form`,
   title: 'Form version of a completed form',
@@ -138,9 +144,9 @@ export const completedFormPdfRoute: Route = {
   handle: async (c) => {
     const { engine, me } = c
     const { record, version, schema } = await readAnswerWithForm(c)
-    const answers = objectOf(record.answers)
+    const answers = toPlainObject(record.answers)
     const files = uploadsOf({ schema }, answers).flatMap(({ '@id': iri, label }) => {
-      const id = idAtEnd(iri)
+      const id = idFromAnyIri(iri)
       return id === undefined ? [] : [{ id, label }]
     })
     const letterhead = await readLetterhead(engine, me.clientId)
@@ -176,7 +182,7 @@ export const completedFormPdfRoute: Route = {
           record.createdAt,
         ),
         score: formScoreText(record),
-        result: FORM_RESULTS.find((r) => r.value === record.result)?.label ?? '',
+        result: FORM_RESULT_OPTIONS.find((r) => r.value === record.result)?.label ?? '',
         pass: schema.pass === undefined ? '' : `${schema.pass}%`,
       },
     })

@@ -14,7 +14,7 @@ export const FormUploadsContext = createContext<{
 export const formUploadsKey = (key: string, at: string): string => `${key} ${at}`
 
 /** Form field for pictures and files. */
-export default function FormPhotosField({ field, value, onChange, readOnly, error, at }: CustomFieldProps) {
+export default function FormUploadsField({ field, value, onChange, readOnly, error, at }: CustomFieldProps) {
   const { key, onBusy } = use(FormUploadsContext)
   const tell = useCallback((busy: boolean) => onBusy(at, busy), [onBusy, at])
   return (

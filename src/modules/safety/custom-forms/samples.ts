@@ -1,7 +1,7 @@
-import type { FormChoice, FormField, FormSchema, FormStep } from '#kernel/forms/schema.ts'
+import type { FormField, FormFieldOption, FormSchema, FormStep } from '#kernel/forms/schema.ts'
 
 /** Choices of a check; “not applicable” scores no points. */
-export const CHECK_CHOICES: readonly FormChoice[] = [
+export const INSPECTION_CHOICES: readonly FormFieldOption[] = [
   { value: 'ok', label: 'OK', points: 1 },
   { value: 'defect', label: 'Defect', points: 0 },
   { value: 'na', label: 'Not applicable' },
@@ -16,7 +16,7 @@ interface Sample {
 }
 
 const check = (name: string, label: string): FormField[] => [
-  { name, kind: 'select', label, required: true, options: CHECK_CHOICES },
+  { name, kind: 'select', label, required: true, options: INSPECTION_CHOICES },
   {
     name: `${name}Defect`,
     kind: 'longText',

@@ -1,8 +1,8 @@
-import { readId } from '#kernel/iri.ts'
+import { parseId } from '#kernel/iri.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { screens } from '#web/shell/manifest/module.ts'
-import { type Page, pageAt } from '#web/shell/manifest/page.ts'
-import { recordPanel, withPanels } from '#web/shell/manifest/panels.tsx'
+import { type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
+import { recordPanel, withRecordPanels } from '#web/shell/manifest/panels.tsx'
 import { customForm } from './custom-form.ts'
 import {
   COMPLETE_FORM_PATH,
@@ -12,19 +12,19 @@ import {
   FORM_BUILDER_PATH,
 } from './paths.ts'
 
-const valid: Page['valid'] = ({ slug }) => readId(slug) !== undefined
+const valid: Page['valid'] = ({ slug }) => parseId(slug) !== undefined
 const under = { pack: 'safety', under: CUSTOM_FORM_LIST_PATH } as const
 
 export const customForms = screens({
   pages: [
-    { ...pageAt(CUSTOM_FORMS_NAV), load: () => import('./list.web.tsx') },
+    { ...pageFromNavigation(CUSTOM_FORMS_NAV), load: () => import('./list.web.tsx') },
     {
       path: `${CUSTOM_FORM_LIST_PATH}/:slug`,
       title: 'Custom form',
       allow: DOCUMENT_READERS,
       ...under,
       valid,
-      load: withPanels(customForm.type, () => import('./form.web.tsx')),
+      load: withRecordPanels(customForm.type, () => import('./form.web.tsx')),
     },
     {
       path: FORM_BUILDER_PATH,

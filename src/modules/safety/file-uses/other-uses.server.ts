@@ -1,7 +1,7 @@
-import { scopeOf } from '#kernel/can.ts'
+import { accessScopeOf } from '#kernel/can.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { FILE_USERS, uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { findVersionIds } from '#modules/portal/files/versions.server.ts'
+import { findFileVersionIds } from '#modules/portal/files/versions.server.ts'
 import { letterhead } from '#modules/portal/letterhead/letterhead.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -20,13 +20,13 @@ const otherFileUsesRoute: Route = {
   allow: FILE_USERS,
   listOf: 'objects',
   handle: async (c) => {
-    const files = await findVersionIds(c)
+    const files = await findFileVersionIds(c)
     const usesOf = async <R extends Resource>(
       r: R,
       holds: (files: string) => string,
       use: (record: RecordOf<R>) => { as: string; path: string },
     ) => {
-      if (scopeOf(c.me, 'read', r).tenants === 'none') return []
+      if (accessScopeOf(c.me, 'read', r).tenants === 'none') return []
       const extra = [{ sql: (next: (v: unknown) => string) => holds(`${next(files)}::bigint[]`) }]
       const { members } = await c.engine.list(r, c.me, {}, MAX_PAGE, { extra })
       return members.map((record) => ({ '@id': record['@id'], '@type': 'FileUse', ...use(record) }))

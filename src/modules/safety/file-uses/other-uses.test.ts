@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createFolder, type FilePerson, makeFilePortal, uploadFile, uploadFileVersion } from '#test/support/files.ts'
+import { createFolder, makeFilePortal, type TestFileUser, uploadFile, uploadFileVersion } from '#test/support/files.ts'
 import { MINIMAL_PDF, makePicture } from '#test/support/uploads.ts'
 
 const { portal, person, office } = await makeFilePortal()
-const usesOf = async ({ api }: FilePerson, iri: string): Promise<string[]> => {
+const usesOf = async ({ api }: TestFileUser, iri: string): Promise<string[]> => {
   const { status, body } = await api.get(`${iri}/other_uses`)
   expect(status).toBe(200)
   return (body['hydra:member'] as { as: string }[]).map(({ as }) => as)

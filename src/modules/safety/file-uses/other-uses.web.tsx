@@ -4,7 +4,7 @@ import page from '#web/ui/page.module.css'
 import { useOtherFileUses } from '#web/uploads/other-uses.ts'
 
 /** Uses of a file outside documents; renders nothing if there are none. */
-export default function OtherFileUses({ record }: { readonly record: { readonly '@id': string } }) {
+export default function FileUsesOutsideDocuments({ record }: { readonly record: { readonly '@id': string } }) {
   const uses = useOtherFileUses(record['@id']).data ?? []
   if (!uses.length) return null
   return (

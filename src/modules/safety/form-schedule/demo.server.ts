@@ -1,8 +1,8 @@
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { customForm } from '../custom-forms/custom-form.ts'
 import { formSchedule } from './form-schedule.ts'
 
@@ -12,7 +12,7 @@ const AHEAD = 6
 /** Creates a demo builder's weekly scaffold check. */
 async function createFormScheduleDemo(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 2 })
-  await seedAs(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
+  await seedAsUser(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
     const [worker] = await c.find(user, { username: 'worker.brick' })
     const form = (await c.find(customForm, { live: true, retired: false })).find((one) => one.clientId === c.clientId)
     if (!worker || !form) throw new Error('The demo has no form of its own')
@@ -21,6 +21,6 @@ async function createFormScheduleDemo(engine: Engine): Promise<void> {
   })
 }
 
-export const seeds: readonly DemoPart[] = [
+export const seeds: readonly DemoDataPart[] = [
   { name: 'planned forms', needs: ['custom forms'], tell: createFormScheduleDemo },
 ]

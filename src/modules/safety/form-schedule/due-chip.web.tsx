@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCalendar } from '@tabler/icons-react'
-import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 
 /** Due date of a form: overdue, today, or a later date. */
@@ -8,12 +8,12 @@ export function FormDueChip({ dueOn }: { readonly dueOn: string }) {
   if (dueOn < today)
     return (
       <StatusChip meaning="stop" icon={IconAlertTriangle}>
-        {`Overdue since ${formatDay(dueOn)}`}
+        {`Overdue since ${formatIsoAsUkDate(dueOn)}`}
       </StatusChip>
     )
   return (
     <StatusChip meaning={dueOn === today ? 'attention' : 'info'} icon={IconCalendar}>
-      {dueOn === today ? 'Due today' : `Due ${formatDay(dueOn)}`}
+      {dueOn === today ? 'Due today' : `Due ${formatIsoAsUkDate(dueOn)}`}
     </StatusChip>
   )
 }

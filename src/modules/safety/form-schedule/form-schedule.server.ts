@@ -2,12 +2,12 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { meetsRowCondition, rowConditionFor } from '#kernel/row-rules.ts'
-import { foldName } from '#kernel/signature.ts'
-import { londonDate, ukDay } from '#kernel/time.ts'
+import { normalisePersonName } from '#kernel/signature.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
-import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
+import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -24,7 +24,8 @@ const formDueNotice = declareNotificationType({
   for: DOCUMENT_READERS,
   icon: 'file',
   of: formSchedule,
-  words: ({ title, dueOn, place }) => `Complete “${title}”, due ${ukDay(dueOn)}${place ? `: ${place}` : ''}`,
+  words: ({ title, dueOn, place }) =>
+    `Complete “${title}”, due ${formatIsoDateAsUk(dueOn)}${place ? `: ${place}` : ''}`,
   path: ({ form }) => completeFormPath(form.id),
   waits: 'Safety',
   todo: 'to complete',
@@ -46,7 +47,7 @@ const formDueReminder = reminderSchedule({
 })
 
 type Row = RowOf<typeof formSchedule>
-type Save = Context & BeforeSave<typeof formSchedule>
+type Save = Context & BeforeSaveInput<typeof formSchedule>
 type Form = RowOf<typeof customForm>
 
 /** Maximum time until the first due date. */
@@ -133,7 +134,9 @@ async function refuseTwice(c: Save, next: Partial<Row>): Promise<void> {
   // Locks the form, so that of two simultaneous duplicates the second gets the conflict.
   await c.lock(customForm, next.form)
   const same = await c.find(formSchedule, { form: next.form, user: next.user, retired: false })
-  const twin = same.find((one) => one.id !== c.before?.id && foldName(one.place) === foldName(next.place ?? ''))
+  const twin = same.find(
+    (one) => one.id !== c.before?.id && normalisePersonName(one.place) === normalisePersonName(next.place ?? ''),
+  )
   if (twin) throw problem.conflict('This person already completes this form there. Please edit that schedule instead.')
 }
 

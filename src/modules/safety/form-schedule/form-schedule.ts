@@ -5,7 +5,7 @@ import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts
 import { customForm, customFormAnswer } from '../custom-forms/custom-form.ts'
 
 /** Intervals of a form schedule, in display order. */
-export const FORM_INTERVALS = [
+export const FORM_INTERVAL_OPTIONS = [
   { value: 'day', label: 'Every day' },
   { value: 'working day', label: 'Every working day (Monday to Friday)' },
   { value: 'week', label: 'Every week' },
@@ -14,7 +14,7 @@ export const FORM_INTERVALS = [
   { value: 'quarter', label: 'Every three months' },
   { value: 'year', label: 'Every year' },
 ] as const
-export type FormInterval = (typeof FORM_INTERVALS)[number]['value']
+export type FormInterval = (typeof FORM_INTERVAL_OPTIONS)[number]['value']
 
 type Day = Temporal.PlainDate
 
@@ -69,7 +69,7 @@ export const formSchedule = resource({
     }),
     /** Name of the assignee. */
     person: text({ readonly: true, notNull: true, order: true }),
-    every: choice(FORM_INTERVALS, { default: 'week', required: 'Please choose how often', label: 'How often' }),
+    every: choice(FORM_INTERVAL_OPTIONS, { default: 'week', required: 'Please choose how often', label: 'How often' }),
     startsOn: date({ required: 'Please choose the first due date', label: 'First due on' }),
     dueOn: date({ editable: 'nobody', notNull: true, filter: true, order: true, label: 'Next due' }),
     place: text({ default: '', max: 200, label: 'Site or place' }),

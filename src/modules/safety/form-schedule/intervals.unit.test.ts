@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FORM_INTERVALS, type FormInterval, firstDueDateFrom, nextDueDateAfter } from './form-schedule.ts'
+import { FORM_INTERVAL_OPTIONS, type FormInterval, firstDueDateFrom, nextDueDateAfter } from './form-schedule.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 const next = (every: FormInterval, startsOn: string, filledIn: string) =>
@@ -22,7 +22,7 @@ test("a completed form's next due date follows its original schedule", () => {
 
 test('a due date is never before the given day or the start of the schedule, and the next due date is always after it', () => {
   const days = fc.integer({ min: 0, max: 4000 }).map((n) => day('2020-01-01').add({ days: n }))
-  const every = fc.constantFrom(...FORM_INTERVALS.map(({ value }) => value))
+  const every = fc.constantFrom(...FORM_INTERVAL_OPTIONS.map(({ value }) => value))
   fc.assert(
     fc.property(every, days, days, (interval, startsOn, from) => {
       const due = firstDueDateFrom(interval, startsOn, from)

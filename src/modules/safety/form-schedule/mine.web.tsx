@@ -1,13 +1,13 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { packState } from '#kernel/packs.ts'
-import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DashboardSection } from '#web/dashboard/section.tsx'
 import { DashboardSectionSkeleton } from '#web/dashboard/sections.tsx'
-import { WaitingWorkRow, WaitingWorkRows } from '#web/dashboard/waiting.tsx'
+import { PendingWorkRow, PendingWorkRows } from '#web/dashboard/waiting.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
 import { customForm } from '../custom-forms/custom-form.ts'
@@ -20,7 +20,7 @@ const SHOWN_FORMS = 5
 const AHEAD = { days: 7 }
 
 const fillsIn = (actor: Actor): boolean =>
-  actor.clientId !== PROVIDER && hasRole(actor, DOCUMENT_READERS) && packState(actor, 'safety') === 'active'
+  actor.clientId !== PROVIDER_CLIENT_ID && hasRole(actor, DOCUMENT_READERS) && packState(actor, 'safety') === 'active'
 
 /**
  * Forms assigned to the user, most overdue first. Users without the menu item also see the other forms they can
@@ -44,14 +44,14 @@ function FormsToFillIn() {
     ...planned.map((one) => ({
       key: `due ${one.id}`,
       row: (
-        <WaitingWorkRow to={completeFormPath(one.form.id)} title={one.title} detail={one.place ?? ''}>
+        <PendingWorkRow to={completeFormPath(one.form.id)} title={one.title} detail={one.place ?? ''}>
           <FormDueChip dueOn={one.dueOn} />
-        </WaitingWorkRow>
+        </PendingWorkRow>
       ),
     })),
     ...others.map((form) => ({
       key: form.id,
-      row: <WaitingWorkRow to={completeFormPath(form.id)} title={form.title} detail={form.notes} />,
+      row: <PendingWorkRow to={completeFormPath(form.id)} title={form.title} detail={form.notes} />,
     })),
   ]
   if (!error && !rows.length) return null
@@ -67,7 +67,7 @@ function FormsToFillIn() {
       error={error}
       onRetry={() => void Promise.all([due.refetch(), forms.refetch()])}
     >
-      <WaitingWorkRows rows={rows} />
+      <PendingWorkRows rows={rows} />
     </DashboardSection>
   )
 }

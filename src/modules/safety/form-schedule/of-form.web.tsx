@@ -9,12 +9,12 @@ import { DateTimeText } from '#web/dates/relative.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { showUndo, toast } from '#web/ui/toast.ts'
+import { showUndoToast, toast } from '#web/ui/toast.ts'
 import type { customForm } from '../custom-forms/custom-form.ts'
 import { isSystemTemplate } from '../statements/selection.ts'
 import { FormDueChip } from './due-chip.web.tsx'
 import css from './form-schedule.module.css'
-import { FORM_INTERVALS, type FormScheduleRecord, formSchedule } from './form-schedule.ts'
+import { FORM_INTERVAL_OPTIONS, type FormScheduleRecord, formSchedule } from './form-schedule.ts'
 import { FormScheduleForm } from './schedule-form.web.tsx'
 
 /** Schedules of a form, for form authors: assignees, intervals and next due dates. */
@@ -33,7 +33,7 @@ function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
     const set = (retired: boolean) => save.mutateAsync({ id: due.id, values: { retired } })
     try {
       await set(true)
-      showUndo({ message: `${due.person} no longer has to complete it`, undo: () => set(false) })
+      showUndoToast({ message: `${due.person} no longer has to complete it`, undo: () => set(false) })
     } catch (e) {
       toast.failed(e, () => void end(due))
     }
@@ -56,7 +56,7 @@ function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
             <li key={due.id}>
               <span className={css.words}>
                 <strong>{due.person}</strong>
-                {`, ${(FORM_INTERVALS.find(({ value }) => value === due.every)?.label ?? '').toLowerCase()}${due.place ? `, ${due.place}` : ''}`}
+                {`, ${(FORM_INTERVAL_OPTIONS.find(({ value }) => value === due.every)?.label ?? '').toLowerCase()}${due.place ? `, ${due.place}` : ''}`}
                 {due.answer && (
                   <span className={page.quiet}>
                     {' Last completed\u0020'}

@@ -20,7 +20,7 @@ import {
 import { HazardCell } from './hazard-cell.web.tsx'
 import { RiskRatingBadge } from './matrix.web.tsx'
 import { useRiskMatrix } from './matrix-context.web.ts'
-import type { HazardColumn, HazardGridActions, RatingKind } from './state.web.ts'
+import type { HazardColumn, HazardGridActions, RiskRatingKind } from './state.web.ts'
 import type { SuggestedHazard } from './suggestions.web.ts'
 
 interface Props {
@@ -196,7 +196,7 @@ function Sheet({ hazard, actions, offered }: SheetProps) {
 
 interface SteppersProps extends CardProps {
   readonly title: string
-  readonly which: RatingKind
+  readonly which: RiskRatingKind
   readonly p: number
   readonly s: number
   readonly judged: boolean

@@ -6,11 +6,11 @@ import { SuggestionInput } from '#web/grid/suggest.tsx'
 import { CONTROL_TIERS, controlTierLabel } from '../library/hazard.ts'
 import { AddAllControlsButton } from './add-all.web.tsx'
 import css from './grid.module.css'
-import { controlTierOf, type GridHazard, lineKeyOf, requiresResidualReason } from './grid.ts'
+import { controlTierOf, type GridHazard, hazardLineKeyOf, requiresResidualReason } from './grid.ts'
 import type { HazardLine } from './line.ts'
 import { useRiskMatrix } from './matrix-context.web.ts'
 import type { HazardGridActions } from './state.web.ts'
-import { controlFromLibrary, splitSearchWords, useSuggestedControls } from './suggestions.web.ts'
+import { splitSearchWords, toNewControl, useSuggestedControls } from './suggestions.web.ts'
 
 interface Props {
   readonly hazard: GridHazard
@@ -30,7 +30,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
   const add = (name: string) => {
     if (!name) return
     const known = free.find((o) => o.name.toLowerCase() === name.toLowerCase())
-    actions.addControl(key, known ? controlFromLibrary(known) : { name, tier })
+    actions.addControl(key, known ? toNewControl(known) : { name, tier })
     setTyped('')
   }
   // On leaving the cell, adds text that was typed but not added.
@@ -41,7 +41,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
       {controls.length > 0 && (
         <ul className={css.controls}>
           {controls.map((c) => (
-            <li key={lineKeyOf(c)}>
+            <li key={hazardLineKeyOf(c)}>
               <ControlMenu line={c} hazard={key} actions={actions} />
               {c.implemented === 'no' && (
                 <TextInput
@@ -51,7 +51,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
                   aria-label={`Planned for: ${c.controlName ?? ''}`}
                   value={c.plannedFor ?? ''}
                   onChange={(e) =>
-                    actions.changeControl(key, lineKeyOf(c), { plannedFor: e.currentTarget.value || null })
+                    actions.changeControl(key, hazardLineKeyOf(c), { plannedFor: e.currentTarget.value || null })
                   }
                 />
               )}
@@ -106,7 +106,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
               add(typed.trim())
             } else if (e.key === 'Backspace' && typed === '') {
               const last = controls.at(-1)
-              if (last) actions.removeControl(key, lineKeyOf(last))
+              if (last) actions.removeControl(key, hazardLineKeyOf(last))
             }
           }}
         />
@@ -123,7 +123,7 @@ interface MenuProps {
 
 /** Chip of a control, with its menu. */
 function ControlMenu({ line, hazard, actions }: MenuProps) {
-  const key = lineKeyOf(line)
+  const key = hazardLineKeyOf(line)
   const set = (values: HazardLine) => actions.changeControl(hazard, key, values)
   const planned = line.implemented === 'no'
   return (

@@ -1,7 +1,7 @@
 import { hasVisibleText } from '#kernel/text.ts'
 import { CONTROL_TIERS } from '../library/hazard.ts'
 import { bandOfRisk, bandOfScore, isHighRiskBand, type RiskMatrix } from '../risk-matrix/bands.ts'
-import { type ControlTier, createLineKey, type HazardLine, SHARED_HAZARD_FIELDS } from './line.ts'
+import { type ControlTier, createHazardLineKey, type HazardLine, SHARED_HAZARD_FIELDS } from './line.ts'
 import { groupLinesByHazard, hasPlannedControl, isControlLine } from './rules.ts'
 
 /** A hazard with its controls, most effective kind first. */
@@ -39,7 +39,7 @@ export const controlTierOf = (line: HazardLine): ControlTier => TIER_NAMES[rank(
 
 const inOrder = (controls: readonly HazardLine[]): HazardLine[] => [...controls].sort((a, b) => rank(a) - rank(b))
 
-export const lineKeyOf = (line: HazardLine): string => line['@key'] ?? line['@id'] ?? ''
+export const hazardLineKeyOf = (line: HazardLine): string => line['@key'] ?? line['@id'] ?? ''
 
 const sharedValues = (from: HazardLine): HazardLine =>
   Object.fromEntries(SHARED_HAZARD_FIELDS.flatMap((n) => (n in from ? [[n, from[n]]] : [])))
@@ -55,7 +55,7 @@ export const groupHazardLines = (lines: readonly HazardLine[]): HazardGridRows =
   groupLinesByHazard(lines.filter((l) => l.retired !== true)).map((group, i) => {
     const own = group[0] as HazardLine
     const lone = isControlLine(own)
-    const key = lone ? `of ${lineKeyOf(own) || i}` : lineKeyOf(own) || `line ${i}`
+    const key = lone ? `of ${hazardLineKeyOf(own) || i}` : hazardLineKeyOf(own) || `line ${i}`
     const controls = inOrder(group.filter(isControlLine))
     const was = made.get(own)
     if (was?.key === key && areSame(was.controls, controls)) return was
@@ -72,7 +72,7 @@ export const flattenHazards = (grid: HazardGridRows): HazardLine[] => grid.flatM
 
 /** Creates a hazard: 5 × 5, not yet rated and without controls (specification, section 4). */
 export function createHazard(given: HazardLine = {}): GridHazard {
-  const key = createLineKey()
+  const key = createHazardLineKey()
   return {
     key,
     head: {
@@ -100,24 +100,24 @@ export function createHazard(given: HazardLine = {}): GridHazard {
 }
 
 /** Restores a retired hazard as a new copy. */
-export function restoreHazard(h: GridHazard): GridHazard {
+export function restoreHazardAsNew(h: GridHazard): GridHazard {
   const fresh = (line: HazardLine): HazardLine => {
     const { '@id': _, id: __, ...rest } = line
-    return { ...rest, '@key': createLineKey() }
+    return { ...rest, '@key': createHazardLineKey() }
   }
   const head = fresh(h.head)
-  return { key: lineKeyOf(head), head, controls: h.controls.map(fresh) }
+  return { key: hazardLineKeyOf(head), head, controls: h.controls.map(fresh) }
 }
 
 /** Replaces one hazard; if undefined, removes it with all its controls. */
-export const changeHazard = (
+export const updateHazard = (
   grid: HazardGridRows,
   key: string,
   to: (h: GridHazard) => GridHazard | undefined,
 ): HazardGridRows => grid.flatMap((h) => (h.key === key ? (to(h) ?? []) : [h]))
 
 /** Changes values of a hazard; writes shared values to all its lines. */
-export function changeHazardValues(h: GridHazard, values: HazardLine): GridHazard {
+export function updateHazardValues(h: GridHazard, values: HazardLine): GridHazard {
   const head = { ...h.head, ...values }
   return { ...h, head, controls: h.controls.map((c) => ({ ...c, ...sharedValues(head) })) }
 }
@@ -126,7 +126,7 @@ export function changeHazardValues(h: GridHazard, values: HazardLine): GridHazar
 export function addControl(h: GridHazard, { name, tier, control, description }: NewControl): GridHazard {
   const line: HazardLine = {
     ...sharedValues(h.head),
-    '@key': createLineKey(),
+    '@key': createHazardLineKey(),
     control: control ?? null,
     controlName: name,
     controlDescription: description ?? '',
@@ -137,15 +137,15 @@ export function addControl(h: GridHazard, { name, tier, control, description }: 
   return { ...h, controls: inOrder([...h.controls, line]) }
 }
 
-export const changeControl = (h: GridHazard, key: string, values: HazardLine): GridHazard => ({
+export const updateControl = (h: GridHazard, key: string, values: HazardLine): GridHazard => ({
   ...h,
-  controls: inOrder(h.controls.map((c) => (lineKeyOf(c) === key ? { ...c, ...values } : c))),
+  controls: inOrder(h.controls.map((c) => (hazardLineKeyOf(c) === key ? { ...c, ...values } : c))),
 })
 
 /** Removes a control; the server retires it and marks it as not in place. */
 export const removeControl = (h: GridHazard, key: string): GridHazard => ({
   ...h,
-  controls: h.controls.filter((c) => lineKeyOf(c) !== key),
+  controls: h.controls.filter((c) => hazardLineKeyOf(c) !== key),
 })
 
 /** Moves a hazard up or down; does nothing at either end. */
@@ -208,13 +208,13 @@ export function requiresResidualReason(matrix: RiskMatrix, h: GridHazard): boole
 }
 
 /** True if protective equipment is the only control and the reason is missing. */
-export const needsPpeReason = ({ head, controls }: GridHazard): boolean =>
+export const requiresPpeReason = ({ head, controls }: GridHazard): boolean =>
   controls.length > 0 && controls.every((c) => c.tier === 'ppe') && !hasVisibleText(String(head.ppeReason ?? ''))
 
 /** Warnings about a hazard, in the grid and in read-only tables. */
 export const hazardWarnings = (matrix: RiskMatrix, h: GridHazard): string[] => [
   ...needsOf(matrix, h),
-  ...(needsPpeReason(h) ? ['Protective equipment alone needs a reason'] : []),
+  ...(requiresPpeReason(h) ? ['Protective equipment alone needs a reason'] : []),
 ]
 
 /** Number of hazards per rating, by `${probability}${severity}`. */

@@ -4,9 +4,6 @@ import { hasSeveralCells, parseClipboardCells } from '#web/grid/paste.ts'
 import { bandOfRisk, DEFAULT_RISK_MATRIX } from '../risk-matrix/bands.ts'
 import {
   addControl,
-  changeControl,
-  changeHazard,
-  changeHazardValues,
   controlTierOf,
   countRiskRatings,
   createHazard,
@@ -14,17 +11,20 @@ import {
   type GridHazard,
   groupHazardLines,
   type HazardGridRows,
+  hazardLineKeyOf,
   hazardWarnings,
   initialRatingOf,
-  lineKeyOf,
   moveHazard,
-  needsPpeReason,
   parsePastedHazards,
   removeControl,
+  requiresPpeReason,
   residualRatingOf,
-  restoreHazard,
+  restoreHazardAsNew,
   riskRatingText,
   riskScore,
+  updateControl,
+  updateHazard,
+  updateHazardValues,
 } from './grid.ts'
 import { type HazardLine, SHARED_HAZARD_FIELDS } from './line.ts'
 import { riskCompletionProblems } from './problems.ts'
@@ -60,7 +60,7 @@ describe('conversion between the hazard grid and its lines', () => {
       fc.property(grid, fc.nat(), (g, n) => {
         const one = g[n % Math.max(1, g.length)]
         if (!one) return
-        const next = changeHazard(g, one.key, (h) => changeHazardValues(h, { persons: 'Visitors' }))
+        const next = updateHazard(g, one.key, (h) => updateHazardValues(h, { persons: 'Visitors' }))
         const before = groupHazardLines(flattenHazards(g))
         const drawn = groupHazardLines(flattenHazards(next))
         expect(drawn.filter((h, i) => h !== before[i]).map((h) => h.key)).toEqual([one.key])
@@ -74,7 +74,7 @@ describe('conversion between the hazard grid and its lines', () => {
       { '@id': 'c', hazardName: 'Noise' },
       { '@id': 'd', hazardName: 'Noise', controlName: 'Gone', retired: true },
     ]
-    expect(groupHazardLines(lines).map((h) => [h.key, h.controls.map(lineKeyOf)])).toEqual([
+    expect(groupHazardLines(lines).map((h) => [h.key, h.controls.map(hazardLineKeyOf)])).toEqual([
       ['a', ['b']],
       ['c', []],
     ])
@@ -100,7 +100,7 @@ describe('a hazard in the grid', () => {
     fc.assert(
       fc.property(hazard, level, level, control, (h, p, s, c) => {
         const after = addControl(
-          changeHazardValues(h, { residualProbability: p, residualSeverity: s, persons: 'Cleaners' }),
+          updateHazardValues(h, { residualProbability: p, residualSeverity: s, persons: 'Cleaners' }),
           c,
         )
         for (const line of after.controls)
@@ -121,8 +121,10 @@ describe('a hazard in the grid', () => {
     const h = addControl(createHazard(), { name: 'Edge protection', tier: 'engineering' })
     const [made] = h.controls as [HazardLine]
     expect(made).toMatchObject({ controlName: 'Edge protection', implemented: 'yes', retired: false })
-    expect(changeControl(h, lineKeyOf(made), { implemented: 'no' }).controls[0]).toMatchObject({ implemented: 'no' })
-    expect(removeControl(h, lineKeyOf(made)).controls).toEqual([])
+    expect(updateControl(h, hazardLineKeyOf(made), { implemented: 'no' }).controls[0]).toMatchObject({
+      implemented: 'no',
+    })
+    expect(removeControl(h, hazardLineKeyOf(made)).controls).toEqual([])
   })
 
   it('removing a hazard removes its controls, and restoring it adds a new hazard with the same controls', () =>
@@ -130,9 +132,9 @@ describe('a hazard in the grid', () => {
       fc.property(grid, fc.nat(), (g, n) => {
         const one = g[n % Math.max(1, g.length)]
         if (!one) return
-        const rest = changeHazard(g, one.key, () => undefined)
+        const rest = updateHazard(g, one.key, () => undefined)
         expect(flattenHazards(rest)).toHaveLength(flattenHazards(g).length - 1 - one.controls.length)
-        const back = restoreHazard({ ...one, head: { ...one.head, '@id': '/api/safety/risk_items/1' } })
+        const back = restoreHazardAsNew({ ...one, head: { ...one.head, '@id': '/api/safety/risk_items/1' } })
         expect(back.head['@id']).toBeUndefined()
         expect(back.controls.map((c) => c.controlName)).toEqual(one.controls.map((c) => c.controlName))
       }),
@@ -150,14 +152,16 @@ describe('a hazard in the grid', () => {
 
   it('a hazard with protective equipment as its only control needs a reason', () => {
     const h = addControl(createHazard(), { name: 'Gloves', tier: 'ppe' })
-    expect(needsPpeReason(h)).toBe(true)
-    expect(needsPpeReason(changeHazardValues(h, { ppeReason: 'Nothing else is possible on a live roof' }))).toBe(false)
-    expect(needsPpeReason(addControl(h, { name: 'Guard rail', tier: 'engineering' }))).toBe(false)
-    expect(needsPpeReason(createHazard())).toBe(false)
+    expect(requiresPpeReason(h)).toBe(true)
+    expect(requiresPpeReason(updateHazardValues(h, { ppeReason: 'Nothing else is possible on a live roof' }))).toBe(
+      false,
+    )
+    expect(requiresPpeReason(addControl(h, { name: 'Guard rail', tier: 'engineering' }))).toBe(false)
+    expect(requiresPpeReason(createHazard())).toBe(false)
   })
 
   it('a hazard lists all its warnings, not only the first', () => {
-    const left = changeHazardValues(addControl(createHazard(), { name: 'Gloves', tier: 'ppe' }), {
+    const left = updateHazardValues(addControl(createHazard(), { name: 'Gloves', tier: 'ppe' }), {
       residualProbability: 5,
       residualSeverity: 5,
     })
@@ -168,7 +172,7 @@ describe('a hazard in the grid', () => {
     expect(
       hazardWarnings(
         DEFAULT_RISK_MATRIX,
-        changeHazardValues(left, { ppeReason: 'Live roof', residualReason: 'No other way' }),
+        updateHazardValues(left, { ppeReason: 'Live roof', residualReason: 'No other way' }),
       ),
     ).toEqual([])
   })

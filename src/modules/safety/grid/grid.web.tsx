@@ -4,8 +4,8 @@ import { Button, Collapse, Group, Text, VisuallyHidden } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconBooks, IconGridDots, IconPlus, IconX } from '@tabler/icons-react'
 import { Suspense, useMemo, useState } from 'react'
-import { idAtEnd } from '#kernel/iri.ts'
-import { textOf } from '#kernel/text.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
+import { toText } from '#kernel/text.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { CellButton } from '#web/grid/cell.tsx'
@@ -13,7 +13,7 @@ import type { CellPosition } from '#web/grid/cell-place.ts'
 import { NEW_ROW_KEY } from '#web/grid/cell-place.ts'
 import type { EditableGridActions } from '#web/grid/keys.ts'
 import { handleGridKey, handleGridPaste } from '#web/grid/keys.ts'
-import { useSkipTo } from '#web/shell/skip-links.tsx'
+import { useSkipLink } from '#web/shell/skip-links.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { HelpButton } from '#web/ui/help.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
@@ -36,10 +36,10 @@ import { RiskMatrices } from './matrices.web.tsx'
 import { RiskMatrixContext } from './matrix-context.web.ts'
 import { EditableHazardRow } from './row.web.tsx'
 import type { HazardColumn, HazardGridActions } from './state.web.ts'
-import { HAZARD_COLUMNS, type RatingKind, useHazardGrid } from './state.web.ts'
+import { HAZARD_COLUMNS, type RiskRatingKind, useHazardGrid } from './state.web.ts'
 import { type SuggestedHazard, useSuggestedHazards } from './suggestions.web.ts'
 
-const isRating = (col: HazardColumn): col is RatingKind => col === 'initial' || col === 'residual'
+const isRating = (col: HazardColumn): col is RiskRatingKind => col === 'initial' || col === 'residual'
 
 /** Hazard field edited in each text column. */
 const TEXT_COLUMN_FIELDS: Readonly<Partial<Record<HazardColumn, keyof HazardLine>>> = {
@@ -98,7 +98,7 @@ const HEADS = ['Hazard', 'Who might be harmed', 'Controls', 'Initial risk', 'Res
 const NO_SUGGESTED_HAZARDS: readonly SuggestedHazard[] = []
 
 interface Filter {
-  readonly which: RatingKind
+  readonly which: RiskRatingKind
   readonly at: RiskRating
 }
 
@@ -115,7 +115,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
     defaultValue: false,
     getInitialValueInEffect: false,
   })
-  const from = textOf(read('copiedFrom'))
+  const from = toText(read('copiedFrom'))
   const open = grid.filter(isHazardUnconfirmed).length
   const industry = iriOfLink(read('industry')) ?? undefined
   const all = useSuggestedHazards(industry) ?? NO_SUGGESTED_HAZARDS
@@ -134,7 +134,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
       })
     : grid
   const lines = useMemo(() => lineNumbers(grid), [grid])
-  useSkipTo('Skip to the hazards', toWork)
+  useSkipLink('Skip to the hazards', toWork)
   if (readOnly) return <HazardTable grid={grid} matrix={risks} />
   const sheet = { columns: HAZARD_COLUMNS, keys: shown.map((h) => h.key), actions: hazardSheetActions(actions, place) }
   return (
@@ -258,7 +258,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
               opened={opened}
               onClose={() => setOpened(false)}
               {...(industry ? { industry } : {})}
-              exclude={grid.flatMap((h) => idAtEnd(h.head.hazard) ?? [])}
+              exclude={grid.flatMap((h) => idFromAnyIri(h.head.hazard) ?? [])}
               onAdd={actions.addFromLibrary}
             />
           </Suspense>

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { SuggestionInput } from '#web/grid/suggest.tsx'
-import { useTypedText } from '#web/grid/use-typed.ts'
-import { findHazards } from '../library/ranking.ts'
+import { useDebouncedText } from '#web/grid/use-typed.ts'
+import { searchHazards } from '../library/ranking.ts'
 import type { GridHazard } from './grid.ts'
 import type { HazardGridActions } from './state.web.ts'
 import { type SuggestedHazard, splitSearchWords } from './suggestions.web.ts'
@@ -18,12 +18,12 @@ interface Props {
 
 /** Cell for the name of a hazard, with suggestions from the library. */
 export function HazardCell({ hazard, actions, offered, onChosen, ...more }: Props) {
-  const { text, type, commit, onKeyDown } = useTypedText(hazard.head.hazardName ?? '', (hazardName) =>
+  const { text, type, commit, onKeyDown } = useDebouncedText(hazard.head.hazardName ?? '', (hazardName) =>
     actions.change(hazard.key, { hazardName }),
   )
   const found = useMemo(
     () =>
-      findHazards(offered, splitSearchWords(text))
+      searchHazards(offered, splitSearchWords(text))
         .filter((h) => h.name !== text)
         .slice(0, 8),
     [offered, text],

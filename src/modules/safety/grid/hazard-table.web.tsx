@@ -1,13 +1,13 @@
 import { memo } from 'react'
-import { formatDay } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { controlTierLabel } from '../library/hazard.ts'
 import type { RiskMatrix } from '../risk-matrix/bands.ts'
 import {
   controlTierOf,
   type GridHazard,
   type HazardGridRows,
+  hazardLineKeyOf,
   initialRatingOf,
-  lineKeyOf,
   residualRatingOf,
 } from './grid.ts'
 import css from './hazard-table.module.css'
@@ -37,7 +37,7 @@ export const HazardTable = ({ grid, matrix }: { readonly grid: HazardGridRows; r
 )
 
 const plannedWords = ({ plannedFor }: HazardLine) =>
-  plannedFor ? ` (planned for ${formatDay(plannedFor)})` : ' (planned)'
+  plannedFor ? ` (planned for ${formatIsoAsUkDate(plannedFor)})` : ' (planned)'
 
 const HazardRow = memo(function HazardRow({
   hazard,
@@ -62,7 +62,7 @@ const HazardRow = memo(function HazardRow({
         {controls.length ? (
           <ul className={css.controls}>
             {controls.map((c) => (
-              <li key={lineKeyOf(c)}>
+              <li key={hazardLineKeyOf(c)}>
                 <b>{controlTierLabel(controlTierOf(c))}</b> {c.controlName}
                 {c.implemented === 'no' && <i>{plannedWords(c)}</i>}
                 {c.controlDescription && <span className={css.about}>{c.controlDescription}</span>}

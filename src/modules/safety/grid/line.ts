@@ -52,5 +52,5 @@ export const SHARED_HAZARD_FIELDS = [
 ] as const
 
 /** Unique key for a new line. */
-export const createLineKey = (): string =>
+export const createHazardLineKey = (): string =>
   [...crypto.getRandomValues(new Uint32Array(3))].map((n) => n.toString(36)).join('')

@@ -10,10 +10,10 @@ import {
 import css from './matrices.module.css'
 import { RiskMatrixTable } from './matrix.web.tsx'
 import { useRiskMatrix } from './matrix-context.web.ts'
-import type { RatingKind } from './state.web.ts'
+import type { RiskRatingKind } from './state.web.ts'
 
 interface Filter {
-  readonly which: RatingKind
+  readonly which: RiskRatingKind
   readonly at: RiskRating
 }
 

@@ -1,16 +1,16 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { hasVisibleText, textOf } from '#kernel/text.ts'
+import { hasVisibleText, toText } from '#kernel/text.ts'
 import { bandOfScore, MAX_RISK_SCORE, matrixOfRecord, type RiskMatrix } from '../risk-matrix/bands.ts'
-import { groupLinesByHazard, hasPlannedControl, isControlLine, type RiskRuleLine } from './rules.ts'
+import { groupLinesByHazard, hasPlannedControl, isControlLine, type RiskAssessmentLine } from './rules.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
 /** A hazard with its lines and its position. */
 export interface HazardWithLines {
-  readonly lines: readonly RiskRuleLine[]
-  readonly controls: readonly RiskRuleLine[]
+  readonly lines: readonly RiskAssessmentLine[]
+  readonly controls: readonly RiskAssessmentLine[]
   /** Values shared by all lines of the hazard. */
-  readonly head: RiskRuleLine
+  readonly head: RiskAssessmentLine
   /** Name for messages: the hazard's name, or its number. */
   readonly name: string
   /** Path of the hazard for errors: `controls[3]`. */
@@ -19,20 +19,21 @@ export interface HazardWithLines {
   readonly from: string
 }
 
-const linesIn = (record: Values): readonly RiskRuleLine[] => (Array.isArray(record.controls) ? record.controls : [])
+const linesIn = (record: Values): readonly RiskAssessmentLine[] =>
+  Array.isArray(record.controls) ? record.controls : []
 
 /** Hazards of an assessment, without retired ones. */
-export function readHazards(record: Values): HazardWithLines[] {
+export function hazardsOfRecord(record: Values): HazardWithLines[] {
   const all = linesIn(record).filter((l) => !l.retired)
   return groupLinesByHazard(all).map((lines, i) => {
-    const head = lines[0] as RiskRuleLine
+    const head = lines[0] as RiskAssessmentLine
     return {
       lines,
       controls: lines.filter(isControlLine),
       head,
-      name: textOf(head.hazardName).trim() || `Hazard ${i + 1}`,
+      name: toText(head.hazardName).trim() || `Hazard ${i + 1}`,
       at: `controls[${all.indexOf(head)}]`,
-      from: textOf(record.copiedFrom),
+      from: toText(record.copiedFrom),
     }
   })
 }
@@ -44,7 +45,7 @@ export function readHazards(record: Values): HazardWithLines[] {
  * Regulations 1999, schedule 1 and Personal Protective Equipment at Work Regulations 1992, regulation 4).
  */
 export function riskCompletionProblems(record: Values): Violation[] {
-  const hazards = readHazards(record)
+  const hazards = hazardsOfRecord(record)
   const matrix = matrixOfRecord(record)
   if (!hazards.length) return [violation('controls', 'Please add at least one hazard')]
   return hazards.flatMap((hazard) =>
@@ -61,7 +62,7 @@ const REQUIRED_ANSWERS = 4
 
 /** Counts the required answers of each hazard, plus one to confirm a copied hazard. */
 export function countRequiredRiskAnswers(record: Values): Readonly<Record<string, number>> {
-  const hazards = readHazards(record)
+  const hazards = hazardsOfRecord(record)
   if (!hazards.length) return { controls: REQUIRED_ANSWERS }
   return Object.fromEntries(
     hazards.map(({ lines, at }) => [
@@ -71,10 +72,10 @@ export function countRequiredRiskAnswers(record: Values): Readonly<Record<string
   )
 }
 
-const written = (value: unknown) => hasVisibleText(textOf(value))
+const written = (value: unknown) => hasVisibleText(toText(value))
 const productOf = (p: unknown, s: unknown) => Number(p) * Number(s)
 /** Line with the residual rating of a hazard. */
-export const residualLineOf = (hazard: HazardWithLines) =>
+export const residualRatingLineOf = (hazard: HazardWithLines) =>
   hazard.lines.find((l) => l.residualProbability && l.residualSeverity)
 
 /** Field and error code of unconfirmed copied hazards. */
@@ -111,7 +112,7 @@ const RULES: readonly Rule[] = [
   ],
   [
     'responsible',
-    (hazard) => undone(hazard, (l) => textOf(l.responsible) || hazard.head.responsible, 'who is responsible for'),
+    (hazard) => undone(hazard, (l) => toText(l.responsible) || hazard.head.responsible, 'who is responsible for'),
   ],
 ]
 
@@ -125,7 +126,7 @@ function differ({ lines }: HazardWithLines): boolean {
 
 function wrongWithWhatIsLeft(hazard: HazardWithLines): string | undefined {
   if (!hazard.controls.length) return undefined
-  const left = residualLineOf(hazard)
+  const left = residualRatingLineOf(hazard)
   if (!left) return 'please rate the residual risk'
   const judged = hazard.lines.find((l) => l.judged)
   const [after, before] = [
@@ -136,7 +137,7 @@ function wrongWithWhatIsLeft(hazard: HazardWithLines): string | undefined {
 }
 
 const scoreLeft = (hazard: HazardWithLines): number | undefined => {
-  const left = residualLineOf(hazard)
+  const left = residualRatingLineOf(hazard)
   return left && productOf(left.residualProbability, left.residualSeverity)
 }
 
@@ -166,11 +167,11 @@ function unexplained(hazard: HazardWithLines, matrix: RiskMatrix): string | unde
 /** Message about planned controls with a missing value; undefined if none is missing. */
 function undone(
   { controls }: HazardWithLines,
-  said: (line: RiskRuleLine) => unknown,
+  said: (line: RiskAssessmentLine) => unknown,
   what: string,
 ): string | undefined {
   const open = controls.filter((l) => l.implemented === 'no' && !written(said(l)))
   if (!open.length) return undefined
-  const names = open.map((l) => `“${textOf(l.controlName)}”`).join(', ')
+  const names = open.map((l) => `“${toText(l.controlName)}”`).join(', ')
   return what === 'by when' ? `please enter by when ${names} will be in place` : `please enter ${what} ${names}`
 }

@@ -19,16 +19,16 @@ import css from './grid.module.css'
 import {
   copiedHazardQuestion,
   type GridHazard,
+  hazardLineKeyOf,
   hazardWarnings,
   initialRatingOf,
   isHazardUnconfirmed,
-  lineKeyOf,
   residualRatingOf,
 } from './grid.ts'
 import { HazardCell } from './hazard-cell.web.tsx'
 import { RiskMatrixTable, RiskRatingBadge } from './matrix.web.tsx'
 import { useRiskMatrix } from './matrix-context.web.ts'
-import { HAZARD_COLUMNS, type HazardColumn, type HazardGridActions, type RatingKind } from './state.web.ts'
+import { HAZARD_COLUMNS, type HazardColumn, type HazardGridActions, type RiskRatingKind } from './state.web.ts'
 import type { SuggestedHazard } from './suggestions.web.ts'
 
 export interface HazardRowProps {
@@ -114,7 +114,7 @@ export const EditableHazardRow = memo(function GridRow({
         ) : (
           <span className={css.controls}>
             {controls.map((c) => (
-              <span key={lineKeyOf(c)} className={css.chip} data-tier={c.tier}>
+              <span key={hazardLineKeyOf(c)} className={css.chip} data-tier={c.tier}>
                 <ControlChip line={c} />
               </span>
             ))}
@@ -182,7 +182,7 @@ const ALSO: Readonly<Partial<Record<HazardColumn, readonly string[]>>> = {
 
 interface RatingProps extends Omit<GridCellContext<HazardColumn>, 'actions'> {
   readonly actions: HazardGridActions
-  readonly which: RatingKind
+  readonly which: RiskRatingKind
   readonly hazard: GridHazard
 }
 

@@ -1,7 +1,7 @@
-import { hasVisibleText, textOf } from '#kernel/text.ts'
+import { hasVisibleText, toText } from '#kernel/text.ts'
 
 /** Fields of a grid line used by the rules. */
-export interface RiskRuleLine {
+export interface RiskAssessmentLine {
   readonly hazard?: unknown
   readonly hazardName?: unknown
   readonly control?: unknown
@@ -25,27 +25,27 @@ export interface RiskRuleLine {
 }
 
 /** True if the line is a control, false if it is the hazard itself. */
-export const isControlLine = (line: RiskRuleLine): boolean => Boolean(line.control || line.controlName)
+export const isControlLine = (line: RiskAssessmentLine): boolean => Boolean(line.control || line.controlName)
 
 /** True if a control is planned, with a person responsible and a date. */
-export const hasPlannedControl = (head: RiskRuleLine, controls: readonly RiskRuleLine[]): boolean =>
+export const hasPlannedControl = (head: RiskAssessmentLine, controls: readonly RiskAssessmentLine[]): boolean =>
   controls.some(
     (l) =>
       l.implemented === 'no' &&
-      hasVisibleText(textOf(l.plannedFor)) &&
-      (hasVisibleText(textOf(l.responsible)) || hasVisibleText(textOf(head.responsible))),
+      hasVisibleText(toText(l.plannedFor)) &&
+      (hasVisibleText(toText(l.responsible)) || hasVisibleText(toText(head.responsible))),
   )
 
 /** Key shared by all lines of one hazard: the library hazard, or the typed name. */
-const hazardKey = (line: RiskRuleLine): string =>
-  textOf((line.hazard as { '@id'?: string } | null | undefined)?.['@id'] ?? line.hazard) ||
-  `name:${textOf(line.hazardName).trim().toLowerCase()}`
+const hazardKey = (line: RiskAssessmentLine): string =>
+  toText((line.hazard as { '@id'?: string } | null | undefined)?.['@id'] ?? line.hazard) ||
+  `name:${toText(line.hazardName).trim().toLowerCase()}`
 
 /**
  * Groups lines by hazard. Each hazard line starts a group, so two hazards of the same name stay separate; controls are
  * added to their hazard's group from anywhere in the list. Controls without a hazard line form a group too.
  */
-export function groupLinesByHazard<T extends RiskRuleLine>(lines: readonly T[]): T[][] {
+export function groupLinesByHazard<T extends RiskAssessmentLine>(lines: readonly T[]): T[][] {
   const groups: T[][] = []
   const newest = new Map<string, T[]>()
   for (const line of lines) {

@@ -1,38 +1,38 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { NEW_ROW_KEY, useCellPosition } from '#web/grid/cell-place.ts'
-import { showUndo, toast as tell } from '#web/ui/toast.ts'
+import { showUndoToast, toast as tell } from '#web/ui/toast.ts'
 import type { RiskMatrix } from '../risk-matrix/bands.ts'
 import {
   addControl,
-  changeControl,
-  changeHazard,
-  changeHazardValues,
   createHazard,
   flattenHazards,
   type GridHazard,
   groupHazardLines,
   type HazardGridRows,
+  hazardLineKeyOf,
   isHazardUnconfirmed,
-  lineKeyOf,
   moveHazard,
   type NewControl,
   removeControl,
-  restoreHazard,
+  restoreHazardAsNew,
   riskRatingText,
+  updateControl,
+  updateHazard,
+  updateHazardValues,
 } from './grid.ts'
 import type { HazardLine } from './line.ts'
 import {
-  controlFromLibrary,
   type SuggestedControl,
   type SuggestedHazard,
   suggestedControlsQuery,
-  unusedControls,
+  toNewControl,
+  unusedSuggestedControls,
 } from './suggestions.web.ts'
 
 export const HAZARD_COLUMNS = ['hazard', 'persons', 'controls', 'initial', 'residual', 'responsible', 'menu'] as const
 export type HazardColumn = (typeof HAZARD_COLUMNS)[number]
-export type RatingKind = 'initial' | 'residual'
+export type RiskRatingKind = 'initial' | 'residual'
 
 export type HazardGridActions = ReturnType<typeof useHazardGrid>['actions']
 
@@ -60,7 +60,7 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
     const find = (key: string) => now.current.find((h) => h.key === key)
     const name = (key: string) => find(key)?.head.hazardName || 'Hazard'
     const to = (key: string, change: (h: GridHazard) => GridHazard | undefined) =>
-      put(changeHazard(now.current, key, change))
+      put(updateHazard(now.current, key, change))
     const insert = (made: readonly GridHazard[], after?: string) => {
       const i = after === undefined ? -1 : now.current.findIndex((h) => h.key === after)
       put(i < 0 ? [...now.current, ...made] : now.current.toSpliced(i + 1, 0, ...made))
@@ -84,26 +84,26 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
         const gone = drop(key)
         stand(gone ? { key: NEW_ROW_KEY, col: 'hazard', editing: false } : { ...at.current, editing: false })
       },
-      change: (key: string, values: HazardLine) => to(key, (h) => changeHazardValues(h, values)),
-      judge: (key: string, which: RatingKind, probability: number, severity: number) => {
-        to(key, (h) => changeHazardValues(h, judgedAs(which, probability, severity)))
+      change: (key: string, values: HazardLine) => to(key, (h) => updateHazardValues(h, values)),
+      judge: (key: string, which: RiskRatingKind, probability: number, severity: number) => {
+        to(key, (h) => updateHazardValues(h, judgedAs(which, probability, severity)))
         say(
           `${which === 'initial' ? 'Initial risk' : 'Residual risk'}: ${riskRatingText(matrix, { probability, severity })}`,
         )
       },
       /** Handles a digit typed in a rating cell: first the probability, then the severity. */
-      digit: (key: string, which: RatingKind, digit: number) => {
+      digit: (key: string, which: RiskRatingKind, digit: number) => {
         const h = find(key)
         if (!h) return
         const second = at.current.half && at.current.key === key && at.current.col === which
         const p = which === 'initial' ? h.head.probability : h.head.residualProbability
         if (!second) {
           to(key, (one) =>
-            changeHazardValues(one, which === 'initial' ? { probability: digit } : { residualProbability: digit }),
+            updateHazardValues(one, which === 'initial' ? { probability: digit } : { residualProbability: digit }),
           )
           say(`Probability ${digit}. Now enter the severity, 1 to 5`)
         } else {
-          to(key, (one) => changeHazardValues(one, judgedAs(which, p ?? 5, digit)))
+          to(key, (one) => updateHazardValues(one, judgedAs(which, p ?? 5, digit)))
           say(riskRatingText(matrix, { probability: p ?? 5, severity: digit }))
         }
         stand({ key, col: which, editing: false, half: !second })
@@ -122,7 +122,7 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
       addFromLibrary: (h: SuggestedHazard, controls: readonly SuggestedControl[]) =>
         insert([withControls(createHazard(fromOffer(h)), controls)]),
       choose: (key: string, h: SuggestedHazard) => {
-        to(key, (one) => changeHazardValues(one, fromOffer(h)))
+        to(key, (one) => updateHazardValues(one, fromOffer(h)))
         say(`${h.name}. Alt+A adds the library’s controls`)
       },
       /** Adds all library controls of the hazard; a single undo removes them. */
@@ -131,21 +131,21 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
         const list = of ? await client.ensureQueryData(suggestedControlsQuery(of)).catch(tell.failed) : undefined
         const before = find(key)
         if (!before || before.head.hazard !== of) return
-        const free = unusedControls(before, list?.['hydra:member'] ?? [])
+        const free = unusedSuggestedControls(before, list?.['hydra:member'] ?? [])
         if (!free.length) return say('The library has no more controls for this hazard')
         to(key, (h) => withControls(h, free))
-        const had = new Set(before.controls.map(lineKeyOf))
-        const added = find(key)?.controls.flatMap((c) => (had.has(lineKeyOf(c)) ? [] : lineKeyOf(c))) ?? []
+        const had = new Set(before.controls.map(hazardLineKeyOf))
+        const added = find(key)?.controls.flatMap((c) => (had.has(hazardLineKeyOf(c)) ? [] : hazardLineKeyOf(c))) ?? []
         const message = `${added.length} ${added.length === 1 ? 'control' : 'controls'} added to ${name(key).slice(0, 80)}`
         say(message)
-        showUndo({ message, undo: () => to(key, (h) => added.reduce(removeControl, h)) })
+        showUndoToast({ message, undo: () => to(key, (h) => added.reduce(removeControl, h)) })
       },
       addControl: (key: string, control: NewControl) => {
         to(key, (h) => addControl(h, control))
         say(`${control.name} added`)
       },
       changeControl: (key: string, control: string, values: HazardLine) =>
-        to(key, (h) => changeControl(h, control, values)),
+        to(key, (h) => updateControl(h, control, values)),
       removeControl: (key: string, control: string) => {
         to(key, (h) => removeControl(h, control))
         say('Control removed')
@@ -154,7 +154,7 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
       confirm: (key: string, col: HazardColumn) => {
         const h = find(key)
         if (!h || !isHazardUnconfirmed(h)) return false
-        to(key, (one) => changeHazardValues(one, { unconfirmed: false }))
+        to(key, (one) => updateHazardValues(one, { unconfirmed: false }))
         const i = now.current.findIndex((one) => one.key === key)
         const next = [...now.current.slice(i + 1), ...now.current.slice(0, i)].find(isHazardUnconfirmed)
         const left = now.current.filter(isHazardUnconfirmed).length
@@ -171,10 +171,10 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
         go({ key: next?.key ?? NEW_ROW_KEY, col: next ? at.current.col : 'hazard', editing: false })
         const what = gone.head.hazardName || 'Hazard'
         say(`${what} retired`)
-        showUndo({
+        showUndoToast({
           message: `${what.slice(0, 80)} retired${gone.controls.length ? `, with ${gone.controls.length} ${gone.controls.length === 1 ? 'control' : 'controls'}` : ''}`,
           undo: () => {
-            const back = restoreHazard(gone)
+            const back = restoreHazardAsNew(gone)
             put(now.current.toSpliced(i, 0, back))
             go({ key: back.key, col: 'hazard', editing: false })
           },
@@ -190,13 +190,13 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
   return { grid, place, said, root, actions }
 }
 
-const judgedAs = (which: RatingKind, probability: number, severity: number): HazardLine =>
+const judgedAs = (which: RiskRatingKind, probability: number, severity: number): HazardLine =>
   which === 'initial'
     ? { probability, severity, judged: true, unconfirmed: false }
     : { residualProbability: probability, residualSeverity: severity, unconfirmed: false }
 
 const withControls = (h: GridHazard, controls: readonly SuggestedControl[]): GridHazard =>
-  controls.reduce((one, c) => addControl(one, controlFromLibrary(c)), h)
+  controls.reduce((one, c) => addControl(one, toNewControl(c)), h)
 
 const fromOffer = (h: SuggestedHazard): HazardLine => ({
   hazard: h['@id'],

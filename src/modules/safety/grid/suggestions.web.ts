@@ -17,7 +17,7 @@ export interface SuggestedControl {
 }
 
 /** Converts a library control to a new control of the document. */
-export const controlFromLibrary = (c: SuggestedControl): NewControl => ({
+export const toNewControl = (c: SuggestedControl): NewControl => ({
   name: c.name,
   tier: c.tier,
   control: c['@id'],
@@ -48,10 +48,13 @@ const NONE: readonly SuggestedControl[] = []
 export function useSuggestedControls(hazard: GridHazard): readonly SuggestedControl[] {
   const of = hazard.head.hazard
   const found = useQuery({ ...suggestedControlsQuery(of ?? ''), enabled: Boolean(of) }).data?.['hydra:member'] ?? NONE
-  return unusedControls(hazard, found)
+  return unusedSuggestedControls(hazard, found)
 }
 
-export const unusedControls = ({ controls }: GridHazard, offered: readonly SuggestedControl[]): SuggestedControl[] =>
+export const unusedSuggestedControls = (
+  { controls }: GridHazard,
+  offered: readonly SuggestedControl[],
+): SuggestedControl[] =>
   offered.filter(
     (o) => !controls.some((c) => c.control === o['@id'] || c.controlName?.toLowerCase() === o.name.toLowerCase()),
   )

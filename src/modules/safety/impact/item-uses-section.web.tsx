@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { DOCUMENT_APPROVERS } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { DOCUMENT_STATUS_LABELS, type DocumentState, documentStatusOf } from '#modules/documents/types/transitions.ts'
@@ -17,7 +17,7 @@ import { type BatchJobRecord, followBatchJob } from '#web/lists/extras/runs.ts'
 import { ListPager } from '#web/lists/list-pager.tsx'
 import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { FormFailureText } from '#web/ui/error-text.tsx'
+import { FormErrorText } from '#web/ui/error-text.tsx'
 import { LoadingRows, SectionError } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
@@ -92,7 +92,7 @@ function Ask({ of, called, documents, count, onClose }: Omit<Props, 'opened'>) {
           />
         </>
       )}
-      {failure && <FormFailureText mt="sm">{failure}</FormFailureText>}
+      {failure && <FormErrorText mt="sm">{failure}</FormErrorText>}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           {run ? 'Close' : 'Cancel'}
@@ -122,20 +122,20 @@ const SIZE = 10
  */
 const STANDS = { retired: false, state: ['draft', 'complete', 'current'] }
 
-export interface LibraryItemProps {
+export interface LibraryItemUsesProps {
   /** The library item. */
   readonly of: { readonly '@id': string }
   /** Item name at the start of a sentence: "The control “Nets”". */
   readonly called: string
 }
 
-export type LibraryItemRef = Pick<LibraryItemProps, 'of'>
+export type LibraryItemRef = Pick<LibraryItemUsesProps, 'of'>
 
 /**
  * Documents affected by a change of a library item: those that use it, those that include them, and their signatories.
  * Reviews of selected documents can be requested.
  */
-export function LibraryItemUsesSection({ of, called }: LibraryItemProps) {
+export function LibraryItemUsesSection({ of, called }: LibraryItemUsesProps) {
   const actor = useActor()
   const [page, setPage] = useState(1)
   const [chosen, setChosen] = useState<readonly string[]>([])
@@ -220,19 +220,20 @@ export function LibraryItemUsesSection({ of, called }: LibraryItemProps) {
  * Document filter by company. The provider's users see all documents they may access; a company sees its own, even for
  * shared items.
  */
-const ownOf = ({ clientId }: { readonly clientId: number }) => (clientId === PROVIDER ? {} : { client: clientId })
+const ownOf = ({ clientId }: { readonly clientId: number }) =>
+  clientId === PROVIDER_CLIENT_ID ? {} : { client: clientId }
 
 /** Number of documents in force that use the item. */
-function useInForce(of: LibraryItemProps['of']): number {
+function useInForce(of: LibraryItemUsesProps['of']): number {
   const own = ownOf(useActor())
   const list = useList({ ...document, url: `${of['@id']}/where_used` }, { ...own, current: true, itemsPerPage: 1 })
   return list.data?.['hydra:totalItems'] ?? 0
 }
 
-const placeOf = (of: LibraryItemProps['of']) => `used${of['@id'].replaceAll('/', '-')}`
+const placeOf = (of: LibraryItemUsesProps['of']) => `used${of['@id'].replaceAll('/', '-')}`
 
 /** Number of documents in force that use the item, with a link to them; next to the save button. */
-export function LibraryItemUseLine({ of }: LibraryItemRef) {
+export function LibraryItemUseCountLink({ of }: LibraryItemRef) {
   const inForce = useInForce(of)
   if (!inForce) return null
   const show = () => {

@@ -1,20 +1,20 @@
 import { Suspense } from 'react'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
-import type { LibraryItemProps, LibraryItemRef } from './item-uses-section.web.tsx'
+import type { LibraryItemRef, LibraryItemUsesProps } from './item-uses-section.web.tsx'
 
 const load = () => import('./item-uses-section.web.tsx')
 const Whole = lazyComponent(async () => ({ default: (await load()).LibraryItemUsesSection }))
-const Line = lazyComponent(async () => ({ default: (await load()).LibraryItemUseLine }))
+const Line = lazyComponent(async () => ({ default: (await load()).LibraryItemUseCountLink }))
 
 /** Documents affected by a change of a library item, loaded when the item is opened. */
-export const LibraryItemUses = (props: LibraryItemProps) => (
+export const LazyLibraryItemUses = (props: LibraryItemUsesProps) => (
   <Suspense>
     <Whole {...props} />
   </Suspense>
 )
 
 /** Number of affected documents as one line beside the save button. */
-export const LibraryItemUseCount = (props: LibraryItemRef) => (
+export const LazyLibraryItemUseCount = (props: LibraryItemRef) => (
   <Suspense>
     <Line {...props} />
   </Suspense>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { scopeOf } from '#kernel/can.ts'
+import { accessScopeOf } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { longText, strings } from '#kernel/fields.ts'
 import { areAllIds, idFromIriOrNumber } from '#kernel/iri.ts'
@@ -7,12 +7,12 @@ import type { Resource } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { requestReview } from '#modules/documents/review/request-review.ts'
+import { reviewRequestChanges } from '#modules/documents/review/request-review.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import { documentKindsOf } from '#modules/documents/types/kinds.server.ts'
-import { run } from '#modules/portal/runs/run.ts'
-import type { Query } from '#server/data/filters.ts'
+import { batchJob } from '#modules/portal/runs/run.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import { keysAfterQuery, matchingRowsCondition, type RecordKey } from '#server/data/matching-rows.ts'
 import type { QueryCondition } from '#server/data/query-values.ts'
 import { BoundValues, prepare } from '#server/data/values.ts'
@@ -21,7 +21,7 @@ import { feature } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { parseDeclaredBody } from '#server/engine/route-input.ts'
-import { inTenantOf } from '#server/engine/tenant.ts'
+import { runInTenant } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { listRoute, subListRoute } from '#server/http/list-route.ts'
 import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
@@ -67,7 +67,7 @@ const usesItem = ({ where }: LibraryUse, id: number): QueryCondition => ({
 })
 
 /** Condition: the user may see the documents `t`. It matches none without permission. */
-const seen = (actor: Actor, query: Query, extra: readonly QueryCondition[], v: Pick<BoundValues, 'next'>) =>
+const seen = (actor: Actor, query: RequestQuery, extra: readonly QueryCondition[], v: Pick<BoundValues, 'next'>) =>
   (matchingRowsCondition(document, actor, query, extra, v as BoundValues) ?? ['false']).join(' AND ')
 
 /**
@@ -177,11 +177,11 @@ type FormPosition = z.output<typeof CURSOR>
 /** True for users who may update every client's documents; others may update their own company's only. */
 const isWide = (actor: Actor, engine: Engine) =>
   documentKindsOf(registryOf(engine).modules).some(
-    ({ resource }) => scopeOf(actor, 'update', resource).tenants === 'all',
+    ({ resource }) => accessScopeOf(actor, 'update', resource).tenants === 'all',
   )
 
 interface AffectedDocumentsQuery {
-  readonly query: Query
+  readonly query: RequestQuery
   readonly extra: readonly QueryCondition[]
 }
 
@@ -239,7 +239,7 @@ async function askOf(c: Context, keys: readonly RecordKey[], reason: string) {
   const refused: RejectedItem[] = []
   const wide = isWide(c.actor, c.engine)
   for (const [clientId, those] of Map.groupBy(keys, ([client]) => (wide ? client : c.clientId)))
-    await inTenantOf(c, clientId, async (unit) => {
+    await runInTenant(c, clientId, async (unit) => {
       for (const [, id] of those) {
         const tried = await unit.attempt(() => askOne(unit, id, reason), { resource: document })
         if ('value' in tried) done += tried.value ? 1 : 0
@@ -260,7 +260,7 @@ async function askOne(c: Context, id: number, reason: string): Promise<boolean> 
   const row = await c.lock(kind.resource, id)
   if (!row.current || row.retired)
     throw problem.conflict('This document is not in force: only documents in force can be reviewed.', 'wrong_state')
-  const asked = requestReview(row, reason, londonDate(c.now).toString())
+  const asked = reviewRequestChanges(row, reason, londonDate(c.now).toString())
   if (asked) await c.change(kind.resource, row, asked)
   return asked !== undefined
 }
@@ -296,7 +296,7 @@ const reviewRequestRoutes: readonly Route[] = LIBRARY_USES.map((use) => ({
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
       const begun = await startBatchJob(unit, reviewRequestJob, input, { total })
       return async () => {
-        const made = await c.engine.one(run, c.me, begun)
+        const made = await c.engine.one(batchJob, c.me, begun)
         return new RouteResponse(202, made, { location: made['@id'] })
       }
     })
@@ -313,7 +313,7 @@ async function readAsked(c: RouteContext) {
   return { reason: input.reason.trim(), documents: [...new Set(documents)] }
 }
 
-export const impact = feature({
+export const libraryUsesFeature = feature({
   pack: 'safety',
   routes: [...libraryUseRoutes, ...reviewRequestRoutes],
   batchJobs: [reviewRequestJob],

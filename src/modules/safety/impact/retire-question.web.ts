@@ -1,4 +1,4 @@
-import { loadUsesSentence } from '#web/api/used-by.ts'
+import { loadRecordUsesSentence } from '#web/api/used-by.ts'
 
 /** Maximum number of items whose uses are checked before they are retired together. */
 const MAX_CHECKED_ITEMS = 20
@@ -9,11 +9,11 @@ interface Item {
 }
 
 /** Confirmation question before library items are retired, with their uses. Empty if none is used. */
-export async function retireQuestion(items: readonly Item[] | undefined): Promise<string> {
+export async function loadRetireConfirmationText(items: readonly Item[] | undefined): Promise<string> {
   if (!items) return 'Some of them may be used in documents, which keep their content. They will no longer be offered.'
   const uses = await Promise.all(
     items.slice(0, MAX_CHECKED_ITEMS).map(async (item) => {
-      const used = await loadUsesSentence(item['@id'])
+      const used = await loadRecordUsesSentence(item['@id'])
       return used && (items.length > 1 && item.name ? `“${item.name}”: ${used}` : used)
     }),
   )

@@ -6,14 +6,14 @@ import {
   makeCompleteAssessment,
   makeHazards,
 } from '#test/support/assessments.ts'
-import { makeCompleteBody } from '#test/support/kinds/whole.ts'
+import { makeCompleteDocumentBody } from '#test/support/kinds/whole.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { coshhAssessment } from '../coshh/coshh-assessment.ts'
 import { policy } from '../policies/policy.ts'
 
 const portal = await testPortal()
 const at = (path: string) => `/api/safety/${path}`
-const coshh = makeCompleteBody(coshhAssessment)
+const coshh = makeCompleteDocumentBody(coshhAssessment)
 const [thinners] = coshh.substances as Record<string, unknown>[]
 
 interface Listed {
@@ -119,7 +119,7 @@ describe('documents that use a library item', () => {
 
     const arrangement = await made(author, 'policy_arrangements', { title: 'Cranes', description: '<p>By plan</p>' })
     const row = { arrangement: arrangement['@id'], title: 'Cranes', text: '<p>By plan</p>' }
-    const ours = await made(author, 'policies', { ...makeCompleteBody(policy), arrangements: [row] })
+    const ours = await made(author, 'policies', { ...makeCompleteDocumentBody(policy), arrangements: [row] })
     expect(await used(author, arrangement)).toEqual([ours.id])
     expect((await author.put(ours['@id'], { arrangements: [{ ...row, arrangement: '' }] })).status).toBe(200)
     expect(await used(author, arrangement)).toEqual([])

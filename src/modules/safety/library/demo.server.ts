@@ -1,8 +1,8 @@
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { standardStatement, task } from '../statements/statement.ts'
-import type { HierarchyTier } from './hazard.ts'
+import type { ControlHierarchyTier } from './hazard.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 import { ppe } from './ppe.ts'
 
@@ -13,7 +13,7 @@ interface Own {
   readonly name: string
   readonly description: string
   readonly industry: string
-  readonly controls: readonly (readonly [name: string, description: string, tier: HierarchyTier])[]
+  readonly controls: readonly (readonly [name: string, description: string, tier: ControlHierarchyTier])[]
 }
 
 const HAZARDS: readonly Own[] = [
@@ -94,7 +94,7 @@ const TASKS: readonly (readonly [client: number, title: string, text: string, pr
 async function createLibraryDemo(engine: Engine): Promise<void> {
   for (const clientId of [1, 2]) {
     const username = clientId === 1 ? 'admin.brick' : 'admin.care'
-    await seedAs(engine, { clientId, username, at: engine.clock.now() }, async (c) => {
+    await seedAsUser(engine, { clientId, username, at: engine.clock.now() }, async (c) => {
       for (const h of HAZARDS.filter((one) => one.client === clientId)) await addHazard(c, h)
       for (const [client, title, text] of STATEMENTS)
         if (client === clientId) await c.create(standardStatement, { title, text: `<p>${text}</p>` })
@@ -117,4 +117,4 @@ async function addHazard(c: Context, h: Own): Promise<void> {
     await library.create(hazardControl, { hazard: id, name, description, tier })
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'library', needs: ['people'], tell: createLibraryDemo }]
+export const seeds: readonly DemoDataPart[] = [{ name: 'library', needs: ['people'], tell: createLibraryDemo }]

@@ -11,8 +11,8 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { LibraryItemUseCount, LibraryItemUses } from '../impact/item-uses.web.tsx'
-import { retireQuestion } from '../impact/retire-question.web.ts'
+import { LazyLibraryItemUseCount, LazyLibraryItemUses } from '../impact/item-uses.web.tsx'
+import { loadRetireConfirmationText } from '../impact/retire-question.web.ts'
 import { libraryOwnerOf } from '../statements/selection.ts'
 import { type LibraryHazard, useIndustries, useLibraryGroups, useRefetchLibrary } from './data.web.ts'
 import { HazardGroupInput } from './group-input.web.tsx'
@@ -59,10 +59,10 @@ export function HazardForm({ id, group, onDone }: FormProps & { readonly group?:
         action={id === undefined ? 'Create hazard' : 'Save hazard'}
         onCancel={onDone}
         onSaved={(saved) => void refresh().then(() => onDone(saved['@id']))}
-        beside={one.data && <LibraryItemUseCount of={one.data} />}
+        beside={one.data && <LazyLibraryItemUseCount of={one.data} />}
       />
       {id !== undefined && <Retire resource={hazard} id={id} word="hazard" onDone={onDone} />}
-      {one.data && id !== undefined && <LibraryItemUses of={one.data} called={`The hazard “${one.data.name}”`} />}
+      {one.data && id !== undefined && <LazyLibraryItemUses of={one.data} called={`The hazard “${one.data.name}”`} />}
     </>
   )
 }
@@ -84,12 +84,12 @@ export function HazardControlForm({ id, of, onDone }: FormProps & { readonly of:
         fields={['name', 'tier', 'description']}
         {...(id === undefined ? { extra: { hazard: of['@id'] } } : one.data ? { record: one.data } : {})}
         action={id === undefined ? 'Create control' : 'Save control'}
-        beside={one.data && <LibraryItemUseCount of={one.data} />}
+        beside={one.data && <LazyLibraryItemUseCount of={one.data} />}
         onCancel={onDone}
         onSaved={() => void refresh().then(() => onDone())}
       />
       {id !== undefined && <Retire resource={hazardControl} id={id} word="control" onDone={onDone} />}
-      {one.data && id !== undefined && <LibraryItemUses of={one.data} called={`The control “${one.data.name}”`} />}
+      {one.data && id !== undefined && <LazyLibraryItemUses of={one.data} called={`The control “${one.data.name}”`} />}
     </>
   )
 }
@@ -145,7 +145,7 @@ function Retire({ resource, id, word, onDone }: RetireProps) {
   const save = useSaveRecord(resource)
   const refresh = useRefetchLibrary()
   const retire = async () => {
-    const used = resource === hazardGroup ? '' : await retireQuestion([{ '@id': iriOf(resource, id) }])
+    const used = resource === hazardGroup ? '' : await loadRetireConfirmationText([{ '@id': iriOf(resource, id) }])
     const sure = await ask({
       title: `Retire this ${word}`,
       question: used || `It will no longer be offered. Documents that use this ${word} keep it.`,

@@ -1,7 +1,7 @@
 import { choice, flag, link, longText, strings, text, unixSeconds } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { keepBothFlag } from '../statements/keep-both-flag.ts'
+import { keepBothField } from '../statements/keep-both-flag.ts'
 import { templateKey } from '../statements/statement.ts'
 
 /** The hierarchy of control, most effective first. */
@@ -13,7 +13,7 @@ export const CONTROL_TIERS = [
   { value: 'ppe', label: 'PPE' },
 ] as const
 
-export type HierarchyTier = (typeof CONTROL_TIERS)[number]['value']
+export type ControlHierarchyTier = (typeof CONTROL_TIERS)[number]['value']
 
 /** Label of a tier; empty for an unknown one. */
 export const controlTierLabel = (tier: unknown): string => CONTROL_TIERS.find((t) => t.value === tier)?.label ?? ''
@@ -68,7 +68,7 @@ export const hazard = resource({
     author: text({ readonly: true, stamp: 'author' }),
     changedOn: unixSeconds({ readonly: true, order: true, filter: true }),
     retired: flag({ filter: true }),
-    keepBoth: keepBothFlag,
+    keepBoth: keepBothField,
   },
 })
 
@@ -95,6 +95,6 @@ export const hazardControl = resource({
     retired: flag({ filter: true }),
     /** True if it was retired together with its hazard, and is restored with it. */
     retiredWithHazard: flag({ editable: 'nobody' }),
-    keepBoth: keepBothFlag,
+    keepBoth: keepBothField,
   },
 })

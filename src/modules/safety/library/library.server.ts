@@ -1,12 +1,12 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
-import { readId } from '#kernel/iri.ts'
+import { parseId } from '#kernel/iri.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
-import { textOf } from '#kernel/text.ts'
-import { type Instant, toUnix } from '#kernel/time.ts'
-import type { BeforeSave } from '#server/engine/behaviour.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { toText } from '#kernel/text.ts'
+import { type Instant, toUnixSeconds } from '#kernel/time.ts'
+import type { BeforeSaveInput } from '#server/engine/behaviour.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { presentWritten } from '#server/engine/field-access.ts'
+import { presentWrittenRecord } from '#server/engine/field-access.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -15,14 +15,18 @@ import { insertMissingRows } from '#server/seed/fill.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import { packIndustry, riskIndustry } from '../industry.ts'
 import { standardStatement, task, templateLinkTask } from '../statements/statement.ts'
-import type { HierarchyTier } from './hazard.ts'
+import type { ControlHierarchyTier } from './hazard.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 import { availablePpe, ppe } from './ppe.ts'
 import { ppeDrawingRoute } from './signs.server.ts'
 
 interface HazardLibrary {
   readonly groups: readonly string[]
-  readonly controls: readonly { readonly name: string; readonly description: string; readonly tier: HierarchyTier }[]
+  readonly controls: readonly {
+    readonly name: string
+    readonly description: string
+    readonly tier: ControlHierarchyTier
+  }[]
   readonly hazards: readonly {
     readonly id: string | number
     readonly name: string
@@ -61,7 +65,7 @@ interface Item {
  * System templates: records of client 0, identified by keys that never change. Existing records keep users' edits;
  * later releases only add records.
  */
-export const libraryReference: ReferenceData = {
+export const libraryReferenceData: ReferenceData = {
   name: 'library',
   needs: ['provider'],
   edition: 1,
@@ -203,25 +207,25 @@ type Values = Readonly<Record<string, unknown>>
  * Throws 409 with the path of the existing item if a new or renamed library item has the name of another one. The
  * client then uses that item or sends `keepBoth`.
  */
-export async function assertNameUnused<R extends Resource>(
-  c: Context & BeforeSave<R>,
+export async function assertLibraryNameUnused<R extends Resource>(
+  c: Context & BeforeSaveInput<R>,
   r: R,
   { thing, alike = {}, offered = 'true' }: DuplicateCheck,
 ): Promise<void> {
   const title = r.title ?? 'name'
   const [changes, before] = [c.changes as Values, c.before as Values | undefined]
-  const name = textOf(changes[title]).trim()
+  const name = toText(changes[title]).trim()
   if (!name || changes.keepBoth === true || c.actor.kind === 'system') return
   const column = r.columns[title]
   const other = Object.entries(alike).map(([field, value], i) => {
     const mine = `t.${r.columns[field]}`
     return typeof value === 'string' ? `${folded(mine)} = ${folded(`$${i + 5}::text`)}` : `${mine} = $${i + 5}::bigint`
   })
-  const mine = `(t.client_id = $1 OR t.client_id = ${PROVIDER} AND ${offered})`
+  const mine = `(t.client_id = $1 OR t.client_id = ${PROVIDER_CLIENT_ID} AND ${offered})`
   const text = `SELECT t.id, t.${column} AS name FROM ${r.table} t WHERE ${mine} AND NOT t.retired AND t.id IS DISTINCT FROM $2::bigint
     AND ${folded(`t.${column}`)} = ${folded('$3::text')} AND ${folded('$3::text')} NOT IN ('', ${folded('$4::text')})
     ${other.map((one) => `AND ${one}`).join(' ')} ORDER BY t.client_id = $1 DESC, t.id LIMIT 1`
-  const given = [c.clientId, before?.id ?? null, name, textOf(before?.[title]), ...Object.values(alike)]
+  const given = [c.clientId, before?.id ?? null, name, toText(before?.[title]), ...Object.values(alike)]
   const [there] = await c.work.tx.rows<{ id: number; name: string }>(text, given)
   if (!there) return
   throw new Problem(409, `There is already a ${thing} named “${there.name}”: use it, or keep both.`, {
@@ -238,7 +242,7 @@ const copyHazardRoute: Route = {
   allow: hazard.allow.create ?? 'nobody',
   handle: (c) =>
     c.engine.inTenant(c.me.clientId, { ...c.change(), resource: hazard }, async (unit) => {
-      const id = readId(c.params.id)
+      const id = parseId(c.params.id)
       const from = id === undefined ? undefined : await unit.get(hazard, id)
       if (!from) throw problem.notFound()
       const { name, description, industries, group } = from
@@ -248,13 +252,13 @@ const copyHazardRoute: Route = {
         const { name, description, tier } = control
         await unit.create(hazardControl, { hazard: copy, name, description, tier, keepBoth: true })
       }
-      return () => presentWritten(hazard, c.me, made)
+      return () => presentWrittenRecord(hazard, c.me, made)
     }),
 }
 
 /** Sets the time of change if a record has changed. */
 const stampChange = (c: { readonly before: unknown; readonly changes: object; readonly now: Instant }) =>
-  c.before && !Object.keys(c.changes).length ? undefined : { changedOn: toUnix(c.now) }
+  c.before && !Object.keys(c.changes).length ? undefined : { changedOn: toUnixSeconds(c.now) }
 
 /** Industries are saved by name, as the ranking uses names. */
 const hazardBehaviour = behaviour(hazard, {
@@ -263,7 +267,7 @@ const hazardBehaviour = behaviour(hazard, {
     const known = names.length ? await c.find(riskIndustry, { name: names }) : []
     if (known.length !== new Set(names).size)
       throw problem.invalid([violation('industries', 'Please choose industries from the list')])
-    await assertNameUnused(c, hazard, { thing: 'hazard' })
+    await assertLibraryNameUnused(c, hazard, { thing: 'hazard' })
     return stampChange(c)
   },
   // Retires and restores the controls together with their hazard.
@@ -281,7 +285,7 @@ const hazardBehaviour = behaviour(hazard, {
 /** A control restored on its own is no longer marked as retired with its hazard. */
 const controlBehaviour = behaviour(hazardControl, {
   beforeSave: async (c) => {
-    await assertNameUnused(c, hazardControl, { thing: 'control', alike: { hazard: c.values.hazard } })
+    await assertLibraryNameUnused(c, hazardControl, { thing: 'control', alike: { hazard: c.values.hazard } })
     return {
       ...stampChange(c),
       ...(c.before && c.changes.retired !== undefined && c.changes.retiredWithHazard === undefined
@@ -305,7 +309,7 @@ const groupBehaviour = behaviour(hazardGroup, {
 const ppeBehaviour = behaviour(ppe, {
   beforeSave: async (c) => {
     const { image } = c.changes
-    await assertNameUnused(c, ppe, { thing: 'PPE item' })
+    await assertLibraryNameUnused(c, ppe, { thing: 'PPE item' })
     if (!image) return undefined
     const [known] = await c.find(availablePpe, { image, retired: false })
     if (!known) throw problem.invalid([violation('image', 'PPE Image must be selected')])
@@ -315,11 +319,11 @@ const ppeBehaviour = behaviour(ppe, {
 
 const libraryBehaviours = [hazardBehaviour, controlBehaviour, groupBehaviour, ppeBehaviour]
 
-export const library = feature({
+export const safetyLibraryFeature = feature({
   pack: 'safety',
   resources: [hazardGroup, hazard, hazardControl, riskIndustry, packIndustry, availablePpe, ppe],
   behaviours: libraryBehaviours,
   routes: [copyHazardRoute, ppeDrawingRoute],
-  referenceData: [libraryReference],
+  referenceData: [libraryReferenceData],
   seeds: () => import('./demo.server.ts'),
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { libraryReference } from './library.server.ts'
+import { libraryReferenceData } from './library.server.ts'
 
 const portal = await testPortal()
 const HAZARDS = '/api/safety/hazards'
@@ -59,8 +59,8 @@ describe('library templates of the provider', () => {
   test('loading the library templates again adds missing ones and leaves edited ones unchanged', async () => {
     const stop = new Error('nothing of this stays')
     const trial = portal.engine.inTenant(
-      PROVIDER,
-      { actor: systemActor(PROVIDER, 'a trial'), requestId: 'trial' },
+      PROVIDER_CLIENT_ID,
+      { actor: createSystemActor(PROVIDER_CLIENT_ID, 'a trial'), requestId: 'trial' },
       async (c) => {
         const { tx } = c.work
         await tx.rows('SET LOCAL ROLE stanchion_system')
@@ -68,7 +68,7 @@ describe('library templates of the provider', () => {
         const kept = (await tx.rows<{ id: number }>(`SELECT id ${of}`))[0]?.id
         await tx.rows("UPDATE hazard SET name = 'Our own words', retired = true WHERE id = $1", [kept])
         await tx.rows("DELETE FROM task WHERE client_id = 0 AND template_key = '33'")
-        await libraryReference.load(c)
+        await libraryReferenceData.load(c)
         const [after] = await tx.rows(
           `SELECT id, name, retired, (SELECT count(*)::int FROM hazard_control WHERE client_id = 0 AND template_key IS NOT NULL) AS controls,
            (SELECT count(*)::int FROM task WHERE client_id = 0 AND template_key IS NOT NULL) AS tasks ${of}`,

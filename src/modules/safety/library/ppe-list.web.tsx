@@ -8,18 +8,18 @@ import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { LibraryItemUseCount, LibraryItemUses } from '../impact/item-uses.web.tsx'
-import { retireQuestion } from '../impact/retire-question.web.ts'
+import { LazyLibraryItemUseCount, LazyLibraryItemUses } from '../impact/item-uses.web.tsx'
+import { loadRetireConfirmationText } from '../impact/retire-question.web.ts'
 import { isSystemTemplate, libraryOwnerOf } from '../statements/selection.ts'
 import { ppe } from './ppe.ts'
 import { PpeDialog, PpeImageInput } from './ppe-dialog.web.tsx'
 
-const LIST = listSchema({ retired: retiredFilterSchema, category: z.string().max(40).default('') })
+const LIST = listUrlSchema({ retired: retiredFilterSchema, category: z.string().max(40).default('') })
 
 /** List of protective equipment that documents can require, own and templates. */
 export function PpeList() {
@@ -36,7 +36,7 @@ export function PpeList() {
         onState={set}
         search="Search by label"
         filters={['retired']}
-        bulkWords={{ retire: { asks: retireQuestion } }}
+        bulkWords={{ retire: { asks: loadRetireConfirmationText } }}
         actions={
           can(actor, 'create', ppe) && (
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
@@ -87,9 +87,9 @@ function EditPpe({ id, onClose }: { readonly id: number | undefined; readonly on
             inputs={{ image: (props) => <PpeImageInput {...props} category={one.data.category} /> }}
             onCancel={onClose}
             onSaved={onClose}
-            beside={<LibraryItemUseCount of={one.data} />}
+            beside={<LazyLibraryItemUseCount of={one.data} />}
           />
-          <LibraryItemUses of={one.data} called={`The PPE “${one.data.name}”`} />
+          <LazyLibraryItemUses of={one.data} called={`The PPE “${one.data.name}”`} />
         </>
       ) : (
         <LoadingRows rows={4} />

@@ -1,7 +1,7 @@
 import { flag, link, longText, text } from '#kernel/fields.ts'
 import { type RecordOf, resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { keepBothFlag } from '../statements/keep-both-flag.ts'
+import { keepBothField } from '../statements/keep-both-flag.ts'
 import { templateKey } from '../statements/statement.ts'
 
 /** Picture for protective equipment, with its category. */
@@ -51,7 +51,7 @@ export const ppe = resource({
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     templateKey,
     retired: flag({ filter: true }),
-    keepBoth: keepBothFlag,
+    keepBoth: keepBothField,
   },
   allow: { read: 'member', create: KEEPERS, update: KEEPERS },
 })

@@ -44,7 +44,7 @@ export function rankHazards<T extends RankedHazard>(hazards: readonly T[], words
 }
 
 /** Hazards that contain every search word, best first. */
-export const findHazards = <T extends RankedHazard>(hazards: readonly T[], words: readonly string[]): T[] => {
+export const searchHazards = <T extends RankedHazard>(hazards: readonly T[], words: readonly string[]): T[] => {
   const small = words.map((w) => w.toLowerCase())
   return rankHazards(
     hazards.filter((h) => nearness(h, small) !== NOT_FOUND),

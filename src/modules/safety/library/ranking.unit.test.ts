@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findHazards, type RankedHazard, rankHazards } from './ranking.ts'
+import { type RankedHazard, rankHazards, searchHazards } from './ranking.ts'
 
 const hazard = (id: number, name: string, more: Partial<RankedHazard> = {}): RankedHazard => ({
   id,
@@ -23,7 +23,7 @@ describe('ranking of suggested hazards', () => {
       hazard(1, 'Wet or contaminated floors', { use: 2, description: 'Slips on spills' }),
       hazard(8, 'Wet weather at entrances', { use: 2, fit: 'other', description: 'Slips on wet mats' }),
     ]
-    expect(names(findHazards(library, ['slip']))).toEqual([
+    expect(names(searchHazards(library, ['slip']))).toEqual([
       'Wet or contaminated floors',
       'Ice and snow outside',
       'Obstructed walkways',
@@ -34,7 +34,7 @@ describe('ranking of suggested hazards', () => {
 
   test("hazards used in the company's own documents rank above better matches of the search text", () => {
     const library = [hazard(1, 'Dust explosion', { use: 2 }), hazard(2, 'Silica dust')]
-    expect(names(findHazards(library, ['dust']))).toEqual(['Silica dust', 'Dust explosion'])
+    expect(names(searchHazards(library, ['dust']))).toEqual(['Silica dust', 'Dust explosion'])
   })
 
   test('unused hazards of another industry rank last, even if they match well', () => {
@@ -44,7 +44,7 @@ describe('ranking of suggested hazards', () => {
       hazard(2, 'Overloaded sockets', of('Electricity')),
       hazard(3, 'Buried electric cables', { fit: 'industry', ...of('Electricity') }),
     ]
-    expect(names(findHazards(library, ['electric']))).toEqual([
+    expect(names(searchHazards(library, ['electric']))).toEqual([
       'Buried electric cables',
       'Overloaded sockets',
       'Electric and hybrid vehicles',
@@ -77,7 +77,7 @@ describe('invariants of the ranking for any library', () => {
   test('every search result contains all search words, and the more used of two equal matches comes first', () => {
     fc.assert(
       fc.property(library, words, (hazards, typed) => {
-        const found = findHazards(hazards, typed)
+        const found = searchHazards(hazards, typed)
         const text = (h: RankedHazard) => `${h.name} ${h.group.name} ${h.description}`.toLowerCase()
         for (const h of hazards) expect(found.includes(h)).toBe(typed.every((w) => text(h).includes(w.toLowerCase())))
         for (const [i, h] of found.entries()) {

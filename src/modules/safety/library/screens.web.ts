@@ -1,14 +1,14 @@
 import { safetySettings } from '#modules/documents/settings/safety-settings.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { screens } from '#web/shell/manifest/module.ts'
-import { pageAt } from '#web/shell/manifest/page.ts'
+import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel } from '#web/shell/manifest/panels.tsx'
 import { safetyNav } from '../nav.ts'
 
-export const library = screens({
+export const safetyLibraryScreens = screens({
   pages: [
-    { ...pageAt(safetyNav.substances), load: () => import('../substances/list.web.tsx') },
-    { ...pageAt(safetyNav.library), load: () => import('./library.web.tsx') },
+    { ...pageFromNavigation(safetyNav.substances), load: () => import('../substances/list.web.tsx') },
+    { ...pageFromNavigation(safetyNav.library), load: () => import('./library.web.tsx') },
   ],
   panels: [
     recordPanel({ of: safetySettings.type, order: 10, load: () => import('../settings/matrix-card.web.tsx') }),

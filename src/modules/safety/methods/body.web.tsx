@@ -1,19 +1,19 @@
-import { rowsOf } from '#kernel/forms/rows.ts'
-import { uploadsIn } from '#kernel/forms/uploads.ts'
-import { textOf } from '#kernel/text.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
+import { uploadsInAnswer } from '#kernel/forms/uploads.ts'
+import { toText } from '#kernel/text.ts'
 import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
-import { formatDay } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { UploadsView } from '#web/uploads/view.tsx'
 import css from '../shared-fields/body.module.css'
-import { JobContactList, JobSection, recordFacts, UploadedFiles } from '../shared-fields/body-parts.web.tsx'
+import { JobContactList, JobSection, toLabelledFacts, UploadedFiles } from '../shared-fields/body-parts.web.tsx'
 import { ChosenStatements, ChosenTasks } from '../shared-fields/chosen-statements.web.tsx'
-import { contactsWithNumber } from '../shared-fields/contacts.ts'
+import { filledJobContacts } from '../shared-fields/contacts.ts'
 import { FactGrid } from '../shared-fields/facts.web.tsx'
-import { readMethodStatement, statementsOf } from '../statements/method-statement.ts'
+import { parseMethodStatement, statementsOfMethod } from '../statements/method-statement.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-const words = (v: unknown): string => textOf(v).trim()
+const words = (v: unknown): string => toText(v).trim()
 
 const EMERGENCY = [
   ['assemblyPoint', 'Assembly point'],
@@ -21,28 +21,28 @@ const EMERGENCY = [
   ['firstAider', 'First aider'],
 ] as const
 
-export default function MethodBody(props: DocumentBodyProps) {
+export default function MethodStatementBody(props: DocumentBodyProps) {
   const { record } = props
-  const method = readMethodStatement(record.methodStatement)
-  const statements = statementsOf(method)
-  const emergency = recordFacts(props, EMERGENCY)
-  const arrangements = recordFacts(props, [['emergencyArrangements', 'Rescue, fire and spillage']])
+  const method = parseMethodStatement(record.methodStatement)
+  const statements = statementsOfMethod(method)
+  const emergency = toLabelledFacts(props, EMERGENCY)
+  const arrangements = toLabelledFacts(props, [['emergencyArrangements', 'Rescue, fire and spillage']])
   const lists = [
-    ['People and tickets', rowsOf(record.people).map(personWords)],
-    ['Plant', rowsOf(record.plant).map(({ name, checks }) => [words(name), words(checks)])],
-    ['Permits to work', rowsOf(record.permits).map(({ name, issuer }) => [words(name), words(issuer)])],
+    ['People and tickets', toRowObjects(record.people).map(personWords)],
+    ['Plant', toRowObjects(record.plant).map(({ name, checks }) => [words(name), words(checks)])],
+    ['Permits to work', toRowObjects(record.permits).map(({ name, issuer }) => [words(name), words(issuer)])],
   ] as const
   return (
     <div className={css.body}>
       <JobSection
         {...props}
         title="The job"
-        more={recordFacts(props, [
+        more={toLabelledFacts(props, [
           ['supervisor', 'Site supervisor'],
           ['riskDocumentNumber', 'Risk assessment'],
         ])}
       />
-      {(emergency.length + arrangements.length > 0 || contactsWithNumber(record.emergencyContact).length > 0) && (
+      {(emergency.length + arrangements.length > 0 || filledJobContacts(record.emergencyContact).length > 0) && (
         <section>
           <h2>In an emergency</h2>
           <JobContactList value={record.emergencyContact} />
@@ -57,7 +57,7 @@ export default function MethodBody(props: DocumentBodyProps) {
       )}
       <section>
         <h2>Sequence of work</h2>
-        <Steps rows={rowsOf(record.sequence)} byTasks={method.taskSelection.length > 0} />
+        <Steps rows={toRowObjects(record.sequence)} byTasks={method.taskSelection.length > 0} />
       </section>
       {method.taskSelection.length > 0 && (
         <section>
@@ -88,7 +88,7 @@ export default function MethodBody(props: DocumentBodyProps) {
 function personWords({ name, role, tickets, expires }: Row): string[] {
   const shown = [
     Array.isArray(tickets) ? tickets.map(words).join(', ') : '',
-    words(expires) && `until ${formatDay(words(expires))}`,
+    words(expires) && `until ${formatIsoAsUkDate(words(expires))}`,
   ]
   return [words(name), [words(role), shown.filter(Boolean).join(', ')].filter(Boolean).join(': ')]
 }
@@ -104,7 +104,7 @@ function Steps({ rows, byTasks }: { readonly rows: readonly Row[]; readonly byTa
           <strong>{words(step.title)}</strong>
           {words(step.responsible) && <span className={css.about}>{words(step.responsible)}</span>}
           {words(step.text) && <p className={css.words}>{words(step.text)}</p>}
-          {uploadsIn(step.pictures).length > 0 && <UploadsView value={uploadsIn(step.pictures)} />}
+          {uploadsInAnswer(step.pictures).length > 0 && <UploadsView value={uploadsInAnswer(step.pictures)} />}
         </li>
       ))}
     </ol>

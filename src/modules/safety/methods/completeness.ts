@@ -1,14 +1,14 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { rowsOf } from '#kernel/forms/rows.ts'
-import { countWords, textOf } from '#kernel/text.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
+import { formatCountWithNoun, toText } from '#kernel/text.ts'
 import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
-import { readMethodStatement, statementsOf } from '../statements/method-statement.ts'
+import { parseMethodStatement, statementsOfMethod } from '../statements/method-statement.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
 /** Problems beyond the form that block completion: neither a step nor a task. */
 export const methodCompletionProblems = (record: Values): Violation[] =>
-  rowsOf(record.sequence).length || readMethodStatement(record.methodStatement).taskSelection.length
+  toRowObjects(record.sequence).length || parseMethodStatement(record.methodStatement).taskSelection.length
     ? []
     : [violation('sequence', 'Please add a step or choose a task to describe how the work is done')]
 
@@ -17,29 +17,29 @@ const runsOut = (expires: string, startDate: string) => expires !== '' && startD
 
 /** Points to check before completion: amount of content, and expired tickets. */
 export function checkMethodCompletion(record: Values, showDay: (day: string) => string): TypeCompletionCheck {
-  const method = readMethodStatement(record.methodStatement)
-  const [people, starts] = [rowsOf(record.people), textOf(record.startDate)]
+  const method = parseMethodStatement(record.methodStatement)
+  const [people, starts] = [toRowObjects(record.people), toText(record.startDate)]
   const expired = people.flatMap(({ name, expires }, i) =>
-    runsOut(textOf(expires), starts)
+    runsOut(toText(expires), starts)
       ? [
           {
-            text: textOf(name),
-            detail: `until ${showDay(textOf(expires))}, but the work starts on ${showDay(starts)}`,
+            text: toText(name),
+            detail: `until ${showDay(toText(expires))}, but the work starts on ${showDay(starts)}`,
             at: `people[${i}].expires`,
           },
         ]
       : [],
   )
   const unticketed = people.flatMap(({ name, tickets }, i) =>
-    Array.isArray(tickets) && tickets.length ? [] : [{ text: textOf(name), at: `people[${i}].tickets` }],
+    Array.isArray(tickets) && tickets.length ? [] : [{ text: toText(name), at: `people[${i}].tickets` }],
   )
   return {
     sums: [
-      ...countWords(rowsOf(record.sequence).length, 'step'),
-      ...countWords(method.taskSelection.length, 'task'),
-      ...countWords(statementsOf(method).length, 'statement'),
-      ...countWords(rowsOf(record.permits).length, 'permit'),
-      ...countWords(people.length, 'person', 'people'),
+      ...formatCountWithNoun(toRowObjects(record.sequence).length, 'step'),
+      ...formatCountWithNoun(method.taskSelection.length, 'task'),
+      ...formatCountWithNoun(statementsOfMethod(method).length, 'statement'),
+      ...formatCountWithNoun(toRowObjects(record.permits).length, 'permit'),
+      ...formatCountWithNoun(people.length, 'person', 'people'),
     ],
     looks: [
       { title: 'Tickets that expire before the work starts', items: expired },

@@ -2,9 +2,9 @@ import { londonDate } from '#kernel/time.ts'
 import { systemTemplateContent } from '#modules/documents/lifecycle/revisions.server.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { DEMO_CREW } from '../risk/demo.server.ts'
 import { riskInfo } from '../risk/risk-info.ts'
 import { methodStatement } from './method-statement.ts'
@@ -48,11 +48,11 @@ async function createMethodsDemo(engine: Engine): Promise<void> {
   for (const m of METHODS) {
     const by = (username: string) => ({ clientId: 1, username, at: daysAgo(m.age) })
     const starts = londonDate(today).add({ days: m.starts }).toString()
-    const id = await seedAs(engine, by('admin.brick'), (c) => write(c, m, starts))
+    const id = await seedAsUser(engine, by('admin.brick'), (c) => write(c, m, starts))
     if (m.state === 'draft') continue
-    await seedAs(engine, by('approver.brick'), (c) => c.act(methodStatement.resource, 'approve', id, {}))
+    await seedAsUser(engine, by('approver.brick'), (c) => c.act(methodStatement.resource, 'approve', id, {}))
     for (const [i, name] of DEMO_CREW.slice(0, 3).entries())
-      await seedAs(engine, { ...by('admin.brick'), at: daysAgo(m.age).add({ minutes: 40 + 5 * i }) }, (c) =>
+      await seedAsUser(engine, { ...by('admin.brick'), at: daysAgo(m.age).add({ minutes: 40 + 5 * i }) }, (c) =>
         c.create(signature, { document: id, name, method: 'typed', visitor: true }),
       )
   }
@@ -91,6 +91,6 @@ async function write(c: Context, m: Method, startDate: string): Promise<number> 
   return id
 }
 
-export const seeds: readonly DemoPart[] = [
+export const seeds: readonly DemoDataPart[] = [
   { name: 'method statements', needs: ['risk assessments'], tell: createMethodsDemo },
 ]

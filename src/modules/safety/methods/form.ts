@@ -4,7 +4,7 @@ import {
   contractGroup,
   equipmentField,
   firstAiderField,
-  jobPlaceFields,
+  jobLocationFields,
   SITE_PLACEHOLDER,
 } from '../shared-fields/fields.ts'
 import { methodInfo } from './method-info.ts'
@@ -69,7 +69,7 @@ export const methodForm: FormSchema = {
               max: 500,
               help: 'In a few words: "Replacing roof sheets at Unit 4". This is the title of the document.',
             },
-            ...jobPlaceFields,
+            ...jobLocationFields,
           ],
         },
         contractGroup,

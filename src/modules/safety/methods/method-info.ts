@@ -1,7 +1,7 @@
-import { documentTypeInfo } from '#modules/documents/types/type-info.ts'
+import { defineDocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 import { riskInfo } from '../risk/risk-info.ts'
 
-export const methodInfo = documentTypeInfo({
+export const methodInfo = defineDocumentTypeInfo({
   kind: 'method_statement',
   name: 'Method statement',
   noun: 'method statement',

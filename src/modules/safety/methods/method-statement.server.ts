@@ -1,7 +1,7 @@
-import { documentFeature } from '#modules/documents/types/kinds.server.ts'
+import { defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
 import { methodStatement } from './method-statement.ts'
 
-export const methods = documentFeature({
+export const methodStatementsFeature = defineDocumentFeature({
   pack: 'safety',
   kinds: [methodStatement],
   seeds: () => import('./demo.server.ts'),

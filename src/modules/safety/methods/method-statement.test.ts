@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, documentIri, makeAssessments } from '#test/support/assessments.ts'
-import { type TestAnswer, type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
 const LIST = '/api/safety/method_statements'
@@ -35,7 +35,7 @@ const whole = (more: object = {}) => ({
   ...more,
 })
 
-const ok = <T extends TestAnswer>(answer: T, status = 200): T['body'] => {
+const ok = <T extends TestResponse>(answer: T, status = 200): T['body'] => {
   expect([answer.status, answer.text]).toEqual([status, expect.anything()])
   return answer.body
 }

@@ -1,17 +1,17 @@
 import { iriOf } from '#kernel/resource.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
-import { associatedRiskAssessments } from '../risk/associated-field.ts'
+import { associatedRiskAssessmentsField } from '../risk/associated-field.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
-import { createEmptyContacts, jobContactsField } from '../shared-fields/contacts.ts'
-import { loadDefaultMethod } from '../shared-fields/default-method.ts'
+import { createEmptyJobContacts, jobContactsField } from '../shared-fields/contacts.ts'
+import { loadDefaultMethodStatement } from '../shared-fields/default-method.ts'
 import { JOB_FIELD_NAMES, jobSearchFields } from '../shared-fields/fields.ts'
-import { methodStoredFieldRules } from '../shared-fields/stored-method.ts'
+import { methodStatementFieldRules } from '../shared-fields/stored-method.ts'
 import {
   methodStatementField as chosen,
   EMPTY_METHOD_STATEMENT,
-  readMethodStatement,
-  statementsOf,
+  parseMethodStatement,
+  statementsOfMethod,
 } from '../statements/method-statement.ts'
 import { methodCompletionProblems } from './completeness.ts'
 import { methodForm } from './form.ts'
@@ -29,11 +29,11 @@ function methodFromAssessment(assessment: Values, begun: Values): Values {
     name,
     assessment[name],
   ])
-  const method = readMethodStatement(assessment.methodStatement)
-  const { defaultStatements } = readMethodStatement(begun.methodStatement)
+  const method = parseMethodStatement(assessment.methodStatement)
+  const { defaultStatements } = parseMethodStatement(begun.methodStatement)
   return {
     ...Object.fromEntries(job),
-    methodStatement: statementsOf(method).length ? method : { ...method, defaultStatements },
+    methodStatement: statementsOfMethod(method).length ? method : { ...method, defaultStatements },
     associated: [{ target: iriOf(document, Number(assessment.id)), file: null, notes: '' }],
     riskAssessment: assessment['@id'],
     riskDocumentNumber: assessment.documentNumber,
@@ -49,14 +49,17 @@ export const methodStatement = defineDocumentKind({
   title: { field: 'description', label: 'Description', required: 'Please enter the job' },
   schema: methodForm,
   fields: { methodStatement: chosen },
-  kept: { methodStatement: methodStoredFieldRules },
+  kept: { methodStatement: methodStatementFieldRules },
   found: jobSearchFields,
   references: {
-    associated: { ...associatedRiskAssessments, first: { source: 'riskAssessment', number: 'riskDocumentNumber' } },
+    associated: {
+      ...associatedRiskAssessmentsField,
+      first: { source: 'riskAssessment', number: 'riskDocumentNumber' },
+    },
   },
   sources: () => ({ riskAssessment }),
   begunFrom: ({ source, begun }) => (source ? methodFromAssessment(source.record, begun) : {}),
-  begun: { methodStatement: loadDefaultMethod },
+  begun: { methodStatement: loadDefaultMethodStatement },
   reviewMonths: 12,
   pdf: { template: 'src/modules/safety/methods/method-statement.typ', body: toMethodPdfInput },
   problems: methodCompletionProblems,
@@ -66,7 +69,7 @@ export const methodStatement = defineDocumentKind({
     plant: [],
     permits: [],
     people: [],
-    emergencyContact: createEmptyContacts(),
+    emergencyContact: createEmptyJobContacts(),
     methodStatement: EMPTY_METHOD_STATEMENT,
     associated: [],
     uploadedDocuments: [],

@@ -1,5 +1,5 @@
-import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
-import { formatDay } from '#web/dates/uk-dates.ts'
+import type { DocumentTypeScreens } from '#modules/documents/types/kind.web.ts'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { checkMethodCompletion } from './completeness.ts'
 import { methodStatement } from './method-statement.ts'
 
@@ -10,9 +10,9 @@ export default {
       import('../statements/method-field.web.tsx').then((m) => ({ default: m.createMethodField('Tasks') })),
   },
   body: () => import('./body.web.tsx'),
-  check: (record) => checkMethodCompletion(record, formatDay),
+  check: (record) => checkMethodCompletion(record, formatIsoAsUkDate),
   compare: {
     omit: ['riskAssessment'],
     labels: { riskDocumentNumber: 'Risk assessment' },
   },
-} satisfies DocumentKindWeb
+} satisfies DocumentTypeScreens

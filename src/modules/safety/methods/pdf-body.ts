@@ -1,11 +1,11 @@
-import { rowsOf } from '#kernel/forms/rows.ts'
-import { uploadsIn } from '#kernel/forms/uploads.ts'
-import { idAtEnd } from '#kernel/iri.ts'
-import { textOf } from '#kernel/text.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
+import { uploadsInAnswer } from '#kernel/forms/uploads.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
+import { toText } from '#kernel/text.ts'
 import type { PrintedPicture } from '#modules/documents/types/kind.ts'
-import { contactsWithNumber } from '../shared-fields/contacts.ts'
+import { filledJobContacts } from '../shared-fields/contacts.ts'
 import { type PrintedJob, toPrintedJob } from '../shared-fields/pdf.ts'
-import { type LibrarySnapshot, readMethodStatement, statementsOf } from '../statements/method-statement.ts'
+import { type LibrarySnapshot, parseMethodStatement, statementsOfMethod } from '../statements/method-statement.ts'
 
 /** Sanitised HTML, limited to the tags the portal allows. */
 interface RichText {
@@ -46,7 +46,7 @@ export interface MethodPdfInput {
 
 type Values = Readonly<Record<string, unknown>>
 
-const said = (v: unknown): string => textOf(v).trim()
+const said = (v: unknown): string => toText(v).trim()
 const some = <K extends string>(name: K, v: unknown) => (said(v) ? ({ [name]: said(v) } as Record<K, string>) : {})
 /** Rows without a name are printed too, so that no content is lost. */
 const named = ({ name }: Values) => said(name)
@@ -56,9 +56,9 @@ export function toMethodPdfInput(
   record: Values,
   { images = [] }: { images?: readonly PrintedPicture[] } = {},
 ): MethodPdfInput {
-  const method = readMethodStatement(record.methodStatement)
+  const method = parseMethodStatement(record.methodStatement)
   const industry = (record.industry as Values | null)?.name
-  const ofSteps = rowsOf(record.sequence).map((step) => picturesOf(step, images))
+  const ofSteps = toRowObjects(record.sequence).map((step) => picturesOf(step, images))
   const shown = new Set(ofSteps.flat())
   return {
     job: { ...toPrintedJob(record), ...some('industry', industry), ...some('begunFrom', record.copiedFrom) },
@@ -68,23 +68,23 @@ export function toMethodPdfInput(
       ...some('arrangements', record.emergencyArrangements),
       ...some('assemblyPoint', record.assemblyPoint),
       ...some('hospital', record.hospital),
-      contacts: contactsWithNumber(record.emergencyContact).map(({ name, number }) => ({ name, phone: number })),
+      contacts: filledJobContacts(record.emergencyContact).map(({ name, number }) => ({ name, phone: number })),
     },
-    steps: rowsOf(record.sequence).map((step, i) => ({
+    steps: toRowObjects(record.sequence).map((step, i) => ({
       name: said(step.title),
       ...some('text', step.text),
       ...some('responsible', step.responsible),
       pictures: ofSteps[i] ?? [],
     })),
-    plant: rowsOf(record.plant).map((row) => ({ name: named(row), ...some('checks', row.checks) })),
-    permits: rowsOf(record.permits).map((row) => ({ name: named(row), ...some('issuer', row.issuer) })),
-    people: rowsOf(record.people).map((row) => ({
+    plant: toRowObjects(record.plant).map((row) => ({ name: named(row), ...some('checks', row.checks) })),
+    permits: toRowObjects(record.permits).map((row) => ({ name: named(row), ...some('issuer', row.issuer) })),
+    people: toRowObjects(record.people).map((row) => ({
       name: named(row),
       ...some('role', row.role),
       ...some('tickets', Array.isArray(row.tickets) ? row.tickets.map(said).join(', ') : ''),
       ...some('expires', row.expires),
     })),
-    statements: statementsOf(method).map(({ title, text }: LibrarySnapshot) => ({
+    statements: statementsOfMethod(method).map(({ title, text }: LibrarySnapshot) => ({
       heading: said(title),
       text: { html: text },
     })),
@@ -94,6 +94,6 @@ export function toMethodPdfInput(
 }
 
 const picturesOf = ({ pictures }: Values, images: readonly PrintedPicture[]): PrintedPicture[] =>
-  uploadsIn(pictures).flatMap(
-    ({ '@id': iri }) => images.find(({ id }) => id !== undefined && id === idAtEnd(iri)) ?? [],
+  uploadsInAnswer(pictures).flatMap(
+    ({ '@id': iri }) => images.find(({ id }) => id !== undefined && id === idFromAnyIri(iri)) ?? [],
   )

@@ -73,7 +73,7 @@ const placesReference: ReferenceData = {
   },
 }
 
-export const places = feature({
+export const localAuthoritiesFeature = feature({
   pack: 'safety',
   resources: [localAuthority],
   referenceData: [placesReference],

@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { keepBothFlag } from '../statements/keep-both-flag.ts'
+import { keepBothField } from '../statements/keep-both-flag.ts'
 import { templateKey } from '../statements/statement.ts'
 
 /** Roles that manage their company's policy library; ROLE_CLIENTS_ADMIN manages the provider's templates. */
@@ -44,7 +44,7 @@ const arrangement = {
  */
 export const policyArrangement = resource({
   ...arrangement,
-  fields: { ...arrangement.fields, keepBoth: keepBothFlag },
+  fields: { ...arrangement.fields, keepBoth: keepBothField },
   type: 'PolicyArrangement',
   path: 'policy_arrangements',
   allow: {

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { can } from '#kernel/can.ts'
-import { rowsOf } from '#kernel/forms/rows.ts'
-import { textOf } from '#kernel/text.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
+import { toText } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import { useSaveRecord } from '#web/api/resources.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
@@ -14,9 +14,9 @@ import { toast } from '#web/ui/toast.ts'
 import type { LibraryItem } from '../statements/item-dialog.web.tsx'
 import { LibraryItemManager } from '../statements/item-manager.web.tsx'
 import { splitRichText } from '../statements/paragraphs.ts'
-import { useChosenItems } from '../statements/use-chosen.web.ts'
+import { useLibrarySnapshotLoader } from '../statements/use-chosen.web.ts'
 import { allPolicyArrangements, policyArrangement } from './arrangement.ts'
-import { toArrangementRow } from './rows.ts'
+import { toPolicyArrangementRow } from './rows.ts'
 
 interface Props {
   readonly opened: boolean
@@ -45,7 +45,7 @@ function FindArrangementsDialog({ opened, chosen, onAdd, onClose }: Props) {
       params={{ retired: false }}
       label="Arrangements"
       draw={(row) => {
-        const [title, description] = [textOf(row.title), textOf(row.description)]
+        const [title, description] = [toText(row.title), toText(row.description)]
         return (
           <>
             <div className={css.what}>
@@ -60,20 +60,20 @@ function FindArrangementsDialog({ opened, chosen, onAdd, onClose }: Props) {
   )
 }
 
-type Row = ReturnType<typeof toArrangementRow>
+type Row = ReturnType<typeof toPolicyArrangementRow>
 
 /** Identifies a row by its library entry, or by its position if it has none. */
 const nameOf = (row: Row, i: number) => row.arrangement || `#${i}`
 
 /** Field for a policy's arrangements, chosen from the library. Each is copied with its current text. */
-export function ArrangementsField({ field, value, onChange, readOnly, error, read }: CustomFieldProps) {
+export function PolicyArrangementsField({ field, value, onChange, readOnly, error, read }: CustomFieldProps) {
   const actor = useActor()
   const [finding, setFinding] = useState(false)
-  const rows = rowsOf(value) as readonly Row[]
+  const rows = toRowObjects(value) as readonly Row[]
   // The library may respond after the selection has changed.
-  const now = () => rowsOf(read(field.name)) as readonly Row[]
+  const now = () => toRowObjects(read(field.name)) as readonly Row[]
   const names = rows.map(nameOf)
-  const chosen = useChosenItems<LibraryItem>()
+  const chosen = useLibrarySnapshotLoader<LibraryItem>()
   const kept = (all: readonly Row[]): LibraryItem[] =>
     all.map((row, i) => ({
       '@id': nameOf(row, i),
@@ -87,8 +87,10 @@ export function ArrangementsField({ field, value, onChange, readOnly, error, rea
     void chosen(kept(now()), iris).then(
       (found) => {
         const was = now()
-        const next = found.map((one) => was.find((row, i) => nameOf(row, i) === one['@id']) ?? toArrangementRow(one))
-        onChange(next.toSorted((a, b) => textOf(a.title).localeCompare(textOf(b.title), 'en-GB')))
+        const next = found.map(
+          (one) => was.find((row, i) => nameOf(row, i) === one['@id']) ?? toPolicyArrangementRow(one),
+        )
+        onChange(next.toSorted((a, b) => toText(a.title).localeCompare(toText(b.title), 'en-GB')))
       },
       (e: unknown) => toast.failed(e, () => choose(iris)),
     )
@@ -106,7 +108,7 @@ export function ArrangementsField({ field, value, onChange, readOnly, error, rea
         readOnly={readOnly}
         onChange={choose}
         onChanged={(item) =>
-          onChange(now().map((row) => (row.arrangement === item['@id'] ? toArrangementRow(item) : row)))
+          onChange(now().map((row) => (row.arrangement === item['@id'] ? toPolicyArrangementRow(item) : row)))
         }
         more={
           can(actor, 'read', allPolicyArrangements) && (

@@ -1,27 +1,27 @@
-import { rowsOf } from '#kernel/forms/rows.ts'
-import { textOf } from '#kernel/text.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
+import { toText } from '#kernel/text.ts'
 import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import css from '../shared-fields/body.module.css'
-import { recordFacts, UploadedFiles } from '../shared-fields/body-parts.web.tsx'
+import { toLabelledFacts, UploadedFiles } from '../shared-fields/body-parts.web.tsx'
 import { FactGrid } from '../shared-fields/facts.web.tsx'
-import { listFunctionHolders } from './policy.ts'
+import { listPolicyFunctionHolders } from './policy.ts'
 
 export default function PolicyBody(props: DocumentBodyProps) {
   const { record } = props
-  const functions = listFunctionHolders(record.organisation)
-  const arrangements = rowsOf(record.arrangements)
+  const functions = listPolicyFunctionHolders(record.organisation)
+  const arrangements = toRowObjects(record.arrangements)
   return (
     <div className={css.body}>
       <section>
         <h2>Statement of intent</h2>
-        {textOf(record.intent) ? (
-          <RichTextView html={textOf(record.intent)} />
+        {toText(record.intent) ? (
+          <RichTextView html={toText(record.intent)} />
         ) : (
           <p className={css.about}>No statement of intent yet.</p>
         )}
         <FactGrid
-          facts={recordFacts(props, [
+          facts={toLabelledFacts(props, [
             ['signatory', 'Signed for the company by'],
             ['jobTitle', 'Job title'],
           ])}
@@ -48,8 +48,8 @@ export default function PolicyBody(props: DocumentBodyProps) {
         {arrangements.map((one, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two rows may say the same
           <div key={i}>
-            <h3>{textOf(one.title)}</h3>
-            <RichTextView html={textOf(one.text)} />
+            <h3>{toText(one.title)}</h3>
+            <RichTextView html={toText(one.text)} />
           </div>
         ))}
       </section>

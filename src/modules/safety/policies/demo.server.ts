@@ -1,10 +1,10 @@
-import { rowsOf } from '#kernel/forms/rows.ts'
-import { textOf } from '#kernel/text.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
+import { toText } from '#kernel/text.ts'
 import { systemTemplateContent } from '#modules/documents/lifecycle/revisions.server.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { signDemoDocument } from '../demo-signatures.server.ts'
 import { policyPerson } from './arrangement.ts'
 import { policy } from './policy.ts'
@@ -69,11 +69,11 @@ async function seedPolicies(engine: Engine): Promise<void> {
   for (const username of ['liam.young', 'ewa.kowalska', 'nadia.rahman'])
     await signDemoDocument(engine, { title, username, ago: 200 })
   const by = scenes(engine, clientId)
-  const next = await seedAs(engine, by('admin.brick', 12), async (c) => {
+  const next = await seedAsUser(engine, by('admin.brick', 12), async (c) => {
     await c.act(r, 'revise', first, { reason: 'A new first aider' })
     const [draft] = await c.find(r, { state: 'draft', client: clientId })
     if (!draft) throw new Error('There is no draft policy')
-    const organisation = rowsOf((draft as DocumentContent).organisation).map((row) =>
+    const organisation = toRowObjects((draft as DocumentContent).organisation).map((row) =>
       row.function === 'First Aider' ? { ...row, person: 'Nadia Rahman and Bethan Davies' } : row,
     )
     const words: DocumentContent = { organisation, unconfirmed: [] }
@@ -81,7 +81,7 @@ async function seedPolicies(engine: Engine): Promise<void> {
     await c.act(r, 'complete', draft.id, { change: 'material' })
     return draft.id
   })
-  await seedAs(engine, by('approver.brick', 10), (c) => c.act(r, 'approve', next, {}))
+  await seedAsUser(engine, by('approver.brick', 10), (c) => c.act(r, 'approve', next, {}))
 }
 
 const scenes = (engine: Engine, clientId: number) => (username: string, ago: number) => ({
@@ -92,16 +92,16 @@ const scenes = (engine: Engine, clientId: number) => (username: string, ago: num
 
 async function tellPolicy(engine: Engine, told: DemoPolicy): Promise<number> {
   const by = scenes(engine, told.clientId)
-  const id = await seedAs(engine, by(told.author, told.age + 2), (c) => write(c, told))
-  await seedAs(engine, by(told.approver, told.age), (c) => c.act(r, 'approve', id, {}))
+  const id = await seedAsUser(engine, by(told.author, told.age + 2), (c) => write(c, told))
+  await seedAsUser(engine, by(told.approver, told.age), (c) => c.act(r, 'approve', id, {}))
   return id
 }
 
 async function write(c: Context, { from, title, signatory, jobTitle, people }: DemoPolicy): Promise<number> {
   const words = await systemTemplateContent(c, policy, from)
-  const organisation = rowsOf(words.organisation).map((row) => ({
+  const organisation = toRowObjects(words.organisation).map((row) => ({
     ...row,
-    person: people[textOf(row.function)] ?? 'The person named on the rota by the manager',
+    person: people[toText(row.function)] ?? 'The person named on the rota by the manager',
   }))
   const said: DocumentContent = { ...words, title, signatory, jobTitle, organisation }
   const { id } = await (await c.create(r, said)).saved()
@@ -112,4 +112,4 @@ async function write(c: Context, { from, title, signatory, jobTitle, people }: D
   return id
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'policies', needs: ['RAMS requests'], tell: seedPolicies }]
+export const seeds: readonly DemoDataPart[] = [{ name: 'policies', needs: ['RAMS requests'], tell: seedPolicies }]

@@ -2,33 +2,33 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { Autocomplete, Button, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { can } from '#kernel/can.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList, useSaveRecord } from '#web/api/resources.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { policyFunction, policyPerson } from './arrangement.ts'
 import { splitResponsibilities } from './policy.ts'
-import { toFunctionRow } from './rows.ts'
+import { toPolicyFunctionRow } from './rows.ts'
 
-export type FunctionRow = ReturnType<typeof toFunctionRow>
+export type PolicyFunctionRow = ReturnType<typeof toPolicyFunctionRow>
 
 interface Props {
   readonly opened: boolean
-  readonly row: FunctionRow | undefined
+  readonly row: PolicyFunctionRow | undefined
   readonly taken: readonly string[]
   readonly onClose: () => void
-  readonly onSaved: (row: FunctionRow) => void
+  readonly onSaved: (row: PolicyFunctionRow) => void
 }
 
 /** Dialog for a function with its holder and responsibilities. */
-export function FunctionDialog({ opened, row, onClose, ...more }: Props) {
+export function PolicyFunctionDialog({ opened, row, onClose, ...more }: Props) {
   const [shown, setShown] = useState(row)
   // Keeps the content visible while the dialog closes.
   if (opened && shown !== row) setShown(row)
   return (
     <Dialog opened={opened} onClose={onClose} title={shown ? 'Edit function' : 'New function'} size="44rem">
-      <FunctionForm key={textOf(shown?.function)} row={shown} onClose={onClose} {...more} />
+      <FunctionForm key={toText(shown?.function)} row={shown} onClose={onClose} {...more} />
     </Dialog>
   )
 }
@@ -39,15 +39,15 @@ const FIELD_NAMES = ['function', 'person', 'responsibilities'] as const
 /** Form for a function. New functions and people are added to the library for the next policy. */
 function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
   const actor = useActor()
-  const [said, setSaid] = useState<FunctionRow>(row ?? { function: '', person: '', responsibilities: '' })
+  const [said, setSaid] = useState<PolicyFunctionRow>(row ?? { function: '', person: '', responsibilities: '' })
   const [asked, setAsked] = useState(false)
   const functions = useList(policyFunction, { retired: false, itemsPerPage: 100 }).data?.['hydra:member'] ?? []
   const people = useList(policyPerson, { retired: false, itemsPerPage: 100 }).data?.['hydra:member'] ?? []
   const [makeFunction, makePerson] = [useSaveRecord(policyFunction), useSaveRecord(policyPerson)]
   const wrong = (name: (typeof FIELD_NAMES)[number]) => (asked && !said[name].trim() ? REQUIRED : undefined)
-  const set = (more: Partial<FunctionRow>) => setSaid({ ...said, ...more })
+  const set = (more: Partial<PolicyFunctionRow>) => setSaid({ ...said, ...more })
   const known = (title: string) => functions.find((one) => one.title === title)
-  const usual = (title: string) => toFunctionRow(known(title) ?? {}).responsibilities
+  const usual = (title: string) => toPolicyFunctionRow(known(title) ?? {}).responsibilities
   const chooseFunction = (title: string) => {
     // Responsibilities that nobody has edited are replaced by the usual ones of the new function.
     const untouched = !said.responsibilities.trim() || said.responsibilities === usual(said.function)

@@ -1,22 +1,22 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { rowsOf } from '#kernel/forms/rows.ts'
-import { countWords, textOf } from '#kernel/text.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
+import { formatCountWithNoun, toText } from '#kernel/text.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { FunctionDialog, type FunctionRow } from './function-dialog.web.tsx'
+import { PolicyFunctionDialog, type PolicyFunctionRow } from './function-dialog.web.tsx'
 import css from './policies.module.css'
-import { isPolicyFunctionComplete, listFunctionHolders } from './policy.ts'
+import { isPolicyFunctionComplete, listPolicyFunctionHolders } from './policy.ts'
 
 /** Field for functions with their holders and responsibilities, each edited in a dialog. */
-export function OrganisationField({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
-  const rows = rowsOf(value) as readonly FunctionRow[]
-  const shown = listFunctionHolders(value)
+export function PolicyOrganisationField({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
+  const rows = toRowObjects(value) as readonly PolicyFunctionRow[]
+  const shown = listPolicyFunctionHolders(value)
   const [open, setOpen] = useState<number | 'new'>()
   const [dialog, ask] = useConfirm()
-  const now = () => rowsOf(read(field.name)) as readonly FunctionRow[]
+  const now = () => toRowObjects(read(field.name)) as readonly PolicyFunctionRow[]
   const remove = async (at: number) => {
     const yes = await ask({
       title: 'Delete function',
@@ -34,7 +34,7 @@ export function OrganisationField({ field, value, onChange, readOnly, error, id,
             {field.add}
           </Button>
         )}
-        <span className={css.quiet}>{countWords(rows.length, 'function').join('')}</span>
+        <span className={css.quiet}>{formatCountWithNoun(rows.length, 'function').join('')}</span>
       </div>
       {error && <ErrorText>{error}</ErrorText>}
       <ul className={css.functions}>
@@ -77,10 +77,10 @@ export function OrganisationField({ field, value, onChange, readOnly, error, id,
         ))}
       </ul>
       {dialog}
-      <FunctionDialog
+      <PolicyFunctionDialog
         opened={open !== undefined}
         row={typeof open === 'number' ? rows[open] : undefined}
-        taken={rows.map((row) => textOf(row.function))}
+        taken={rows.map((row) => toText(row.function))}
         onClose={() => setOpen(undefined)}
         onSaved={(row) => onChange(open === 'new' ? [...now(), row] : now().map((was, i) => (i === open ? row : was)))}
       />

@@ -1,6 +1,6 @@
-import { documentTypeInfo } from '#modules/documents/types/type-info.ts'
+import { defineDocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 
-export const policyInfo = documentTypeInfo({
+export const policyInfo = defineDocumentTypeInfo({
   kind: 'safety_policy',
   name: 'Policy',
   noun: 'policy',

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { verifyEvidence } from '#server/evidence/verify.ts'
-import { makeCompleteBody } from '#test/support/kinds/whole.ts'
+import { makeCompleteDocumentBody } from '#test/support/kinds/whole.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { policy } from './policy.ts'
 
 const portal = await testPortal()
 const at = (path: string) => `/api/safety/${path}`
 const LIST = at('policies')
-const whole = makeCompleteBody(policy)
+const whole = makeCompleteDocumentBody(policy)
 
 async function company() {
   const client = await portal.client()

@@ -1,6 +1,6 @@
-import { rowsOf } from '#kernel/forms/rows.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import type { PrintedPicture } from '#modules/documents/types/kind.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { policyInfo } from './policy-info.ts'
@@ -121,22 +121,24 @@ interface PolicyFunctionHolder {
 }
 
 export const splitResponsibilities = (text: unknown): string[] =>
-  textOf(text)
+  toText(text)
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
 
 /** Lists functions and their holders; missing values are replaced by a text. */
-export const listFunctionHolders = (value: unknown): PolicyFunctionHolder[] =>
-  rowsOf(value).map((row) => ({
-    function: textOf(row.function).trim() || 'Function Missing',
-    person: textOf(row.person).trim() || 'Person Missing',
+export const listPolicyFunctionHolders = (value: unknown): PolicyFunctionHolder[] =>
+  toRowObjects(value).map((row) => ({
+    function: toText(row.function).trim() || 'Function Missing',
+    person: toText(row.person).trim() || 'Person Missing',
     responsibilities: splitResponsibilities(row.responsibilities),
   }))
 
 /** True if the row has all required values. */
 export const isPolicyFunctionComplete = (row: unknown): boolean =>
-  (['function', 'person', 'responsibilities'] as const).every((name) => textOf(rowsOf([row])[0]?.[name]).trim() !== '')
+  (['function', 'person', 'responsibilities'] as const).every(
+    (name) => toText(toRowObjects([row])[0]?.[name]).trim() !== '',
+  )
 
 /** Sanitised HTML, limited to the portal's subset. */
 interface RichText {
@@ -159,7 +161,7 @@ export interface PolicyPdfBody {
 
 type Values = Readonly<Record<string, unknown>>
 
-const said = (v: unknown): string => textOf(v).trim()
+const said = (v: unknown): string => toText(v).trim()
 const some = <K extends string>(name: K, v: unknown) => (said(v) ? ({ [name]: said(v) } as Record<K, string>) : {})
 
 export const toPolicyPdfBody = (
@@ -169,8 +171,8 @@ export const toPolicyPdfBody = (
   ...(said(record.intent) ? { intent: { html: said(record.intent) } } : {}),
   ...some('signatory', record.signatory),
   ...some('jobTitle', record.jobTitle),
-  functions: listFunctionHolders(record.organisation),
-  arrangements: rowsOf(record.arrangements)
+  functions: listPolicyFunctionHolders(record.organisation),
+  arrangements: toRowObjects(record.arrangements)
     .map(({ title, text }) => ({ title: said(title), text: { html: said(text) } }))
     .filter(({ title, text }) => title || text.html),
   images,

@@ -1,7 +1,7 @@
-import { rowsOf } from '#kernel/forms/rows.ts'
-import { countWords, textOf } from '#kernel/text.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
+import { formatCountWithNoun, toText } from '#kernel/text.ts'
 import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
-import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
+import type { DocumentTypeScreens } from '#modules/documents/types/kind.web.ts'
 import { policy } from './policy.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -12,15 +12,18 @@ const EXPECTED_TOPICS = ['Accidents', 'Fire', 'First aid', 'Consultation', 'Trai
 
 /** Summary before completion: the extent of the policy, and expected subjects that it doesn't cover. */
 function checkedPolicy(record: Values): TypeCompletionCheck {
-  const [functions, arrangements] = [rowsOf(record.organisation), rowsOf(record.arrangements)]
-  const said = arrangements.map(({ title, text }) => `${textOf(title)} ${textOf(text)}`)
+  const [functions, arrangements] = [toRowObjects(record.organisation), toRowObjects(record.arrangements)]
+  const said = arrangements.map(({ title, text }) => `${toText(title)} ${toText(text)}`)
   const silent = EXPECTED_TOPICS.filter((_, i) => !said.some((words) => EXPECTED[i]?.test(words)))
   return {
-    sums: [...countWords(functions.length, 'function'), ...countWords(arrangements.length, 'arrangement')],
+    sums: [
+      ...formatCountWithNoun(functions.length, 'function'),
+      ...formatCountWithNoun(arrangements.length, 'arrangement'),
+    ],
     looks: silent.length ? [{ title: 'Not covered', items: silent.map((text) => ({ text, at: 'arrangements' })) }] : [],
     told: {
-      organisation: countWords(functions.length, 'function').join(''),
-      arrangements: countWords(arrangements.length, 'arrangement').join(''),
+      organisation: formatCountWithNoun(functions.length, 'function').join(''),
+      arrangements: formatCountWithNoun(arrangements.length, 'arrangement').join(''),
     },
   }
 }
@@ -33,8 +36,8 @@ export default {
       'Do the named people still hold these functions? Are all commitments being met? Has the work or the law changed?',
   },
   custom: {
-    organisation: () => import('./organisation-field.web.tsx').then((m) => ({ default: m.OrganisationField })),
-    arrangements: () => import('./arrangements-field.web.tsx').then((m) => ({ default: m.ArrangementsField })),
+    organisation: () => import('./organisation-field.web.tsx').then((m) => ({ default: m.PolicyOrganisationField })),
+    arrangements: () => import('./arrangements-field.web.tsx').then((m) => ({ default: m.PolicyArrangementsField })),
   },
   body: () => import('./body.web.tsx'),
   buttons: () => import('./review-button.web.tsx'),
@@ -46,7 +49,7 @@ export default {
       'organisation.responsibilities': 'Responsibilities',
       'arrangements.text': 'Arrangement',
     },
-    rowName: (field, row) => (field === 'organisation' ? textOf(row.function) : undefined),
+    rowName: (field, row) => (field === 'organisation' ? toText(row.function) : undefined),
     rows: (field, rows) => (field === 'arrangements' ? rows.map(({ title, text }) => ({ title, text })) : rows),
   },
-} satisfies DocumentKindWeb
+} satisfies DocumentTypeScreens

@@ -2,21 +2,21 @@ import { Anchor, Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { ReviewDue } from '#modules/documents/review/due.web.tsx'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { ReviewDueDate } from '#modules/documents/review/due.web.tsx'
 import { TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
 import { useReviewMonths } from '#modules/documents/settings/kinds.web.ts'
 import { formatMonths } from '#modules/documents/settings/months.ts'
 import {
   type DocumentRecord,
   documentPermissions,
-  titleOrUntitled,
-  useMarkDocument,
+  documentTitleOrUntitled,
+  useUpdateCompletedDocument,
 } from '#modules/documents/types/record.web.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
-import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { useLinkedRecordName } from '#web/forms/use-choices.ts'
 import { iriOfLink, nameOfLink } from '#web/forms/values.ts'
 import { PagedRows } from '#web/lists/paged-rows.tsx'
@@ -41,7 +41,7 @@ interface Props {
 export default function PolicyRenewalsPage({ expired = false }: Props) {
   const actor = useActor()
   const [page, setPage] = useState(1)
-  const wide = actor.clientId === PROVIDER && hasRole(actor, TEMPLATE_MANAGERS)
+  const wide = actor.clientId === PROVIDER_CLIENT_ID && hasRole(actor, TEMPLATE_MANAGERS)
   const today = londonToday()
   const soon = Temporal.PlainDate.from(today).add({ days: SOON_DAYS }).toString()
   const found = useList(policy.resource, {
@@ -87,7 +87,7 @@ export default function PolicyRenewalsPage({ expired = false }: Props) {
 
 function Renewal({ record, wide }: { readonly record: DocumentRecord; readonly wide: boolean }) {
   const actor = useActor()
-  const mark = useMarkDocument(policy)
+  const mark = useUpdateCompletedDocument(policy)
   const may = documentPermissions(policy, actor, record)
   const company = useLinkedRecordName(client, wide ? iriOfLink(record.client) : '', nameOfLink(client, record.client))
   const months = useReviewMonths(policy, record)
@@ -95,7 +95,7 @@ function Renewal({ record, wide }: { readonly record: DocumentRecord; readonly w
   const renew = async () => {
     try {
       await mark.mutateAsync({ id: record.id, values: { reviewed: true, reviewDue: until } })
-      toast.info(`${record.documentNumber} renewed until ${formatDay(until)}`, 'safe')
+      toast.info(`${record.documentNumber} renewed until ${formatIsoAsUkDate(until)}`, 'safe')
     } catch (e) {
       toast.failed(e, () => void renew())
     }
@@ -106,14 +106,14 @@ function Renewal({ record, wide }: { readonly record: DocumentRecord; readonly w
       <div>
         <h2>
           <Anchor component={Link} to={`${policy.screens.list}/view/${record.id}`} inherit>
-            {titleOrUntitled(policy, record)}
+            {documentTitleOrUntitled(policy, record)}
           </Anchor>
         </h2>
         <p className={css.person}>
           {[wide ? company : '', `${record.documentNumber} revision ${record.revision}`].filter(Boolean).join(', ')}
         </p>
         <p className={css.person}>
-          Review due: <ReviewDue record={record} /> {record.reviewDue && `(${formatDay(record.reviewDue)})`}
+          Review due: <ReviewDueDate record={record} /> {record.reviewDue && `(${formatIsoAsUkDate(record.reviewDue)})`}
         </p>
       </div>
       <div className={css.bar}>

@@ -1,16 +1,16 @@
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-export const toArrangementRow = (one: Values) => ({
-  arrangement: textOf(one['@id']),
-  title: textOf(one.title),
-  text: textOf(one.description),
+export const toPolicyArrangementRow = (one: Values) => ({
+  arrangement: toText(one['@id']),
+  title: toText(one.title),
+  text: toText(one.description),
 })
 
 /** Library function as a row of a policy, with its holder. */
-export const toFunctionRow = ({ title, responsibilities }: Values, person = '') => ({
-  function: textOf(title),
+export const toPolicyFunctionRow = ({ title, responsibilities }: Values, person = '') => ({
+  function: toText(title),
   person,
-  responsibilities: Array.isArray(responsibilities) ? responsibilities.map(textOf).join('\n') : '',
+  responsibilities: Array.isArray(responsibilities) ? responsibilities.map(toText).join('\n') : '',
 })

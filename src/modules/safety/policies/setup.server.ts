@@ -1,12 +1,12 @@
 import { problem } from '#kernel/errors.ts'
 import { link } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { addSystemTemplates, systemTemplateContent } from '#modules/documents/lifecycle/revisions.server.ts'
 import { DOCUMENT_AUTHORS, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import { documentRecordTitle } from '#modules/documents/types/kind.ts'
-import { documentFeature } from '#modules/documents/types/kinds.server.ts'
+import { defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
@@ -16,10 +16,10 @@ import type { Context } from '#server/engine/types.ts'
 import { insertMissingRows } from '#server/seed/fill.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
-import { assertNameUnused } from '../library/library.server.ts'
+import { assertLibraryNameUnused } from '../library/library.server.ts'
 import { allPolicyArrangements, policyArrangement, policyFunction, policyPerson } from './arrangement.ts'
 import { COMPANY_PLACEHOLDER, policy } from './policy.ts'
-import { toArrangementRow, toFunctionRow } from './rows.ts'
+import { toPolicyArrangementRow, toPolicyFunctionRow } from './rows.ts'
 
 interface Library {
   readonly intent: readonly string[]
@@ -86,8 +86,8 @@ async function templates(c: Context, intent: readonly string[]): Promise<Documen
     industry: industries.get(industry) ?? null,
     intent: intent.map((sentence) => `<p>${sentence}</p>`).join(''),
     signatory: COMPANY_PLACEHOLDER,
-    organisation: functions.map((one) => toFunctionRow(functionOf(one), COMPANY_PLACEHOLDER)),
-    arrangements: arrangements.map((one) => toArrangementRow(arrangementOf(one))),
+    organisation: functions.map((one) => toPolicyFunctionRow(functionOf(one), COMPANY_PLACEHOLDER)),
+    arrangements: arrangements.map((one) => toPolicyArrangementRow(arrangementOf(one))),
     uploadedDocuments: [],
   }))
 }
@@ -142,7 +142,7 @@ const setupPolicyRoute = routeWithInput(
 /** Drafts a policy from the provider's template for the trade, or from the general one. */
 async function begin(c: Context, industry: number | null | undefined): Promise<number> {
   const found = await c.find(r, { isTemplate: true, current: true })
-  const templates = found.filter((one) => one.clientId === PROVIDER && !one.retired)
+  const templates = found.filter((one) => one.clientId === PROVIDER_CLIENT_ID && !one.retired)
   const chosen =
     templates.find((one) => industry && one.industry === industry) ?? templates.find((one) => !one.industry)
   if (!chosen) throw problem.conflict('No policy template is available. Please contact your provider.')
@@ -155,12 +155,12 @@ async function begin(c: Context, industry: number | null | undefined): Promise<n
 /** Only the provider can share arrangements; clients see only its shared ones. */
 const arrangementBehaviour = behaviour(policyArrangement, {
   beforeSave: async (c) => {
-    await assertNameUnused(c, policyArrangement, { thing: 'arrangement', offered: 't.share_all' })
+    await assertLibraryNameUnused(c, policyArrangement, { thing: 'arrangement', offered: 't.share_all' })
     return undefined
   },
 })
 
-export const policies = documentFeature({
+export const policies = defineDocumentFeature({
   pack: 'safety',
   resources: [policyArrangement, allPolicyArrangements, policyFunction, policyPerson],
   kinds: [policy],

@@ -1,9 +1,9 @@
 import { londonDate } from '#kernel/time.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { coshhInfo } from '../coshh/coshh-info.ts'
 import { methodInfo } from '../methods/method-info.ts'
 import { DEMO_CREW } from '../risk/demo.server.ts'
@@ -20,7 +20,7 @@ const AGE = 30
 async function seedRamsPack(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 24 * AGE })
   const by = (username: string) => ({ clientId: 1, username, at })
-  const id = await seedAs(engine, by('admin.brick'), async (c) => {
+  const id = await seedAsUser(engine, by('admin.brick'), async (c) => {
     const words: DocumentContent = {
       description: JOB,
       project: 'Re-roofing Unit 4',
@@ -37,9 +37,9 @@ async function seedRamsPack(engine: Engine): Promise<void> {
     await c.act(ramsPack.resource, 'complete', made.id, {})
     return made.id
   })
-  await seedAs(engine, by('approver.brick'), (c) => c.act(ramsPack.resource, 'approve', id, {}))
+  await seedAsUser(engine, by('approver.brick'), (c) => c.act(ramsPack.resource, 'approve', id, {}))
   for (const [i, name] of DEMO_CREW.slice(0, 3).entries())
-    await seedAs(engine, { ...by('admin.brick'), at: at.add({ minutes: 30 + 5 * i }) }, (c) =>
+    await seedAsUser(engine, { ...by('admin.brick'), at: at.add({ minutes: 30 + 5 * i }) }, (c) =>
       c.create(signature, { document: id, name, method: 'typed', visitor: true }),
     )
 }
@@ -55,4 +55,4 @@ async function papersOf(c: Context): Promise<number[]> {
   })
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'RAMS packs', needs: ['COSHH assessments'], tell: seedRamsPack }]
+export const seeds: readonly DemoDataPart[] = [{ name: 'RAMS packs', needs: ['COSHH assessments'], tell: seedRamsPack }]

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { extractPageTexts } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, type CreatedDocument, makeAssessments } from '#test/support/assessments.ts'
-import { type TestAnswer, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
 
 const LIST = '/api/safety/rams_packs'
@@ -11,7 +11,7 @@ const LIST = '/api/safety/rams_packs'
 let portal: TestPortal
 let firm: AssessmentHelpers
 
-const ok = <T extends TestAnswer>(answer: T, status = 200): T['body'] => {
+const ok = <T extends TestResponse>(answer: T, status = 200): T['body'] => {
   expect([answer.status, answer.text]).toEqual([status, expect.anything()])
   return answer.body
 }

@@ -1,8 +1,8 @@
-import { documentTypeInfo } from '#modules/documents/types/type-info.ts'
+import { defineDocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 import { methodInfo } from '../methods/method-info.ts'
 import { riskInfo } from '../risk/risk-info.ts'
 
-export const ramsInfo = documentTypeInfo({
+export const ramsInfo = defineDocumentTypeInfo({
   kind: 'rams_pack',
   name: 'RAMS pack',
   noun: 'RAMS pack',

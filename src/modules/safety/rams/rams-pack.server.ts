@@ -1,7 +1,7 @@
-import { documentFeature } from '#modules/documents/types/kinds.server.ts'
+import { defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
 import { ramsPack } from './rams-pack.ts'
 
-export const rams = documentFeature({
+export const rams = defineDocumentFeature({
   pack: 'safety',
   kinds: [ramsPack],
   seeds: () => import('./demo.server.ts'),

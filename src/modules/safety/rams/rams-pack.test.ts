@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, makeAssessments } from '#test/support/assessments.ts'
-import { type TestAnswer, type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
 
 const LIST = '/api/safety/rams_packs'
 const METHODS = '/api/safety/method_statements'
@@ -11,7 +11,7 @@ let portal: TestPortal
 let firm: AssessmentHelpers
 let author: TestApi
 
-const ok = <T extends TestAnswer>(answer: T, status = 200): T['body'] => {
+const ok = <T extends TestResponse>(answer: T, status = 200): T['body'] => {
   expect([answer.status, answer.text]).toEqual([status, expect.anything()])
   return answer.body
 }

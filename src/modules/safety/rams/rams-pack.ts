@@ -1,17 +1,17 @@
 import { violation } from '#kernel/errors.ts'
-import { isRow, rowsOf } from '#kernel/forms/rows.ts'
+import { isPlainObject, toRowObjects } from '#kernel/forms/rows.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { document } from '#modules/documents/types/document.ts'
-import type { PrintedPicture, StartSource } from '#modules/documents/types/kind.ts'
+import type { NewDocumentInput, PrintedPicture } from '#modules/documents/types/kind.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { coshhInfo } from '../coshh/coshh-info.ts'
 import { methodInfo } from '../methods/method-info.ts'
 import { methodStatement } from '../methods/method-statement.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
 import { riskInfo } from '../risk/risk-info.ts'
-import { contractGroup, jobPlaceFields, jobSearchFields, SITE_PLACEHOLDER } from '../shared-fields/fields.ts'
+import { contractGroup, jobLocationFields, jobSearchFields, SITE_PLACEHOLDER } from '../shared-fields/fields.ts'
 import { type PrintedJob, toPrintedJob } from '../shared-fields/pdf.ts'
 import { talkInfo } from '../talks/talk-info.ts'
 import { ramsInfo } from './rams-info.ts'
@@ -35,7 +35,7 @@ export const ramsForm: FormSchema = {
               max: 500,
               help: 'The job in a few words, such as "Replacing roof sheets at Unit 4". It becomes the title of the pack.',
             },
-            ...jobPlaceFields,
+            ...jobLocationFields,
           ],
         },
         contractGroup,
@@ -86,10 +86,10 @@ export function toRamsPdfBody(
   { images = [] }: { images?: readonly PrintedPicture[] } = {},
 ): RamsPdfBody {
   const some = <K extends 'supervisor' | 'telephone' | 'notes'>(name: K) => {
-    const said = textOf(record[name]).trim()
+    const said = toText(record[name]).trim()
     return said ? { [name]: said } : {}
   }
-  const begunFrom = textOf(record.copiedFrom).trim()
+  const begunFrom = toText(record.copiedFrom).trim()
   return {
     job: { ...toPrintedJob(record), ...(begunFrom ? { begunFrom } : {}) },
     ...some('supervisor'),
@@ -102,12 +102,12 @@ export function toRamsPdfBody(
 const paper = (target: string) => ({ target, file: null, notes: '' })
 
 /** Values that a pack takes from its source document: the job, the document itself and its references. */
-function valuesFromSource({ source }: StartSource): Readonly<Record<string, unknown>> {
+function valuesFromSource({ source }: NewDocumentInput): Readonly<Record<string, unknown>> {
   if (!source) return {}
   const { record } = source
-  const job = ['description', ...[...jobPlaceFields, ...contractGroup.fields].map(({ name }) => name), 'supervisor']
+  const job = ['description', ...[...jobLocationFields, ...contractGroup.fields].map(({ name }) => name), 'supervisor']
   const referred = ['associated', 'coshh'].flatMap((field) =>
-    rowsOf(record[field]).flatMap(({ target }) => (isRow(target) ? textOf(target['@id']) : [])),
+    toRowObjects(record[field]).flatMap(({ target }) => (isPlainObject(target) ? toText(target['@id']) : [])),
   )
   return {
     ...Object.fromEntries(job.flatMap((name) => (record[name] ? [[name, record[name]]] : []))),
@@ -150,7 +150,7 @@ export const ramsPack = defineDocumentKind({
   reviewMonths: 12,
   pdf: { template: 'src/modules/safety/rams/rams-pack.typ', body: toRamsPdfBody },
   problems: (record: Values) =>
-    rowsOf(record.papers).length ? [] : [violation('papers', 'Please choose the documents of the pack')],
+    toRowObjects(record.papers).length ? [] : [violation('papers', 'Please choose the documents of the pack')],
   confirms: ['papers'],
   blank: () => ({ papers: [] }),
 })

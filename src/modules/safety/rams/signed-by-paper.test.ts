@@ -2,15 +2,15 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractAnswerText } from '#test/pdf/words.ts'
-import { type TestAnswer, type TestApi, type TestUser, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestResponse, type TestUser, testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
 import {
+  collectionMembers,
   documentAddress,
   expectSuccess,
   loadSignOffCounts,
   loadSignOffStates,
   makeSignOffHelpers,
-  membersOfAnswer,
   SIGN_OFF_PEOPLE_URL,
   sendSignature,
   TALKS_URL,
@@ -97,17 +97,17 @@ describe('a reissued pack', () => {
     expect(await loadSignOffStates(author, next)).toEqual({ Will: 'signed', 'Fred Foreman': 'asked' })
     expect(await loadSignOffCounts(author, next)).toEqual([2, 1, true])
     expect(expectSuccess(await author.get(next['@id'])).carried).toBe(1)
-    expect(membersOfAnswer(await author.get(`${documentAddress(next)}/carried`))).toEqual([
+    expect(collectionMembers(await author.get(`${documentAddress(next)}/carried`))).toEqual([
       expect.objectContaining({ name: 'Will', user: will.id, revision: 1, carriedTo: 2, why: 'untouched' }),
     ])
     expect(
-      membersOfAnswer(await as(will).get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(next)}`)),
+      collectionMembers(await as(will).get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(next)}`)),
     ).toMatchObject([{ state: 'signed', revision: 1 }])
     expect(await extractAnswerText(await author.get(`${next['@id']}/pdf`))).toContain(
       'Signed revision 1, carried over to 2 (nothing that concerns them has changed)',
     )
     // Carrying a signature forward creates no signature.
-    expect(membersOfAnswer(await author.get(`/api/safety/signatures?document=${documentAddress(next)}`))).toEqual([])
+    expect(collectionMembers(await author.get(`/api/safety/signatures?document=${documentAddress(next)}`))).toEqual([])
     expectSuccess(await sendSignature(as(foreman), next))
     expect(await loadSignOffCounts(author, next)).toEqual([2, 0, false])
     expect((await verifyEvidence(portal.engine, firm.client.id)).broken).toEqual([])
@@ -129,7 +129,7 @@ describe('a reissued pack', () => {
     const next = await firm.reissued(first, [ladders, newer])
     expect(await loadSignOffStates(author, next)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
     expect(
-      membersOfAnswer(await author.get(`${documentAddress(next)}/carried`)).map((c: { why: string }) => c.why),
+      collectionMembers(await author.get(`${documentAddress(next)}/carried`)).map((c: { why: string }) => c.why),
     ).toEqual(['untouched', 'papers'])
     // If it was already requested, the signature counts immediately.
     const again = await firm.revised(newer)
@@ -161,7 +161,7 @@ describe('a reissued pack', () => {
     expect(await loadSignOffStates(author, same)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
     const minor = await firm.reissued(same, [ladders, cranes], { telephone: '1' }, { change: 'minor' })
     expect(await loadSignOffStates(author, minor)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
-    expect(membersOfAnswer(await author.get(`${documentAddress(minor)}/carried`))).toMatchObject([
+    expect(collectionMembers(await author.get(`${documentAddress(minor)}/carried`))).toMatchObject([
       { why: 'minor' },
       { why: 'minor' },
     ])
@@ -183,10 +183,12 @@ describe('a reissued pack', () => {
     expect(await loadSignOffStates(author, next)).toMatchObject({ Will: 'signed' })
     expectSuccess(await author.put(newer['@id'], { audience: [] }))
     expect(await loadSignOffStates(author, next)).toMatchObject({ Will: 'asked' })
-    const [request] = membersOfAnswer(await author.get('/api/safety/sign_offs'))
+    const [request] = collectionMembers(await author.get('/api/safety/sign_offs'))
     expectSuccess(await author.post(`${request['@id']}/cancel`))
     const waits = async () =>
-      membersOfAnswer(await as(will).get('/api/safety/documents/to_sign')).some((d: { id: number }) => d.id === next.id)
+      collectionMembers(await as(will).get('/api/safety/documents/to_sign')).some(
+        (d: { id: number }) => d.id === next.id,
+      )
     expect(await waits()).toBe(true)
     expectSuccess(await sendSignature(as(will), newer))
     expect(await waits()).toBe(false)
@@ -320,12 +322,12 @@ test('for any sequence of events, signatures are requested from exactly the read
       for (const s of steps) {
         if (s.do === 'sign') {
           const one = people[s.who] as (typeof people)[number]
-          const answer: TestAnswer = await sendSignature(client.as(one.user), pack)
+          const answer: TestResponse = await sendSignature(client.as(one.user), pack)
           expect([201, 422]).toContain(answer.status)
           one.signed = issues.length
         } else if (s.do === 'sign paper') {
           const [one, paper] = [people[s.who], papers[s.paper]] as [(typeof people)[number], (typeof papers)[number]]
-          const answer: TestAnswer = await sendSignature(client.as(one.user), paper.now)
+          const answer: TestResponse = await sendSignature(client.as(one.user), paper.now)
           if (answer.status === 201) hands.add(`${one.user.id} ${paper.now.id}`)
         } else if (s.do === 'issue') {
           for (const n of s.newer) {

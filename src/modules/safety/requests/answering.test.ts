@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
-import { type FileOffice, makeFilePortal } from '#test/support/files.ts'
-import type { TestAnswer, TestApi } from '#test/support/portal.ts'
+import { makeFilePortal, type TestFileClient } from '#test/support/files.ts'
+import type { TestApi, TestResponse } from '#test/support/portal.ts'
 import { ramsRequestSecretLink } from './letters.server.ts'
 
 const { portal, office, person, stored } = await makeFilePortal({ FILES_MAX_MB: '25' })
@@ -13,7 +13,7 @@ const PACKS = '/api/safety/rams_packs'
 
 type Firm = Awaited<ReturnType<typeof makeFirm>>
 
-const ok = <T extends TestAnswer>(answer: T, status = 200): T['body'] => {
+const ok = <T extends TestResponse>(answer: T, status = 200): T['body'] => {
   expect([answer.status, answer.text]).toEqual([status, expect.anything()])
   return answer.body
 }
@@ -48,7 +48,7 @@ async function asked() {
 }
 const answer = (as: TestApi, at: string, { id }: { readonly id: number }, body = {}) =>
   as.post(`${at}/packs/${id}`, body)
-const received = async ({ admin }: FileOffice) => ok(await admin.api.get(RECEIVED))['hydra:member']
+const received = async ({ admin }: TestFileClient) => ok(await admin.api.get(RECEIVED))['hydra:member']
 
 let firm: Firm
 beforeAll(async () => {

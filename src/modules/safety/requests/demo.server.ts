@@ -1,9 +1,9 @@
 import { londonDate } from '#kernel/time.ts'
 import { renderPlainPdf } from '#modules/portal/files/demo-content.server.ts'
 import { saveGeneratedFile } from '#modules/portal/files/upload.server.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { ramsRequest } from './rams-request.ts'
 
 const CLIENT = 1
@@ -52,7 +52,7 @@ async function seedRamsRequests(engine: Engine): Promise<void> {
 async function tellRequest(engine: Engine, { asked, due, came, ...words }: DemoRamsRequest): Promise<void> {
   const ago = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
   const wanted = londonDate(engine.clock.now()).add({ days: due }).toString()
-  const id = await seedAs(engine, { clientId: CLIENT, username: 'admin.brick', at: ago(asked) }, async (c) => {
+  const id = await seedAsUser(engine, { clientId: CLIENT, username: 'admin.brick', at: ago(asked) }, async (c) => {
     const made = await c.create(ramsRequest, { ...words, site: SITE, due: wanted })
     return (await made.saved()).id
   })
@@ -68,13 +68,13 @@ async function tellRequest(engine: Engine, { asked, due, came, ...words }: DemoR
   await saveGeneratedFile(engine, CLIENT, { name: 'rams-unit-4-electrical.pdf', bytes }, async (kept) => {
     // The link holder has no account, so the portal logs the action.
     const right = 'log what a link holder does'
-    await seedAs(engine, { clientId: CLIENT, at: ago(came + 1) }, (c) =>
+    await seedAsUser(engine, { clientId: CLIENT, at: ago(came + 1) }, (c) =>
       c.withoutPermissionCheck(right).act(ramsRequest, 'open', id, {}),
     )
-    await seedAs(engine, { clientId: CLIENT, at: ago(came) }, (c) =>
+    await seedAsUser(engine, { clientId: CLIENT, at: ago(came) }, (c) =>
       c.withoutPermissionCheck(right).act(ramsRequest, 'receive', id, { file: { ...kept, sender: person, notes: '' } }),
     )
   })
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'RAMS requests', needs: ['RAMS packs'], tell: seedRamsRequests }]
+export const seeds: readonly DemoDataPart[] = [{ name: 'RAMS requests', needs: ['RAMS packs'], tell: seedRamsRequests }]

@@ -1,17 +1,17 @@
 import { iriOf, type RowOf } from '#kernel/resource.ts'
-import { systemActor } from '#kernel/roles.ts'
-import { breakLinksInText } from '#kernel/text/break-links.ts'
-import { ukDay } from '#kernel/time.ts'
+import { createSystemActor } from '#kernel/roles.ts'
+import { preventAutolinking } from '#kernel/text/break-links.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { takeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
+import { consumeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested, LINK_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
 import { createLinkSecret, formatLinkToken } from '#server/auth/link-token.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { reminderSchedule } from '#server/jobs/remind.ts'
 import { RAMS_SENDING_PATH } from './paths.ts'
-import { AWAITED_REQUEST_STATES, OPEN_REQUEST_STATES, ramsRequest, ramsRequestLink } from './rams-request.ts'
+import { AWAITING_RAMS_STATES, OPEN_RAMS_REQUEST_STATES, ramsRequest, ramsRequestLink } from './rams-request.ts'
 
 type Request = RowOf<typeof ramsRequest>
 
@@ -22,10 +22,10 @@ export const ramsRequestSecretLink: SecretLink = {
   kind: 'rams request',
   make: (engine, clientId, { request }) => {
     const { publicUrl, host, port } = engine.config
-    const change = { actor: systemActor(clientId, 'create a link for a subcontractor'), requestId: 'letter' }
+    const change = { actor: createSystemActor(clientId, 'create a link for a subcontractor'), requestId: 'letter' }
     return engine.inTenant(clientId, change, async (c) => {
       const row = await c.get(ramsRequest, Number(request))
-      if (!row || !OPEN_REQUEST_STATES.some((state) => state === row.state)) return () => undefined
+      if (!row || !OPEN_RAMS_REQUEST_STATES.some((state) => state === row.state)) return () => undefined
       const { secret, hash } = createLinkSecret()
       const made = await c
         .withoutPermissionCheck('create a link for a subcontractor')
@@ -38,13 +38,13 @@ export const ramsRequestSecretLink: SecretLink = {
 }
 
 /** Sends an e-mail to the subcontractor, counted in the company's daily limit. */
-export async function sendRequestEmail(c: Context, row: Request, why: Occasion): Promise<void> {
-  await takeRecipientAllowance(c, 1)
+export async function sendRamsRequestEmail(c: Context, row: Request, why: Occasion): Promise<void> {
+  await consumeRecipientAllowance(c, 1)
   const [ours, [asks]] = [await c.get(client, c.clientId), await c.find(user, { username: row.author ?? '' })]
-  const say = breakLinksInText
+  const say = preventAutolinking
   const company = say(ours?.company ?? '')
   const job = `${say(row.job)}${row.site ? `, ${say(row.site)}` : ''}`
-  const by = ukDay(row.due)
+  const by = formatIsoDateAsUk(row.due)
   const subjects = {
     asked: `${company} requests your RAMS: ${job}`,
     reminded: `Reminder: RAMS for ${job}, due by ${by}`,
@@ -63,7 +63,7 @@ export async function sendRequestEmail(c: Context, row: Request, why: Occasion):
       first[why],
       ...(row.notes && why !== 'returned' ? [`“${say(row.notes)}”`] : []),
       `Please send them as one PDF with this link. You don’t need to sign in:\n${LINK_PLACEHOLDER}`,
-      `The link is for you only and is valid until ${ukDay(row.opensUntil)}.`,
+      `The link is for you only and is valid until ${formatIsoDateAsUk(row.opensUntil)}.`,
     ].join('\n\n'),
     confidential: true,
     template: 'rams.request',
@@ -73,15 +73,15 @@ export async function sendRequestEmail(c: Context, row: Request, why: Occasion):
 }
 
 /** Reminds subcontractors who have sent nothing, one day before and one day after the due date. */
-export const remindSubcontractors = reminderSchedule({
+export const ramsReminderSchedule = reminderSchedule({
   name: 'rams.asked',
   of: ramsRequest,
   on: 'due',
   daily: '07:00',
   daysBefore: [1, -1],
-  where: { state: [...AWAITED_REQUEST_STATES] },
+  where: { state: [...AWAITING_RAMS_STATES] },
   send: async (c, row) => {
     // The company's daily e-mail limit applies.
-    await c.attempt(() => sendRequestEmail(c, row, 'reminded'))
+    await c.attempt(() => sendRamsRequestEmail(c, row, 'reminded'))
   },
 })

@@ -3,20 +3,20 @@ import { IconMailForward } from '@tabler/icons-react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
-import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, OfflineNotice } from '#web/ui/states.tsx'
-import { AWAITED_REQUEST_STATES, type RamsRequest, ramsRequest } from './rams-request.ts'
+import { AWAITING_RAMS_STATES, type RamsRequest, ramsRequest } from './rams-request.ts'
 import { RamsRequestDetails } from './request.web.tsx'
-import { RamsRequestStatus } from './state-chip.web.tsx'
+import { RamsRequestStatusChip } from './state-chip.web.tsx'
 
 const LIST_VIEWS = ['', 'late', 'requested', 'opened', 'received', 'accepted', 'returned', 'withdrawn'] as const
-const LIST = listSchema({ show: z.enum(LIST_VIEWS).default('') })
+const LIST = listUrlSchema({ show: z.enum(LIST_VIEWS).default('') })
 const OPEN = z.object({
   open: z
     .string()
@@ -33,7 +33,7 @@ export default function RamsRequestsPage() {
   const today = londonToday()
   const narrowed =
     show === 'late'
-      ? { state: [...AWAITED_REQUEST_STATES], 'due[strictly_before]': today }
+      ? { state: [...AWAITING_RAMS_STATES], 'due[strictly_before]': today }
       : show === ''
         ? {}
         : { state: show }
@@ -72,12 +72,12 @@ export default function RamsRequestsPage() {
           'company',
           'job',
           'site',
-          { key: 'due', tight: true, render: (r: RamsRequest) => formatDay(r.due) },
+          { key: 'due', tight: true, render: (r: RamsRequest) => formatIsoAsUkDate(r.due) },
           {
             key: 'state',
             title: 'Status',
             tight: true,
-            render: (r: RamsRequest) => <RamsRequestStatus request={r} today={today} />,
+            render: (r: RamsRequest) => <RamsRequestStatusChip request={r} today={today} />,
           },
         ]}
         rowMuted={(r) => r.state === 'withdrawn'}

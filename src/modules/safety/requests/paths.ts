@@ -1,7 +1,7 @@
-import type { Navigation } from '#kernel/packs.ts'
+import type { NavigationEntry } from '#kernel/packs.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 
-export const ramsRequestsNav: Navigation = {
+export const ramsRequestsNav: NavigationEntry = {
   path: '/safety/rams/requests',
   title: 'RAMS requests',
   icon: 'mail',

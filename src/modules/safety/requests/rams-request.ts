@@ -13,9 +13,9 @@ const STATES = [
 ] as const
 
 /** States in which RAMS are still expected from the subcontractor. */
-export const AWAITED_REQUEST_STATES = ['requested', 'opened', 'returned'] as const
+export const AWAITING_RAMS_STATES = ['requested', 'opened', 'returned'] as const
 /** States in which the subcontractor may send a version. */
-export const OPEN_REQUEST_STATES = [...AWAITED_REQUEST_STATES, 'received'] as const
+export const OPEN_RAMS_REQUEST_STATES = [...AWAITING_RAMS_STATES, 'received'] as const
 
 const inside = { readonly: true, visible: 'nobody' } as const
 
@@ -91,7 +91,7 @@ export const ramsRequest = resource({
       path: 'withdraw',
       title: 'Withdraw request',
       allow: DOCUMENT_AUTHORS,
-      from: [...OPEN_REQUEST_STATES],
+      from: [...OPEN_RAMS_REQUEST_STATES],
       to: 'withdrawn',
       input: {},
     },
@@ -99,14 +99,14 @@ export const ramsRequest = resource({
       path: 'open',
       title: 'Log that the link was opened',
       allow: 'nobody',
-      from: [...OPEN_REQUEST_STATES],
+      from: [...OPEN_RAMS_REQUEST_STATES],
       input: {},
     },
     receive: {
       path: 'receive',
       title: 'Log a file received by the link',
       allow: 'nobody',
-      from: [...OPEN_REQUEST_STATES],
+      from: [...OPEN_RAMS_REQUEST_STATES],
       to: 'received',
       input: { file: jsonOf<Readonly<Record<string, unknown>>>()({ required: true }) },
     },
@@ -157,7 +157,7 @@ export const ramsReceived = resource({
 })
 
 /** Maximum size of files uploaded without signing in. */
-export const MAX_RAMS_BYTES = 10 * 1024 * 1024
+export const MAX_RAMS_FILE_BYTES = 10 * 1024 * 1024
 
 export interface RequestedRams {
   readonly '@id': string

@@ -3,9 +3,9 @@ import { problem, violation } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { defineEvidence } from '#kernel/evidence.ts'
 import { longText } from '#kernel/fields.ts'
-import { readId } from '#kernel/iri.ts'
+import { parseId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { authorOf, systemActor } from '#kernel/roles.ts'
+import { authorOf, createSystemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { buildOwnDocumentPack } from '#modules/documents/packs/finish-pack.server.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
@@ -24,7 +24,7 @@ import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { ramsPack } from '../rams/rams-pack.ts'
-import { ramsRequestSecretLink, remindSubcontractors, sendRequestEmail } from './letters.server.ts'
+import { ramsReminderSchedule, ramsRequestSecretLink, sendRamsRequestEmail } from './letters.server.ts'
 import { ramsRequestsNav } from './paths.ts'
 import { ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
 import {
@@ -32,9 +32,9 @@ import {
   MAX_RAMS_TEXT_LENGTHS,
   REQUESTED_RAMS_URL,
   ramsSendingRoutes,
-  requestUploadLimiter,
-  resolveRequestLink,
-  runAsLinkHolder,
+  ramsUploadLimiter,
+  resolveRamsRequestLink,
+  runAsRamsLinkHolder,
 } from './sending.server.ts'
 
 /** Event: a company responded to a RAMS request with its own pack. The payload has what is logged. */
@@ -66,12 +66,12 @@ const packAnswerRoute = routeWithInput(
     refuses: [409, 413, 422],
     handle: async ({ engine, me, params, input: { notes }, request }) => {
       const { token } = params
-      const followed = await resolveRequestLink(engine, token)
+      const followed = await resolveRamsRequestLink(engine, token)
       const { clientId, company: to, row, sentence } = followed
       if (clientId === me.clientId)
         throw problem.conflict('Your own company requested this. Only other companies can send it.')
       if (sentence) throw problem.conflict(sentence)
-      const id = readId(params.id)
+      const id = parseId(params.id)
       if (id === undefined) throw problem.notFound()
       const send = async () => {
         const ours = await engine.readIn(me.clientId, 'read the name of the sending company', (c) =>
@@ -84,7 +84,7 @@ const packAnswerRoute = routeWithInput(
         const { userId, clientId: from, username, name } = authorOf(me)
         const company = ours?.company ?? ''
         return saveGeneratedFile(engine, clientId, made, (kept) =>
-          runAsLinkHolder(engine, followed, request.id, async (unit) => {
+          runAsRamsLinkHolder(engine, followed, request.id, async (unit) => {
             const file = { ...kept, sender: name, company, notes }
             await unit.act(ramsRequest, 'receive', row.id, { file })
             await unit.emit(requestAnsweredEvent, {
@@ -100,7 +100,7 @@ const packAnswerRoute = routeWithInput(
           }),
         )
       }
-      return requestUploadLimiter.run(`${clientId} ${row.id}`, send)
+      return ramsUploadLimiter.run(`${clientId} ${row.id}`, send)
     },
   },
 )
@@ -110,7 +110,7 @@ const logPackAnswer = eventHandler(requestAnsweredEvent, {
   name: 'rams-request.note-answer',
   queue: 'events',
   send: async ({ engine, id }, { clientId, document, to, message, checksum, sentAt, by }) => {
-    const actor = { ...systemActor(clientId, 'log that a request was answered with a pack'), original: by }
+    const actor = { ...createSystemActor(clientId, 'log that a request was answered with a pack'), original: by }
     await engine.inTenant(clientId, { actor, requestId: `event ${id}` }, async (c) => {
       if (!(await c.exists(documentSending, { document, checksum, sentAt })))
         await logDocumentSending(c, { document, addresses: [to], message, checksum, sentAt })
@@ -179,7 +179,7 @@ const ramsRequestBehaviour = behaviour(ramsRequest, {
     return { opensUntil: lingering(due), userId: authorOf(actor).userId, createdAt: now.toString() }
   },
   afterSave: async (c) => {
-    if (!c.before) await sendRequestEmail(c, await c.written.saved(), 'asked')
+    if (!c.before) await sendRamsRequestEmail(c, await c.written.saved(), 'asked')
   },
   actions: {
     accept: (c) => ({ set: decidedBy(c) }),
@@ -189,7 +189,7 @@ const ramsRequestBehaviour = behaviour(ramsRequest, {
         reason: c.input.reason,
         opensUntil: [until, c.row.opensUntil].toSorted().at(-1) ?? until,
       }
-      await sendRequestEmail(c, { ...c.row, ...set }, 'returned')
+      await sendRamsRequestEmail(c, { ...c.row, ...set }, 'returned')
       return { set: { ...decidedBy(c), ...set } }
     },
     withdraw: (c) => ({ set: decidedBy(c) }),
@@ -242,7 +242,7 @@ export const ramsRequests = feature({
   behaviours: [ramsRequestBehaviour, ramsReceivedBehaviour],
   routes: [...ramsSendingRoutes, packAnswerRoute],
   handlers: [logPackAnswer],
-  schedules: [remindSubcontractors],
+  schedules: [ramsReminderSchedule],
   notifications: [ramsReceivedNotice],
   evidence: [receivedRamsEvidence],
   links: [ramsRequestSecretLink],

@@ -9,7 +9,7 @@ import { useActor } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { useApiRecord, useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
-import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
@@ -19,7 +19,7 @@ import { toast } from '#web/ui/toast.ts'
 import { formatFileSize } from '#web/uploads/thumb.tsx'
 import { type RamsRequest, ramsReceived, ramsRequest } from './rams-request.ts'
 import css from './requests.module.css'
-import { RamsRequestStatus } from './state-chip.web.tsx'
+import { RamsRequestStatusChip } from './state-chip.web.tsx'
 
 interface Props {
   readonly id: string
@@ -73,16 +73,16 @@ function Asked({ request, onClose }: { readonly request: RamsRequest; readonly o
           <strong>{company}</strong>
           <span>{site ? `${job}, ${site}` : job}</span>
         </div>
-        <RamsRequestStatus request={request} today={londonToday()} />
+        <RamsRequestStatusChip request={request} today={londonToday()} />
       </Group>
       <Text size="sm">
         {`RAMS requested from ${person} (${email}) by\u0020`}
         <PersonName username={request.author} />
-        {`, due by ${formatDay(due)}.\u0020`}
+        {`, due by ${formatIsoAsUkDate(due)}.\u0020`}
         {openedAt ? `Opened ${opened === 1 ? 'once' : `${opened} times`}, last ` : 'The link has not been opened yet. '}
         {openedAt && <DateTimeText at={openedAt} />}
         {openedAt && '. '}
-        {state !== 'accepted' && state !== 'withdrawn' && `It is valid until ${formatDay(opensUntil)}.`}
+        {state !== 'accepted' && state !== 'withdrawn' && `It is valid until ${formatIsoAsUkDate(opensUntil)}.`}
       </Text>
       {notes && <Text className={css.words ?? ''}>{`“${notes}”`}</Text>}
       {state === 'returned' && (

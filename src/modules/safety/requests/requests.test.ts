@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
-import { EICAR_TEST_FILE, startClamdStandIn } from '#test/support/clamd.ts'
-import { type FileOffice, makeFilePortal } from '#test/support/files.ts'
-import { givePacks, type TestAnswer } from '#test/support/portal.ts'
+import { EICAR_TEST_FILE, startFakeClamd } from '#test/support/clamd.ts'
+import { makeFilePortal, type TestFileClient } from '#test/support/files.ts'
+import { grantPacks, type TestResponse } from '#test/support/portal.ts'
 import { MINIMAL_PDF, makePicture, makeUploadForm } from '#test/support/uploads.ts'
 import { ramsRequestSecretLink } from './letters.server.ts'
 
-const scanner = await startClamdStandIn()
+const scanner = await startFakeClamd()
 afterAll(() => scanner.close())
 const { portal, folder, office, person, stored } = await makeFilePortal({
   FILES_MAX_MB: '25',
@@ -19,7 +19,7 @@ const { portal, folder, office, person, stored } = await makeFilePortal({
 const REQUESTS = '/api/safety/rams_requests'
 const RECEIVED = '/api/safety/rams_received'
 
-const ok = <T extends TestAnswer>(answer: T, status = 200): T['body'] => {
+const ok = <T extends TestResponse>(answer: T, status = 200): T['body'] => {
   expect([answer.status, answer.text]).toEqual([status, expect.anything()])
   return answer.body
 }
@@ -32,7 +32,7 @@ interface CreatedRequest {
   readonly id: number
 }
 
-const asks = (there: FileOffice, more = {}) =>
+const asks = (there: TestFileClient, more = {}) =>
   there.admin.api.post(REQUESTS, {
     company: 'Slate & Sons',
     person: 'Sam Slate',
@@ -43,7 +43,7 @@ const asks = (there: FileOffice, more = {}) =>
     notes: 'Please include the lift plan',
     ...more,
   })
-const linkOf = async (there: FileOffice, { id }: CreatedRequest) => {
+const linkOf = async (there: TestFileClient, { id }: CreatedRequest) => {
   const link = await ramsRequestSecretLink.make(portal.engine, there.client.id, { request: id })
   return `/api/safety/asked_rams/${link?.split('/rams-asked/')[1]}`
 }
@@ -60,7 +60,7 @@ const asked = async (more = {}) => {
 }
 const send = (at: string, bytes: Buffer | string = pdf(), name = 'rams.pdf', texts: Record<string, string> = {}) =>
   portal.anonymous.send('POST', `${at}/files`, makeUploadForm(bytes, name, { sender: 'Sam Slate', ...texts }))
-const lettersTo = async ({ client }: FileOffice) => {
+const lettersTo = async ({ client }: TestFileClient) => {
   await portal.drain()
   return portal.db.tx('system', (tx) =>
     tx.rows<{ recipient: string; subject: string; body: string }>(
@@ -69,7 +69,7 @@ const lettersTo = async ({ client }: FileOffice) => {
     ),
   )
 }
-const violations = ({ status, body }: TestAnswer) => [
+const violations = ({ status, body }: TestResponse) => [
   status,
   (body.violations ?? []).map((v: { propertyPath: string }) => v.propertyPath),
 ]
@@ -151,7 +151,7 @@ describe('a RAMS request', () => {
   test('subcontractors are reminded one day before and after the due date, unless RAMS were received', async () => {
     const [silent, prompt] = [await asked({ due: day(2) }), await asked({ due: day(2) })]
     ok(await send(prompt.at), 201)
-    const reminders = async (there: FileOffice) =>
+    const reminders = async (there: TestFileClient) =>
       (await lettersTo(there)).filter(({ subject }) => subject.startsWith('Reminder: RAMS for')).length
     try {
       for (const [days, many] of [
@@ -185,11 +185,11 @@ describe('a RAMS request', () => {
 describe('the link of a RAMS request', () => {
   test("a RAMS link accepts no files once the company's pack has lapsed, and states that they can't be received", async () => {
     const there = await asked()
-    await portal.db.tx('system', (tx) => givePacks(tx, there.client.id, [], ['safety']))
+    await portal.db.tx('system', (tx) => grantPacks(tx, there.client.id, [], ['safety']))
     const { status, body } = await send(there.at)
     expect([status, body.detail]).toEqual([410, expect.stringContaining('can’t receive files here at the moment')])
     expect(ok(await portal.anonymous.get(there.at)).sentence).toBe(body.detail)
-    await portal.db.tx('system', (tx) => givePacks(tx, there.client.id, ['safety']))
+    await portal.db.tx('system', (tx) => grantPacks(tx, there.client.id, ['safety']))
     ok(await send(there.at), 201)
   })
 

@@ -1,10 +1,10 @@
 import { screens } from '#web/shell/manifest/module.ts'
-import { pageAt } from '#web/shell/manifest/page.ts'
+import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { RAMS_SENDING_PATH, ramsRequestsNav } from './paths.ts'
 
 export const ramsRequests = screens({
   pages: [
-    { ...pageAt(ramsRequestsNav), load: () => import('./list.web.tsx') },
+    { ...pageFromNavigation(ramsRequestsNav), load: () => import('./list.web.tsx') },
     {
       path: `${RAMS_SENDING_PATH}/:token`,
       title: 'RAMS',

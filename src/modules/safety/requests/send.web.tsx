@@ -6,13 +6,13 @@ import { Link, useLocation, useParams } from 'react-router'
 import { can } from '#kernel/can.ts'
 import { fileSizeProblem } from '#kernel/file-limit.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { callApi } from '#web/api/client.ts'
 import { useMaybeMe } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { actorOf, type Me } from '#web/api/session.ts'
-import { formatDay, formatMoment } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { RecordChooserDialog } from '#web/lists/choosing/record-chooser.tsx'
 import offered from '#web/lists/offered/offered.module.css'
 import { PublicLinkPage } from '#web/shell/pages/link-page.tsx'
@@ -24,7 +24,7 @@ import { OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { ramsInfo } from '../rams/rams-info.ts'
 import { ramsPack } from '../rams/rams-pack.ts'
-import { MAX_RAMS_BYTES, type RequestedRams } from './rams-request.ts'
+import { MAX_RAMS_FILE_BYTES, type RequestedRams } from './rams-request.ts'
 import css from './requests.module.css'
 
 interface Props {
@@ -90,12 +90,12 @@ function Choose({ at, company, onSent, me }: Props & { readonly me: Me }) {
         params={{ kind: ramsInfo.kind, current: true, retired: false, client: me.client['@id'] }}
         heads={['Document Number', 'Description', 'Actions']}
         draw={({ id, documentNumber, revision, title }) => {
-          const called = `${textOf(documentNumber)}, revision ${String(revision)}`
+          const called = `${toText(documentNumber)}, revision ${String(revision)}`
           const open = () =>
             void openPdf(`${iriOf(document, Number(id))}/pack`).catch((e: unknown) => toast.failed(e, open))
           return [
             called,
-            textOf(title),
+            toText(title),
             <div key="actions" className={offered.actions}>
               <Button variant="subtle" size="compact-md" aria-label={`View Pdf of ${called}`} onClick={open}>
                 View Pdf
@@ -137,7 +137,7 @@ export default function SendRamsPage() {
             <Text>
               {`${company} requests the risk assessments and method statement of ${asked.company} for ${asked.job}${
                 asked.site ? `, ${asked.site}` : ''
-              }, by ${formatDay(asked.due)}. This link is valid until ${formatDay(asked.until)}.`}
+              }, by ${formatIsoAsUkDate(asked.due)}. This link is valid until ${formatIsoAsUkDate(asked.until)}.`}
             </Text>
             {asked.notes && <Text className={css.words ?? ''}>{`“${asked.notes}”`}</Text>}
             {asked.state === 'returned' && (
@@ -165,7 +165,7 @@ function Sent({ sent }: Pick<NonNullable<RequestedRams['asked']>, 'sent'>) {
           <li key={version}>
             <div className={css.what}>
               <strong>{`Version ${version}: ${name}`}</strong>
-              {at && <span className={page.quiet}>{formatMoment(at)}</span>}
+              {at && <span className={page.quiet}>{formatIsoAsUkDateTime(at)}</span>}
             </div>
           </li>
         ))}
@@ -203,7 +203,7 @@ function SendForm({ at, person, again, onSent }: FormProps) {
   const wrong = missing ?? (send.isError ? errorSentence(send.error) : undefined)
   const choose = (chosen: File | null) => {
     send.reset()
-    setMissing(chosen ? fileSizeProblem(chosen, MAX_RAMS_BYTES) : undefined)
+    setMissing(chosen ? fileSizeProblem(chosen, MAX_RAMS_FILE_BYTES) : undefined)
     setFile(chosen)
   }
   return (
@@ -213,7 +213,7 @@ function SendForm({ at, person, again, onSent }: FormProps) {
       onSubmit={(e) => {
         e.preventDefault()
         if (!file) return setMissing('Please choose a PDF')
-        if (!fileSizeProblem(file, MAX_RAMS_BYTES)) send.mutate(file)
+        if (!fileSizeProblem(file, MAX_RAMS_FILE_BYTES)) send.mutate(file)
       }}
     >
       <h2>{again ? 'Send another version' : 'Send your RAMS'}</h2>

@@ -1,8 +1,8 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { bearerActor } from '#kernel/roles.ts'
-import { removeInvisible } from '#kernel/text.ts'
-import { londonDate, ukDay } from '#kernel/time.ts'
+import { createBearerActor } from '#kernel/roles.ts'
+import { removeInvisibleCharacters } from '#kernel/text.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { textTooLongMessage } from '#kernel/validate.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
@@ -14,7 +14,7 @@ import { parseLinkToken } from '#server/auth/link-token.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { MAX_RAMS_BYTES, type RequestedRams, ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
+import { MAX_RAMS_FILE_BYTES, type RequestedRams, ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
 
 type Request = RowOf<typeof ramsRequest>
 
@@ -27,7 +27,7 @@ interface Followed {
 }
 
 /** Resolves a link. Throws 404 without details if it is unknown. */
-export async function resolveRequestLink(engine: Engine, token: string | undefined): Promise<Followed> {
+export async function resolveRamsRequestLink(engine: Engine, token: string | undefined): Promise<Followed> {
   const unknown = problem.notFound(
     'This link is incomplete or has been changed. Please open it from the e-mail again, or ask for a new one.',
   )
@@ -52,25 +52,26 @@ export async function resolveRequestLink(engine: Engine, token: string | undefin
 function refusalFor({ state, opensUntil }: Request, company: string, today: string): string {
   if (state === 'withdrawn') return `${company} has withdrawn this request. You don’t need to send anything.`
   if (state === 'accepted') return `${company} has accepted your RAMS. You don’t need to do anything else.`
-  if (opensUntil < today) return `This link expired on ${ukDay(opensUntil)}. Please ask ${company} for a new one.`
+  if (opensUntil < today)
+    return `This link expired on ${formatIsoDateAsUk(opensUntil)}. Please ask ${company} for a new one.`
   return ''
 }
 
 /** Runs a change on behalf of the link holder. */
-export function runAsLinkHolder<T>(
+export function runAsRamsLinkHolder<T>(
   engine: Engine,
   { clientId, row }: Followed,
   requestId: string,
   act: Parameters<typeof engine.inTenant<T>>[2],
 ) {
-  const holder = bearerActor(clientId, { username: 'link', name: `Link holder for ${row.company}` }, [
+  const holder = createBearerActor(clientId, { username: 'link', name: `Link holder for ${row.company}` }, [
     { type: ramsRequest.type, id: row.id, verbs: ['read', 'open', 'receive'] },
   ])
   return engine.inTenant(clientId, { actor: holder, requestId, resource: ramsRequest, id: row.id }, act)
 }
 
 /** Limits on concurrent uploads per link and per company, as senders don't sign in. */
-export const requestUploadLimiter = new ConcurrencyLimiter(1, 3)
+export const ramsUploadLimiter = new ConcurrencyLimiter(1, 3)
 const ofClient = new ConcurrencyLimiter(4, 8)
 
 export const REQUESTED_RAMS_URL = '/api/safety/asked_rams/{token}'
@@ -82,7 +83,7 @@ function tooLong(name: keyof typeof MAX_RAMS_TEXT_LENGTHS, label: string, said: 
 }
 
 export async function loadRequestedRams(engine: Engine, token: string | undefined): Promise<RequestedRams> {
-  const { clientId, company, row, sentence } = await resolveRequestLink(engine, token)
+  const { clientId, company, row, sentence } = await resolveRamsRequestLink(engine, token)
   const at = REQUESTED_RAMS_URL.replace('{token}', token ?? '')
   const about = {
     '@id': at,
@@ -123,9 +124,9 @@ export const ramsSendingRoutes: readonly Route[] = [
     title: 'Log that the link has been opened',
     allow: 'anonymous',
     handle: async (c) => {
-      const followed = await resolveRequestLink(c.engine, c.params.token)
+      const followed = await resolveRamsRequestLink(c.engine, c.params.token)
       if (followed.sentence) throw new Problem(410, followed.sentence)
-      return runAsLinkHolder(c.engine, followed, c.request.id, async (unit) => {
+      return runAsRamsLinkHolder(c.engine, followed, c.request.id, async (unit) => {
         await unit.act(ramsRequest, 'open', followed.row.id, {})
         return () => ({})
       })
@@ -140,27 +141,30 @@ export const ramsSendingRoutes: readonly Route[] = [
     upload: true,
     refuses: [409, 410, 413, 422],
     handle: async (c) => {
-      const followed = await resolveRequestLink(c.engine, c.params.token)
+      const followed = await resolveRamsRequestLink(c.engine, c.params.token)
       const { clientId, row, sentence } = followed
       if (sentence) throw new Problem(410, sentence)
       const take = () =>
         receiveFile(
           c,
-          { clientId, texts: ['sender', 'notes'], limit: MAX_RAMS_BYTES, only: 'pdf' },
+          { clientId, texts: ['sender', 'notes'], limit: MAX_RAMS_FILE_BYTES, only: 'pdf' },
           async ({ texts }, keep) => {
-            const said = { sender: removeInvisible(texts.sender ?? ''), notes: removeInvisible(texts.notes ?? '') }
+            const said = {
+              sender: removeInvisibleCharacters(texts.sender ?? ''),
+              notes: removeInvisibleCharacters(texts.notes ?? ''),
+            }
             const wrong = [tooLong('sender', 'Name', said.sender), tooLong('notes', 'Note', said.notes)].flatMap(
               (v) => v ?? [],
             )
             if (wrong.length) throw problem.invalid(wrong)
             const file = { ...(await keep()), sender: said.sender || row.person, notes: said.notes }
-            return runAsLinkHolder(c.engine, followed, c.request.id, async (unit) => {
+            return runAsRamsLinkHolder(c.engine, followed, c.request.id, async (unit) => {
               await unit.act(ramsRequest, 'receive', row.id, { file })
               return async () => new RouteResponse(201, { ...(await loadRequestedRams(c.engine, c.params.token)) })
             })
           },
         )
-      return requestUploadLimiter.run(`${clientId} ${row.id}`, () => ofClient.run(String(clientId), take))
+      return ramsUploadLimiter.run(`${clientId} ${row.id}`, () => ofClient.run(String(clientId), take))
     },
   },
   {
@@ -170,7 +174,7 @@ export const ramsSendingRoutes: readonly Route[] = [
     allow: 'anonymous',
     file: ['image/webp'],
     handle: async (c) => {
-      const { clientId } = await resolveRequestLink(c.engine, c.params.token)
+      const { clientId } = await resolveRamsRequestLink(c.engine, c.params.token)
       const logo = await readLogo(c.engine, await readLetterhead(c.engine, clientId))
       if (!logo) throw problem.notFound('No logo is set.')
       return new RouteResponse(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })

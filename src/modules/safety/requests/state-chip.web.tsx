@@ -8,7 +8,7 @@ import {
   IconInbox,
 } from '@tabler/icons-react'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { AWAITED_REQUEST_STATES, type RamsRequest } from './rams-request.ts'
+import { AWAITING_RAMS_STATES, type RamsRequest } from './rams-request.ts'
 
 const CHIPS = {
   requested: { meaning: 'info', icon: IconClock, word: 'Requested' },
@@ -25,8 +25,8 @@ interface Props {
 }
 
 /** Status of a RAMS request; overdue if nothing was received by the due date. */
-export function RamsRequestStatus({ request: { state, due }, today }: Props) {
-  const isLate = due < today && AWAITED_REQUEST_STATES.some((one) => one === state)
+export function RamsRequestStatusChip({ request: { state, due }, today }: Props) {
+  const isLate = due < today && AWAITING_RAMS_STATES.some((one) => one === state)
   const { meaning, icon, word } = isLate
     ? { meaning: 'stop' as const, icon: IconAlertTriangle, word: 'Late' }
     : CHIPS[state]

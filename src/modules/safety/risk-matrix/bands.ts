@@ -7,30 +7,30 @@ const SEVERITY = ['Trivial', 'Minor', 'Over 3 Day Injury', 'Major Injury', 'Inca
 export const MAX_RISK_SCORE = 25
 
 /** Colours of bands, mildest first: colours of safety signs, readable in light and dark mode and in print. */
-export const BAND_COLOURS = [
+export const RISK_BAND_COLOURS = [
   { value: 'safe', label: 'Green' },
   { value: 'attention', label: 'Yellow' },
   { value: 'danger', label: 'Red' },
   { value: 'worst', label: 'Dark red' },
 ] as const
 
-export type BandColour = (typeof BAND_COLOURS)[number]['value']
+export type RiskBandColour = (typeof RISK_BAND_COLOURS)[number]['value']
 
 /** Requirements of a band on a residual risk before the assessment can be completed, least strict first. */
-export const BAND_REQUIREMENTS = [
+export const RISK_BAND_REQUIREMENTS = [
   { value: 'accept', label: 'No further action (accept)' },
   { value: 'reduce', label: 'A reason or a planned control (reduce)' },
   { value: 'stop', label: 'Can’t be completed (stop)' },
 ] as const
 
-export type BandRequirement = (typeof BAND_REQUIREMENTS)[number]['value']
+export type RiskBandRequirement = (typeof RISK_BAND_REQUIREMENTS)[number]['value']
 
 /** Stored band: it starts at a score and ends before the next band. */
 export interface StoredRiskBand {
   readonly from: number
   readonly name: string
-  readonly level: BandColour
-  readonly demands: BandRequirement
+  readonly level: RiskBandColour
+  readonly demands: RiskBandRequirement
   /** Action required in this band, one sentence. */
   readonly rule: string
 }
@@ -47,7 +47,7 @@ export interface RiskMatrix {
 }
 
 /** Adds the last score of each band. */
-export const addBandEnds = (bands: readonly StoredRiskBand[]): RiskBand[] =>
+export const addRiskBandEnds = (bands: readonly StoredRiskBand[]): RiskBand[] =>
   bands.map(({ from, name, level, demands, rule }, i) => ({
     from,
     to: (bands[i + 1]?.from ?? MAX_RISK_SCORE + 1) - 1,
@@ -61,7 +61,7 @@ export const addBandEnds = (bands: readonly StoredRiskBand[]): RiskBand[] =>
 export const DEFAULT_RISK_MATRIX: RiskMatrix = {
   probability: PROBABILITY,
   severity: SEVERITY,
-  bands: addBandEnds([
+  bands: addRiskBandEnds([
     { from: 1, name: 'Low', level: 'safe', demands: 'accept', rule: 'Accept: keep the controls in place.' },
     {
       from: 5,

@@ -1,30 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  changeHazardValues,
   createHazard,
   groupHazardLines,
   hazardWarnings,
   requiresResidualReason,
+  updateHazardValues,
 } from '../grid/grid.ts'
 import { riskCompletionProblems } from '../grid/problems.ts'
 import { toRiskPdfBody } from '../risk/pdf-body.ts'
 import {
-  addBandEnds,
-  BAND_COLOURS,
-  BAND_REQUIREMENTS,
+  addRiskBandEnds,
   bandOfRisk,
   bandOfScore,
   DEFAULT_RISK_MATRIX,
   isHighRiskBand,
   matrixOfRecord,
+  RISK_BAND_COLOURS,
+  RISK_BAND_REQUIREMENTS,
   type RiskMatrix,
   type StoredRiskBand,
 } from './bands.ts'
 import { mergeRiskMatrix, riskMatrixOfClient } from './risk-matrix.ts'
-import { cleanBands, validateRiskMatrix } from './validate-matrix.ts'
+import { normaliseRiskBands, validateRiskMatrix } from './validate-matrix.ts'
 
-const [levels, demands] = [BAND_COLOURS.map((l) => l.value), BAND_REQUIREMENTS.map((d) => d.value)]
+const [levels, demands] = [RISK_BAND_COLOURS.map((l) => l.value), RISK_BAND_REQUIREMENTS.map((d) => d.value)]
 const score = fc.integer({ min: 1, max: 5 })
 
 const bands: fc.Arbitrary<StoredRiskBand[]> = fc
@@ -47,7 +47,7 @@ const bands: fc.Arbitrary<StoredRiskBand[]> = fc
       rule: 'See to it.',
     }))
   })
-const matrix: fc.Arbitrary<RiskMatrix> = bands.map((said) => ({ ...DEFAULT_RISK_MATRIX, bands: addBandEnds(said) }))
+const matrix: fc.Arbitrary<RiskMatrix> = bands.map((said) => ({ ...DEFAULT_RISK_MATRIX, bands: addRiskBandEnds(said) }))
 const rank = (m: RiskMatrix, p: number, s: number) => demands.indexOf(bandOfRisk(m, p, s).demands)
 
 describe('valid risk bands', () => {
@@ -55,7 +55,7 @@ describe('valid risk bands', () => {
     fc.assert(
       fc.property(bands, (said) => {
         expect(validateRiskMatrix({ bands: said })).toEqual([])
-        const all = addBandEnds(cleanBands(said)!)
+        const all = addRiskBandEnds(normaliseRiskBands(said)!)
         for (let r = 1; r <= 25; r++) {
           const found = all.filter((b) => r >= b.from && r <= b.to)
           expect(found).toHaveLength(1)
@@ -91,7 +91,7 @@ describe('valid risk bands', () => {
     ])
   })
 
-  const usual = cleanBands(DEFAULT_RISK_MATRIX.bands)!
+  const usual = normaliseRiskBands(DEFAULT_RISK_MATRIX.bands)!
   const with_ = (i: number, more: object) => usual.map((b, j) => (i === j ? { ...b, ...more } : b))
   test.each<[unknown, string]>([
     [usual.slice(0, 1), 'bands'],
@@ -131,7 +131,7 @@ describe('valid risk bands', () => {
 
 describe('the risk matrix in use', () => {
   test("each part of the matrix in use is the company's own, otherwise the provider's, otherwise the default", () => {
-    const said = cleanBands(DEFAULT_RISK_MATRIX.bands)!.map((b) => ({ ...b, name: `${b.name}!` }))
+    const said = normaliseRiskBands(DEFAULT_RISK_MATRIX.bands)!.map((b) => ({ ...b, name: `${b.name}!` }))
     const words = ['a', 'b', 'c', 'd', 'e']
     const { matrix: m, from } = mergeRiskMatrix({ probability: words, severity: [], bands: null }, { bands: said })
     expect([m.probability, m.severity, m.bands[0]?.name]).toEqual([words, DEFAULT_RISK_MATRIX.severity, 'Low!'])
@@ -201,7 +201,9 @@ describe('the requirement of a risk band', () => {
   test('a residual risk that must be reduced requires a reason, or a planned control with a person and a date', () => {
     const m = {
       ...DEFAULT_RISK_MATRIX,
-      bands: addBandEnds(cleanBands(DEFAULT_RISK_MATRIX.bands)!.map((b) => ({ ...b, demands: 'reduce' as const }))),
+      bands: addRiskBandEnds(
+        normaliseRiskBands(DEFAULT_RISK_MATRIX.bands)!.map((b) => ({ ...b, demands: 'reduce' as const })),
+      ),
     }
     expect(wrong(m, lines(1, 1))).toEqual(['residualReason'])
     expect(wrong(m, lines(1, 1, { residualReason: 'No other way' }))).toEqual([])
@@ -211,7 +213,7 @@ describe('the requirement of a risk band', () => {
     expect(wrong(m, [head!, { ...control, ...toDo, plannedFor: null }])).toEqual(['residualReason', 'plannedFor'])
     expect(wrong(m, lines(5, 5, toDo))).toEqual(['residualReason'])
     expect(
-      hazardWarnings(m, changeHazardValues(createHazard(), { residualProbability: 1, residualSeverity: 1 })),
+      hazardWarnings(m, updateHazardValues(createHazard(), { residualProbability: 1, residualSeverity: 1 })),
     ).toHaveLength(1)
   })
 })

@@ -1,25 +1,25 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { riskMatrix } from './risk-matrix.ts'
-import { cleanAxisNames, cleanBands, validateRiskMatrix } from './validate-matrix.ts'
+import { normaliseAxisNames, normaliseRiskBands, validateRiskMatrix } from './validate-matrix.ts'
 
 /** Rules for a matrix: it must be consistent, and each company has at most one. */
 const matrixBehaviour = behaviour(riskMatrix, {
   beforeSave: async (c) => {
     const { before, values } = c
-    if (c.clientId === PROVIDER && !hasRole(c.actor, TEMPLATE_MANAGERS))
+    if (c.clientId === PROVIDER_CLIENT_ID && !hasRole(c.actor, TEMPLATE_MANAGERS))
       throw problem.forbidden('Only the provider’s template managers can change the matrix of all companies.')
     const wrong = validateRiskMatrix(values)
     if (wrong.length) throw problem.invalid(wrong)
     if (!before && (await c.exists(riskMatrix, { client: c.clientId })))
       throw problem.invalid([violation('bands', 'Your company already has a risk matrix. Please edit it instead')])
     return {
-      probability: cleanAxisNames(values.probability),
-      severity: cleanAxisNames(values.severity),
-      bands: cleanBands(values.bands),
+      probability: normaliseAxisNames(values.probability),
+      severity: normaliseAxisNames(values.severity),
+      bands: normaliseRiskBands(values.bands),
     }
   },
 })

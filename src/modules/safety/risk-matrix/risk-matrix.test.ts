@@ -8,16 +8,16 @@ import {
   makeHazards,
 } from '#test/support/assessments.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
-import { type BandRequirement, DEFAULT_RISK_MATRIX } from './bands.ts'
-import { cleanBands } from './validate-matrix.ts'
+import { DEFAULT_RISK_MATRIX, type RiskBandRequirement } from './bands.ts'
+import { normaliseRiskBands } from './validate-matrix.ts'
 
 const portal = await testPortal()
 const MATRICES = '/api/safety/risk_matrices'
 const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
 
 /** Bands with the given requirements, and a mark in their names. */
-const bands = (demands: readonly BandRequirement[], mark = '!') =>
-  cleanBands(DEFAULT_RISK_MATRIX.bands)!.map((b, i) => ({
+const bands = (demands: readonly RiskBandRequirement[], mark = '!') =>
+  normaliseRiskBands(DEFAULT_RISK_MATRIX.bands)!.map((b, i) => ({
     ...b,
     name: `${b.name}${mark}`,
     demands: demands[i] ?? 'accept',

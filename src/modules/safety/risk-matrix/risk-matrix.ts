@@ -1,10 +1,10 @@
 import { resolveSetting, type SettingSource } from '#kernel/effective-setting.ts'
 import { instant, json, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { addBandEnds, DEFAULT_RISK_MATRIX, type RiskMatrix, type StoredRiskBand } from './bands.ts'
+import { addRiskBandEnds, DEFAULT_RISK_MATRIX, type RiskMatrix, type StoredRiskBand } from './bands.ts'
 
 /**
  * A company's risk matrix for new assessments: axis names and bands. At most one per company; client 0's is the
@@ -47,7 +47,7 @@ const words = (row: RiskMatrixRow | undefined, axis: 'probability' | 'severity')
   return Array.isArray(said) && said.length === 5 ? (said as readonly string[]) : null
 }
 const bandsOf = (row: RiskMatrixRow | undefined) =>
-  Array.isArray(row?.bands) ? addBandEnds(row.bands as readonly StoredRiskBand[]) : null
+  Array.isArray(row?.bands) ? addRiskBandEnds(row.bands as readonly StoredRiskBand[]) : null
 
 /**
  * Merges the company's, the provider's and the default parts into the matrix in use; also returns the origin of each
@@ -71,5 +71,5 @@ export function mergeRiskMatrix(own: RiskMatrixRow | undefined, provider: RiskMa
 /** Matrix that a company uses, merged from rows with client ids. */
 export function riskMatrixOfClient(rows: readonly RiskMatrixRow[], clientId: number): RiskMatrix {
   const of = (id: number) => rows.find((row) => row.client === id)
-  return mergeRiskMatrix(of(clientId), clientId === PROVIDER ? undefined : of(PROVIDER)).matrix
+  return mergeRiskMatrix(of(clientId), clientId === PROVIDER_CLIENT_ID ? undefined : of(PROVIDER_CLIENT_ID)).matrix
 }

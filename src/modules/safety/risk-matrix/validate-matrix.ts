@@ -1,6 +1,6 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { hasVisibleText } from '#kernel/text.ts'
-import { BAND_COLOURS, BAND_REQUIREMENTS, MAX_RISK_SCORE, type StoredRiskBand } from './bands.ts'
+import { MAX_RISK_SCORE, RISK_BAND_COLOURS, RISK_BAND_REQUIREMENTS, type StoredRiskBand } from './bands.ts'
 
 /** Matrix as sent by a company; the provider's or default part is used for empty parts. */
 export interface RiskMatrixInput {
@@ -10,7 +10,7 @@ export interface RiskMatrixInput {
 }
 
 export const [FEWEST, MOST] = [2, 5]
-export const MAX_MATRIX_LENGTHS = { word: 40, name: 30, rule: 200 } as const
+export const MAX_RISK_MATRIX_TEXT_LENGTHS = { word: 40, name: 30, rule: 200 } as const
 
 /** Returns a name or rule as text; empty if it is not text. */
 const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -30,7 +30,7 @@ function wordProblems(axis: keyof typeof AXES, words: unknown): Violation[] {
     const at = `${axis}[${i}]`
     if (!hasVisibleText(wordsOf(word))) return [violation(at, `Please name ${axis} ${i + 1}, or leave all five empty`)]
     return [
-      ...tooLong(at, word, MAX_MATRIX_LENGTHS.word),
+      ...tooLong(at, word, MAX_RISK_MATRIX_TEXT_LENGTHS.word),
       ...(isSameAsBefore(words, i)
         ? [violation(at, `Another ${axis} is already called “${wordsOf(word).trim()}”. Please choose another name`)]
         : []),
@@ -56,11 +56,11 @@ function bandProblems(
   all: readonly Partial<StoredRiskBand>[],
   i: number,
 ): Violation[] {
-  const [colour, demand] = [placeIn(BAND_COLOURS, level), placeIn(BAND_REQUIREMENTS, demands)]
+  const [colour, demand] = [placeIn(RISK_BAND_COLOURS, level), placeIn(RISK_BAND_REQUIREMENTS, demands)]
   return [
     ...fromProblems(`${at}.from`, from, before),
     ...(hasVisibleText(wordsOf(name))
-      ? tooLong(`${at}.name`, name, MAX_MATRIX_LENGTHS.name)
+      ? tooLong(`${at}.name`, name, MAX_RISK_MATRIX_TEXT_LENGTHS.name)
       : [violation(`${at}.name`, 'Please name the band')]),
     ...(isSameAsBefore(
       all.map((b) => b.name),
@@ -75,18 +75,18 @@ function bandProblems(
       : []),
     ...(colour < 0
       ? [violation(`${at}.level`, 'Please choose a colour')]
-      : colour < placeIn(BAND_COLOURS, before?.level)
+      : colour < placeIn(RISK_BAND_COLOURS, before?.level)
         ? [violation(`${at}.level`, 'Please choose a colour at least as severe as that of the band before')]
-        : demands === 'stop' && colour < placeIn(BAND_COLOURS, 'danger')
+        : demands === 'stop' && colour < placeIn(RISK_BAND_COLOURS, 'danger')
           ? [violation(`${at}.level`, 'Please choose a red colour for a band that stops the work')]
           : []),
     ...(demand < 0
       ? [violation(`${at}.demands`, 'Please choose a requirement')]
-      : demand < placeIn(BAND_REQUIREMENTS, before?.demands)
+      : demand < placeIn(RISK_BAND_REQUIREMENTS, before?.demands)
         ? [violation(`${at}.demands`, 'Please choose a requirement at least as strict as that of the band before')]
         : []),
     ...(hasVisibleText(wordsOf(rule))
-      ? tooLong(`${at}.rule`, rule, MAX_MATRIX_LENGTHS.rule)
+      ? tooLong(`${at}.rule`, rule, MAX_RISK_MATRIX_TEXT_LENGTHS.rule)
       : [violation(`${at}.rule`, 'Please enter the action required')]),
   ]
 }
@@ -109,9 +109,9 @@ const isSameAsBefore = (words: readonly unknown[], i: number): boolean => {
 }
 
 /** Trims the axis names for storage; empty if none are set. */
-export const cleanAxisNames = (words: unknown): string[] =>
+export const normaliseAxisNames = (words: unknown): string[] =>
   Array.isArray(words) ? words.map((word) => wordsOf(word).trim()) : []
-export const cleanBands = (bands: unknown): StoredRiskBand[] | null =>
+export const normaliseRiskBands = (bands: unknown): StoredRiskBand[] | null =>
   Array.isArray(bands)
     ? (bands as StoredRiskBand[]).map(({ from, name, level, demands, rule }) => ({
         from,

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { groupHazardLines } from '../grid/grid.ts'
@@ -9,18 +9,18 @@ import { matrixOfRecord } from '../risk-matrix/bands.ts'
 import css from '../shared-fields/body.module.css'
 import { JobContactList, JobSection, UploadedFiles } from '../shared-fields/body-parts.web.tsx'
 import { ChosenStatements, ChosenTasks } from '../shared-fields/chosen-statements.web.tsx'
-import { contactsWithNumber } from '../shared-fields/contacts.ts'
+import { filledJobContacts } from '../shared-fields/contacts.ts'
 import { FactGrid } from '../shared-fields/facts.web.tsx'
-import { readMethodStatement, statementsOf } from '../statements/method-statement.ts'
+import { parseMethodStatement, statementsOfMethod } from '../statements/method-statement.ts'
 import type { PpeItem } from './snapshots.ts'
 
-const words = (v: unknown): string => textOf(v).trim()
+const words = (v: unknown): string => toText(v).trim()
 const list = <T,>(v: unknown): readonly T[] => (Array.isArray(v) ? (v as T[]) : [])
 
 export default function RiskAssessmentBody({ record, labels = {} }: DocumentBodyProps) {
   const grid = useMemo(() => groupHazardLines(list<HazardLine>(record.controls)), [record.controls])
-  const method = readMethodStatement(record.methodStatement)
-  const statements = statementsOf(method)
+  const method = parseMethodStatement(record.methodStatement)
+  const statements = statementsOfMethod(method)
   const ppe = list<PpeItem>(record.ppeItems)
   const people = [
     [labels.groupsAffected ?? 'Who might be harmed', list<string>(record.groupsAffected).join(', ')],
@@ -67,7 +67,7 @@ export default function RiskAssessmentBody({ record, labels = {} }: DocumentBody
           <ChosenTasks all={method.taskSelection} />
         </section>
       )}
-      {contactsWithNumber(record.emergencyContact).length > 0 && (
+      {filledJobContacts(record.emergencyContact).length > 0 && (
         <section>
           <h2>In an emergency</h2>
           <JobContactList value={record.emergencyContact} />

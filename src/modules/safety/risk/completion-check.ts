@@ -1,9 +1,9 @@
-import { countWords, textOf } from '#kernel/text.ts'
+import { formatCountWithNoun, toText } from '#kernel/text.ts'
 import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
-import { type HazardWithLines, readHazards, residualLineOf } from '../grid/problems.ts'
-import type { RiskRuleLine } from '../grid/rules.ts'
+import { type HazardWithLines, hazardsOfRecord, residualRatingLineOf } from '../grid/problems.ts'
+import type { RiskAssessmentLine } from '../grid/rules.ts'
 import { bandOfScore, isHighRiskBand, matrixOfRecord, type RiskMatrix } from '../risk-matrix/bands.ts'
-import { readMethodStatement, statementsOf } from '../statements/method-statement.ts'
+import { parseMethodStatement, statementsOfMethod } from '../statements/method-statement.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -11,18 +11,21 @@ type Values = Readonly<Record<string, unknown>>
  * Completion check of an assessment: high residual risks, hazards with protective equipment as their only control, and
  * planned controls.
  */
-export function checkRiskAssessment(record: Values, showDay: (day: string) => string): TypeCompletionCheck {
-  const hazards = readHazards(record)
-  const method = readMethodStatement(record.methodStatement)
+export function checkRiskCompletion(record: Values, showDay: (day: string) => string): TypeCompletionCheck {
+  const hazards = hazardsOfRecord(record)
+  const method = parseMethodStatement(record.methodStatement)
   const matrix = matrixOfRecord(record)
-  const statements = statementsOf(method).length
+  const statements = statementsOfMethod(method).length
   const equipment = Array.isArray(record.ppeItems) ? record.ppeItems.length : 0
-  const worn = countWords(equipment, 'piece of protective equipment', 'pieces of protective equipment')
-  const written = [...countWords(statements, 'statement'), ...countWords(method.taskSelection.length, 'task')]
+  const worn = formatCountWithNoun(equipment, 'piece of protective equipment', 'pieces of protective equipment')
+  const written = [
+    ...formatCountWithNoun(statements, 'statement'),
+    ...formatCountWithNoun(method.taskSelection.length, 'task'),
+  ]
   return {
     sums: [
-      ...countWords(hazards.length, 'hazard'),
-      ...countWords(hazards.flatMap((h) => h.controls).length, 'control'),
+      ...formatCountWithNoun(hazards.length, 'hazard'),
+      ...formatCountWithNoun(hazards.flatMap((h) => h.controls).length, 'control'),
       ...worn,
       ...written,
     ],
@@ -39,7 +42,7 @@ export function checkRiskAssessment(record: Values, showDay: (day: string) => st
 }
 
 function highLeft(hazard: HazardWithLines, matrix: RiskMatrix) {
-  const line = residualLineOf(hazard)
+  const line = residualRatingLineOf(hazard)
   const [p, s] = [Number(line?.residualProbability), Number(line?.residualSeverity)]
   const left = p * s
   const band = left ? bandOfScore(matrix, left) : undefined
@@ -67,12 +70,12 @@ const undone = ({ controls, name, at, head }: HazardWithLines, showDay: (day: st
   controls
     .filter((l) => l.implemented === 'no')
     .map((l) => ({
-      text: `${name}: ${textOf(l.controlName)}`,
-      detail: [textOf(l.plannedFor) && `by ${showDay(textOf(l.plannedFor))}`, textOf(l.responsible || head.responsible)]
+      text: `${name}: ${toText(l.controlName)}`,
+      detail: [toText(l.plannedFor) && `by ${showDay(toText(l.plannedFor))}`, toText(l.responsible || head.responsible)]
         .filter(Boolean)
         .join(', '),
       at: `${at}.plannedFor`,
     }))
 
-const firstSaid = ({ lines }: HazardWithLines, field: keyof RiskRuleLine): string =>
-  lines.map((l) => textOf(l[field]).trim()).find(Boolean) ?? ''
+const firstSaid = ({ lines }: HazardWithLines, field: keyof RiskAssessmentLine): string =>
+  lines.map((l) => toText(l[field]).trim()).find(Boolean) ?? ''

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import talks from '../talks/toolbox-talk.web.tsx'
-import { checkRiskAssessment } from './completion-check.ts'
+import { checkRiskCompletion } from './completion-check.ts'
 
 const line = (more: object) => ({ judged: true, probability: 5, severity: 5, tier: 'engineering', ...more })
 const controls = [
@@ -20,7 +20,7 @@ const controls = [
 ]
 
 test('the completion check of a risk assessment lists planned controls and high residual risks, worst first', () => {
-  const { sums, looks } = checkRiskAssessment({ controls, ppeItems: [{ id: 1 }] }, (day) => `the day ${day}`)
+  const { sums, looks } = checkRiskCompletion({ controls, ppeItems: [{ id: 1 }] }, (day) => `the day ${day}`)
   expect(sums).toEqual(['3 hazards', '3 controls', '1 piece of protective equipment'])
   expect(looks.map(({ title, items }) => [title, items.map(({ text, detail, at }) => [text, detail, at])])).toEqual([
     [

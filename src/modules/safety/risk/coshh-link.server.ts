@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { flag } from '#kernel/fields.ts'
-import { isRow } from '#kernel/forms/rows.ts'
-import { readId } from '#kernel/iri.ts'
+import { isPlainObject } from '#kernel/forms/rows.ts'
+import { parseId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
@@ -18,7 +18,7 @@ const iri = (id: number) => `${coshhLink.url}/${id}`
 async function changeNamed(c: Context, id: number, change: (rows: readonly object[]) => readonly object[]) {
   const row: DocumentContent | undefined = await c.get(riskAssessment.resource, id)
   if (!row) throw problem.notFound()
-  const named = Array.isArray(row.coshh) ? row.coshh.filter(isRow) : []
+  const named = Array.isArray(row.coshh) ? row.coshh.filter(isPlainObject) : []
   const words: DocumentContent = { coshh: change(named) }
   await (await c.change(riskAssessment.resource, id, words)).saved()
 }
@@ -52,7 +52,7 @@ export const coshhLinkRoutes: readonly Route[] = [
       allow: DOCUMENT_AUTHORS,
       handle: (r) =>
         r.engine.inTenant(r.me.clientId, { ...r.change(), resource: coshhLink }, async (c) => {
-          const id = readId(r.params.id)
+          const id = parseId(r.params.id)
           const found = id === undefined ? undefined : await c.get(coshhLink, id)
           if (!found) throw problem.notFound()
           if (r.input.retired)

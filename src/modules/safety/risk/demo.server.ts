@@ -1,13 +1,13 @@
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
 import { systemTemplateContent } from '#modules/documents/lifecycle/revisions.server.ts'
 import { MANAGEMENT_AUDIENCE } from '#modules/documents/types/audience.ts'
 import { signature } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { type SeedScene, seedAs } from '#server/seed/seed-as.ts'
-import { groupLinesByHazard, type RiskRuleLine } from '../grid/rules.ts'
+import { type SeedContext, seedAsUser } from '#server/seed/seed-as.ts'
+import { groupLinesByHazard, type RiskAssessmentLine } from '../grid/rules.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
 interface Assessment {
@@ -165,21 +165,21 @@ const REVISED_AFTER_DAYS = 200
 async function seedRiskAssessments(engine: Engine): Promise<void> {
   const today = engine.clock.now()
   for (const a of ASSESSMENTS) {
-    const scene = (at: Instant, username = a.author): SeedScene => ({ clientId: a.clientId, username, at })
+    const scene = (at: Instant, username = a.author): SeedContext => ({ clientId: a.clientId, username, at })
     const decider = a.approver ?? a.author
     const at = daysBefore(today, a.age)
     const begun = daysBefore(today, a.age + (a.revised ? REVISED_AFTER_DAYS : 0))
-    const first = await seedAs(engine, scene(begun), (c) => begin(c, a))
-    await seedAs(engine, scene(begun, decider), (c) => decide(c, a, first))
-    const id = a.revised ? await seedAs(engine, scene(at), (c) => begin(c, a, first)) : first
-    if (a.revised) await seedAs(engine, scene(at, decider), (c) => decide(c, a, id))
+    const first = await seedAsUser(engine, scene(begun), (c) => begin(c, a))
+    await seedAsUser(engine, scene(begun, decider), (c) => decide(c, a, first))
+    const id = a.revised ? await seedAsUser(engine, scene(at), (c) => begin(c, a, first)) : first
+    if (a.revised) await seedAsUser(engine, scene(at, decider), (c) => decide(c, a, id))
     const { withdrawn } = a
     for (const [i, name] of (a.signed ?? []).entries())
-      await seedAs(engine, scene(at.add({ minutes: 30 + 7 * i })), (c) =>
+      await seedAsUser(engine, scene(at.add({ minutes: 30 + 7 * i })), (c) =>
         c.create(signature, { document: id, name, method: 'typed', visitor: name !== c.actor.name }),
       )
     if (withdrawn)
-      await seedAs(engine, scene(daysBefore(today, withdrawn.ago), decider), (c) =>
+      await seedAsUser(engine, scene(daysBefore(today, withdrawn.ago), decider), (c) =>
         c.act(riskAssessment.resource, 'withdraw', id, { note: withdrawn.why }),
       )
   }
@@ -190,7 +190,7 @@ const IMPROVED = 'Excavating and working in trenches'
 /** Updates a provider's template that a company has copied: adds one control and rewords one hazard. */
 export async function updateDemoTemplate(engine: Engine): Promise<void> {
   const { resource: r, parent } = riskAssessment
-  await seedAs(engine, { clientId: PROVIDER, at: daysBefore(engine.clock.now(), 4) }, async (c) => {
+  await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, at: daysBefore(engine.clock.now(), 4) }, async (c) => {
     const words = await systemTemplateContent(c, riskAssessment, IMPROVED)
     const lines = linesOf(words)
     const [head, other] = lines.filter(({ controlName }) => !controlName)
@@ -268,10 +268,14 @@ async function confirmAll(c: Context, id: number): Promise<void> {
 const reviewDue = (c: Context, { reviewIn }: Assessment): string | null =>
   reviewIn === undefined ? null : londonDate(c.engine.clock.now()).add({ days: reviewIn }).toString()
 
-const linesOf = ({ controls }: DocumentContent): RiskRuleLine[] => (Array.isArray(controls) ? controls : [])
+const linesOf = ({ controls }: DocumentContent): RiskAssessmentLine[] => (Array.isArray(controls) ? controls : [])
 
 /** Hazard lines from the template, rated for the site. */
-function controlsOf({ state, left }: Assessment, words: DocumentContent, early: boolean | undefined): RiskRuleLine[] {
+function controlsOf(
+  { state, left }: Assessment,
+  words: DocumentContent,
+  early: boolean | undefined,
+): RiskAssessmentLine[] {
   if (state === 'draft') return linesOf(words).slice(0, 9)
   const [first = [], ...others] = groupLinesByHazard(early ? firstHazards(words) : linesOf(words))
   return [
@@ -281,8 +285,9 @@ function controlsOf({ state, left }: Assessment, words: DocumentContent, early: 
 }
 
 /** Hazard lines of the first revision: without the last hazard, which the second revision adds. */
-const firstHazards = (words: DocumentContent): RiskRuleLine[] => groupLinesByHazard(linesOf(words)).slice(0, -1).flat()
+const firstHazards = (words: DocumentContent): RiskAssessmentLine[] =>
+  groupLinesByHazard(linesOf(words)).slice(0, -1).flat()
 
-export const seeds: readonly DemoPart[] = [
+export const seeds: readonly DemoDataPart[] = [
   { name: 'risk assessments', needs: ['substances'], tell: seedRiskAssessments },
 ]

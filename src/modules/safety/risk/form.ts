@@ -4,7 +4,7 @@ import {
   contractGroup,
   equipmentField,
   firstAiderField,
-  jobPlaceFields,
+  jobLocationFields,
   personsField,
 } from '../shared-fields/fields.ts'
 import { riskInfo } from './risk-info.ts'
@@ -41,7 +41,7 @@ export const riskAssessmentForm: FormSchema = {
               max: 500,
               help: 'The task or place in a few words, such as "Roof repairs at Unit 4" or "Moving residents with a hoist". It becomes the title of the document.',
             },
-            ...jobPlaceFields,
+            ...jobLocationFields,
             equipmentField,
           ],
         },

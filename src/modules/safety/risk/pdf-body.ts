@@ -1,9 +1,9 @@
 import { groupLinesByHazard, isControlLine } from '../grid/rules.ts'
-import type { BandColour } from '../risk-matrix/bands.ts'
+import type { RiskBandColour } from '../risk-matrix/bands.ts'
 import { matrixOfRecord } from '../risk-matrix/bands.ts'
 import type { PrintedJob } from '../shared-fields/pdf.ts'
 import { toPrintedJob } from '../shared-fields/pdf.ts'
-import { readMethodStatement, statementsOf } from '../statements/method-statement.ts'
+import { parseMethodStatement, statementsOfMethod } from '../statements/method-statement.ts'
 
 /** Sanitised HTML, limited to the portal's subset. */
 interface RichText {
@@ -38,7 +38,7 @@ export interface RiskPdfBody {
       readonly from: number
       readonly to: number
       readonly name: string
-      readonly level: BandColour
+      readonly level: RiskBandColour
       /** Action required, one sentence. */
       readonly rule?: string
     }[]
@@ -99,7 +99,7 @@ type Tier = (typeof CONTROL_TIER_ORDER)[number]
 const tierOf = (v: unknown): Tier => (CONTROL_TIER_ORDER.includes(v as Tier) ? (v as Tier) : 'administrative')
 
 export function toRiskPdfBody(record: Values, { images = [] }: { images?: readonly Picture[] } = {}): RiskPdfBody {
-  const method = readMethodStatement(record.methodStatement)
+  const method = parseMethodStatement(record.methodStatement)
   const matrix = matrixOfRecord(record)
   const industry = text((record.industry as Values | null)?.name)
   return {
@@ -124,7 +124,7 @@ export function toRiskPdfBody(record: Values, { images = [] }: { images?: readon
       ...some('image', p.image),
     })),
     methodStatement: {
-      statements: statementsOf(method).map((s) => ({ heading: text(s.title), text: html(s.text) })),
+      statements: statementsOfMethod(method).map((s) => ({ heading: text(s.title), text: html(s.text) })),
       tasks: method.taskSelection.map((t) => ({ name: text(t.title), description: html(t.text) })),
       emergencyContacts: list(record.emergencyContact)
         .map((c) => ({ name: text(c.name), phone: text(c.number) }))

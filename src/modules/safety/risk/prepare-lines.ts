@@ -1,7 +1,7 @@
 import type { RevisionToSave } from '#modules/documents/types/kind.ts'
-import { groupLinesByHazard, isControlLine, type RiskRuleLine } from '../grid/rules.ts'
+import { groupLinesByHazard, isControlLine, type RiskAssessmentLine } from '../grid/rules.ts'
 
-interface Line extends Readonly<Record<string, unknown>>, RiskRuleLine {
+interface Line extends Readonly<Record<string, unknown>>, RiskAssessmentLine {
   readonly id?: number
 }
 
@@ -18,12 +18,12 @@ export function prepareRiskLines({ next, before, copied, by, at }: RevisionToSav
   const was = (before?.controls ?? []) as readonly Line[]
   const known = new Map(was.map((line) => [line.id, line]))
   const kept = withoutOrphans(lines, was)
-  return { controls: kept.map((line) => updateLineConfirmation(line, known.get(line.id), { copied, by, at })) }
+  return { controls: kept.map((line) => updateRiskLineConfirmation(line, known.get(line.id), { copied, by, at })) }
 }
 
 type Who = Pick<RevisionToSave, 'copied' | 'by' | 'at'>
 
-export function updateLineConfirmation(line: Line, was: Line | undefined, { copied, by, at }: Who): Line {
+export function updateRiskLineConfirmation(line: Line, was: Line | undefined, { copied, by, at }: Who): Line {
   const nobody = { confirmedBy: '', confirmedAt: null }
   if (copied) return { ...line, ...nobody, unconfirmed: true }
   if (!was?.id) return { ...line, ...nobody, unconfirmed: line.unconfirmed === true }

@@ -1,11 +1,16 @@
 import { violation } from '#kernel/errors.ts'
 import { choice, date, flag, instant, integer, json, link, longText, rows, text } from '#kernel/fields.ts'
-import { cleanAnswer } from '#kernel/forms/clean.ts'
+import { sanitiseAnswer } from '#kernel/forms/clean.ts'
 import { tooLongViolation } from '#kernel/forms/losses.ts'
-import { isRow, rowsOf } from '#kernel/forms/rows.ts'
+import { isPlainObject, toRowObjects } from '#kernel/forms/rows.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { textOf } from '#kernel/text.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_READERS, DOCUMENT_ROW_RULES, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
+import { toText } from '#kernel/text.ts'
+import {
+  DOCUMENT_AUTHORS,
+  DOCUMENT_READERS,
+  DOCUMENT_ROW_ACCESS_RULES,
+  TEMPLATE_MANAGERS,
+} from '#modules/documents/rights.ts'
 import type { StoredFieldRules } from '#modules/documents/types/kind.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { client } from '#modules/portal/clients/client.ts'
@@ -14,12 +19,12 @@ import { SHARED_HAZARD_FIELDS } from '../grid/line.ts'
 import { countRequiredRiskAnswers, riskCompletionProblems } from '../grid/problems.ts'
 import { CONTROL_TIERS, hazard, hazardControl } from '../library/hazard.ts'
 import { riskMatrix, riskMatrixOfClient } from '../risk-matrix/risk-matrix.ts'
-import { createEmptyContacts } from '../shared-fields/contacts.ts'
-import { loadDefaultMethod } from '../shared-fields/default-method.ts'
+import { createEmptyJobContacts } from '../shared-fields/contacts.ts'
+import { loadDefaultMethodStatement } from '../shared-fields/default-method.ts'
 import { jobSearchFields } from '../shared-fields/fields.ts'
-import { methodStoredFieldRules } from '../shared-fields/stored-method.ts'
+import { methodStatementFieldRules } from '../shared-fields/stored-method.ts'
 import { EMPTY_METHOD_STATEMENT, methodStatementField } from '../statements/method-statement.ts'
-import { associatedRiskAssessments } from './associated-field.ts'
+import { associatedRiskAssessmentsField } from './associated-field.ts'
 import { riskAssessmentForm } from './form.ts'
 import { toRiskPdfBody } from './pdf-body.ts'
 import { prepareRiskLines } from './prepare-lines.ts'
@@ -35,7 +40,7 @@ const tooManyItems = (path: string) =>
 
 /** Stores ids as numbers; older clients send `1,4,9`. */
 const ppe: StoredFieldRules = {
-  clean: (value) => cleanAnswer({ name: 'ppe', kind: 'imageCards', label: 'Protective equipment' }, value),
+  clean: (value) => sanitiseAnswer({ name: 'ppe', kind: 'imageCards', label: 'Protective equipment' }, value),
   wrong: (value, path) => {
     if (isEmpty(value)) return []
     const given = typeof value === 'string' ? value.split(',', MAX_ITEMS + 1) : value
@@ -48,11 +53,11 @@ const ppe: StoredFieldRules = {
 /** Protective equipment as copied when it was chosen. */
 const ppeItems: StoredFieldRules = {
   clean: (value) =>
-    (Array.isArray(value) ? value : []).filter(isRow).map(({ id, label, image, iso7010 }) => ({
+    (Array.isArray(value) ? value : []).filter(isPlainObject).map(({ id, label, image, iso7010 }) => ({
       id: Number(id),
-      label: textOf(label),
-      image: textOf(image),
-      iso7010: textOf(iso7010) || null,
+      label: toText(label),
+      image: toText(image),
+      iso7010: toText(iso7010) || null,
     })),
   wrong: (value, path) => {
     if (isEmpty(value)) return []
@@ -60,17 +65,18 @@ const ppeItems: StoredFieldRules = {
     if (value.length > MAX_ITEMS) return [tooManyItems(path)]
     return value.flatMap((item: unknown, i) => {
       const at = `${path}[${i}]`
-      if (!isRow(item) || !Number.isSafeInteger(Number(item.id))) return [unreadable('Protective equipment', at)]
-      return tooLongViolation('Protective equipment', textOf(item.label), 255, `${at}.label`) ?? []
+      if (!isPlainObject(item) || !Number.isSafeInteger(Number(item.id)))
+        return [unreadable('Protective equipment', at)]
+      return tooLongViolation('Protective equipment', toText(item.label), 255, `${at}.label`) ?? []
     })
   },
 }
 
-const riskStoredFields = { ppe, ppeItems, methodStatement: methodStoredFieldRules } as const
+const riskStoredFields = { ppe, ppeItems, methodStatement: methodStatementFieldRules } as const
 
 /** Label of a stored assessment line in error messages. */
 const riskLineName = (row: Readonly<Record<string, unknown>>): string =>
-  `its line ${Number(row.position) + 1} ("${textOf(row.control_name) || textOf(row.hazard_name)}")`
+  `its line ${Number(row.position) + 1} ("${toText(row.control_name) || toText(row.hazard_name)}")`
 
 /**
  * Line of an assessment's table: a hazard without a control, or one of its controls. Every line of a hazard repeats the
@@ -135,7 +141,7 @@ export const riskItem = resource({
     create: DOCUMENT_AUTHORS,
     update: DOCUMENT_AUTHORS,
     allTenants: TEMPLATE_MANAGERS,
-    rows: DOCUMENT_ROW_RULES,
+    rows: DOCUMENT_ROW_ACCESS_RULES,
   },
   pack: 'safety',
 })
@@ -173,7 +179,7 @@ export const riskAssessment = defineDocumentKind({
   sealedRows: { controls: { named: riskLineName, without: ['document_number'] } },
   found: jobSearchFields,
   references: {
-    associated: associatedRiskAssessments,
+    associated: associatedRiskAssessmentsField,
     coshh: {
       label: 'Associated COSHH Assessments',
       to: [coshhInfo.kind],
@@ -198,16 +204,16 @@ export const riskAssessment = defineDocumentKind({
   settle: prepareRiskLines,
   called: {
     controls: {
-      row: ({ hazardName, controlName }) => `${textOf(hazardName)}\n${textOf(controlName)}`,
-      of: ({ hazardName }) => textOf(hazardName),
+      row: ({ hazardName, controlName }) => `${toText(hazardName)}\n${toText(controlName)}`,
+      of: ({ hazardName }) => toText(hazardName),
       shared: SHARED_HAZARD_FIELDS,
     },
   },
-  follows: { ppe: ({ ppeItems }) => rowsOf(ppeItems).map(({ id }) => id) },
+  follows: { ppe: ({ ppeItems }) => toRowObjects(ppeItems).map(({ id }) => id) },
   confirms: ['ppe', 'methodStatement', 'equipment'],
-  begun: { methodStatement: loadDefaultMethod },
+  begun: { methodStatement: loadDefaultMethodStatement },
   blank: () => ({
-    emergencyContact: createEmptyContacts(),
+    emergencyContact: createEmptyJobContacts(),
     methodStatement: EMPTY_METHOD_STATEMENT,
     ppe: [],
     ppeItems: [],

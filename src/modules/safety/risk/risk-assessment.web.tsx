@@ -1,12 +1,12 @@
-import { textOf } from '#kernel/text.ts'
-import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
-import { formatDay } from '#web/dates/uk-dates.ts'
-import { groupLinesByHazard, isControlLine, type RiskRuleLine } from '../grid/rules.ts'
-import { BAND_REQUIREMENTS, bandOfRisk, matrixOfRecord, type RiskMatrix } from '../risk-matrix/bands.ts'
-import { checkRiskAssessment } from './completion-check.ts'
+import { toText } from '#kernel/text.ts'
+import type { DocumentTypeScreens } from '#modules/documents/types/kind.web.ts'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
+import { groupLinesByHazard, isControlLine, type RiskAssessmentLine } from '../grid/rules.ts'
+import { bandOfRisk, matrixOfRecord, RISK_BAND_REQUIREMENTS, type RiskMatrix } from '../risk-matrix/bands.ts'
+import { checkRiskCompletion } from './completion-check.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
-type ComparableRiskLine = Readonly<Record<string, unknown>> & RiskRuleLine
+type ComparableRiskLine = Readonly<Record<string, unknown>> & RiskAssessmentLine
 
 /**
  * Groups an assessment's lines by hazard for comparison, each with its controls and its rating in the matrix's terms.
@@ -35,7 +35,7 @@ const comparableHazards = (
   })
 
 const plannedWords = ({ implemented, plannedFor }: ComparableRiskLine) =>
-  implemented !== 'no' ? '' : plannedFor ? ` (planned for ${textOf(plannedFor)})` : ' (planned)'
+  implemented !== 'no' ? '' : plannedFor ? ` (planned for ${toText(plannedFor)})` : ' (planned)'
 
 const judgementWords = (matrix: RiskMatrix, p: unknown, s: unknown) =>
   `${Number(p) * Number(s)}, ${bandOfRisk(matrix, Number(p), Number(s)).name}: ${matrix.probability[Number(p) - 1] ?? ''} × ${matrix.severity[Number(s) - 1] ?? ''}`
@@ -45,7 +45,7 @@ const comparableBands = ({ bands }: RiskMatrix): Readonly<Record<string, unknown
     title: name,
     scores: `${from} to ${to}`,
     whatIsToBeDone: rule,
-    demands: BAND_REQUIREMENTS.find((d) => d.value === demands)?.label ?? '',
+    demands: RISK_BAND_REQUIREMENTS.find((d) => d.value === demands)?.label ?? '',
   }))
 
 const HIGH_RISK = {
@@ -75,7 +75,7 @@ export default {
         ]
       : []),
   ],
-  check: (record) => checkRiskAssessment(record, formatDay),
+  check: (record) => checkRiskCompletion(record, formatIsoAsUkDate),
   compare: {
     omit: ['ppe', 'parentDocumentNumber'],
     labels: {
@@ -97,4 +97,4 @@ export default {
           : rows
     },
   },
-} satisfies DocumentKindWeb
+} satisfies DocumentTypeScreens

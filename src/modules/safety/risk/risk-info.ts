@@ -1,6 +1,6 @@
-import { documentTypeInfo } from '#modules/documents/types/type-info.ts'
+import { defineDocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 
-export const riskInfo = documentTypeInfo({
+export const riskInfo = defineDocumentTypeInfo({
   kind: 'risk_assessment',
   name: 'Risk assessment',
   noun: 'risk assessment',

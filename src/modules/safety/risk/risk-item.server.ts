@@ -1,11 +1,11 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import { isRow } from '#kernel/forms/rows.ts'
+import { isPlainObject } from '#kernel/forms/rows.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
-import { documentFeature, type PrepareRows } from '#modules/documents/types/kinds.server.ts'
-import { DOCUMENT_TRANSITIONS, transitionRefusal } from '#modules/documents/types/transitions.ts'
+import { defineDocumentFeature, type PrepareRows } from '#modules/documents/types/kinds.server.ts'
+import { DOCUMENT_TRANSITIONS, transitionRejectionMessage } from '#modules/documents/types/transitions.ts'
 import type { QueryCondition } from '#server/data/query-values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -13,14 +13,14 @@ import { readReferenceFile } from '#server/seed/reference.ts'
 import { groupLinesByHazard, isControlLine } from '../grid/rules.ts'
 import { riskIndustry } from '../industry.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
-import { createEmptyContacts } from '../shared-fields/contacts.ts'
+import { createEmptyJobContacts } from '../shared-fields/contacts.ts'
 import { SITE_PLACEHOLDER } from '../shared-fields/fields.ts'
-import { loadDefaultStatements, loadTasksByTitle } from '../statements/search.server.ts'
+import { loadDefaultStatements, loadTaskFinderByTitle } from '../statements/search.server.ts'
 import { coshhLinkRoutes } from './coshh-link.server.ts'
 import { coshhLink } from './coshh-link.ts'
-import { updateLineConfirmation } from './prepare-lines.ts'
+import { updateRiskLineConfirmation } from './prepare-lines.ts'
 import { riskAssessment, riskItem } from './risk-assessment.ts'
-import { suggestionRoutes } from './suggestions.server.ts'
+import { hazardSuggestionRoutes } from './suggestions.server.ts'
 
 /** Library references of a line, with its position. */
 interface LineLibraryReference {
@@ -58,7 +58,9 @@ const validateRiskLines: PrepareRows = async (c, { next, before }) => {
 const idOf = (value: unknown) => (typeof value === 'number' ? value : null)
 const linesIn = ({ controls }: Readonly<Record<string, unknown>>): LineLibraryReference[] =>
   Array.isArray(controls)
-    ? controls.filter(isRow).map(({ control, hazard }) => ({ control: idOf(control), hazard: idOf(hazard), at: '' }))
+    ? controls
+        .filter(isPlainObject)
+        .map(({ control, hazard }) => ({ control: idOf(control), hazard: idOf(hazard), at: '' }))
     : []
 
 type RiskItemRow = RowOf<typeof riskItem>
@@ -78,13 +80,13 @@ const riskItemBehaviour = behaviour(riskItem, {
     if (before && changes.document !== undefined) throw problem.conflict('A line can’t be moved to another assessment.')
     const [doc] = values.document ? await c.lockAll(document, { id: values.document, kind: riskAssessment.kind }) : []
     if (!doc) throw problem.forbidden('You can view this, but not change it.', 'read_only')
-    const refusal = transitionRefusal(DOCUMENT_TRANSITIONS.edit, doc)
+    const refusal = transitionRejectionMessage(DOCUMENT_TRANSITIONS.edit, doc)
     if (refusal) throw problem.conflict(refusal)
     const { control = null, hazard = null } = values
     const isAnew = changes.control !== undefined || changes.hazard !== undefined
     const wrong = isAnew ? await findMisplacedControls(c, [{ control, hazard, at: '' }]) : []
     if (wrong.length) throw problem.invalid(wrong)
-    const { unconfirmed, confirmedBy, confirmedAt } = updateLineConfirmation(
+    const { unconfirmed, confirmedBy, confirmedAt } = updateRiskLineConfirmation(
       { ...before, ...values, ...changes },
       before,
       {
@@ -128,13 +130,13 @@ async function controlsOf(c: Context, head: RiskItemRow): Promise<RiskItemRow[]>
   )
 }
 
-export const risk = documentFeature({
+export const riskAssessmentsFeature = defineDocumentFeature({
   pack: 'safety',
   resources: [riskItem, coshhLink],
   kinds: [riskAssessment],
   keptRows: { [riskAssessment.kind]: validateRiskLines },
   behaviours: [riskItemBehaviour],
-  routes: [...suggestionRoutes, ...coshhLinkRoutes],
+  routes: [...hazardSuggestionRoutes, ...coshhLinkRoutes],
   seeds: () => import('./demo.server.ts'),
 })
 
@@ -160,7 +162,7 @@ interface RatedHazard {
 export async function loadRiskTemplates(c: Context): Promise<DocumentContent[]> {
   const templates: Template[] = readReferenceFile('risk-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
-  const [statements, taskOf] = [await loadDefaultStatements(c), await loadTasksByTitle(c)]
+  const [statements, taskOf] = [await loadDefaultStatements(c), await loadTaskFinderByTitle(c)]
   const library = await readLibrary(c)
   return templates.map((t) => ({
     description: t.title,
@@ -173,7 +175,7 @@ export async function loadRiskTemplates(c: Context): Promise<DocumentContent[]> 
       nonDefaultStatements: [],
       taskSelection: t.tasks.map(taskOf),
     },
-    emergencyContact: createEmptyContacts(),
+    emergencyContact: createEmptyJobContacts(),
     ppe: [],
     ppeItems: [],
     uploadedDocuments: [],

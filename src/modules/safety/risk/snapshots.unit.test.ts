@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readMethodStatement, sortSnapshotsByTitle } from '../statements/method-statement.ts'
+import { parseMethodStatement, sortLibrarySnapshotsByTitle } from '../statements/method-statement.ts'
 import { resolvePpeItems } from './snapshots.ts'
 
 it('protective equipment already chosen retains its stored data, and newly chosen equipment is copied from the library', () => {
@@ -17,11 +17,11 @@ it('protective equipment already chosen retains its stored data, and newly chose
 })
 
 it('an incomplete method statement is parsed without errors, with its tasks sorted by title', () => {
-  expect(readMethodStatement(null)).toEqual({ defaultStatements: [], nonDefaultStatements: [], taskSelection: [] })
+  expect(parseMethodStatement(null)).toEqual({ defaultStatements: [], nonDefaultStatements: [], taskSelection: [] })
   const [b, a] = [
     { '@id': '/2', title: 'Start', text: '' },
     { '@id': '/1', title: 'Arrive', text: '' },
   ]
-  expect(readMethodStatement({ taskSelection: [b], defaultStatements: 'none' }).taskSelection).toEqual([b])
-  expect(sortSnapshotsByTitle([b, a] as const)).toEqual([a, b])
+  expect(parseMethodStatement({ taskSelection: [b], defaultStatements: 'none' }).taskSelection).toEqual([b])
+  expect(sortLibrarySnapshotsByTitle([b, a] as const)).toEqual([a, b])
 })

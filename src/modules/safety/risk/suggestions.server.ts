@@ -4,11 +4,11 @@ import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { escapeLike, lowerCasedArraySql, toArrayText } from '#server/data/query-values.ts'
+import { escapeLike, lowerCasedArraySql, toPgArrayText } from '#server/data/query-values.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { riskIndustry } from '../industry.ts'
-import { CONTROL_TIERS, type HierarchyTier, hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
+import { CONTROL_TIERS, type ControlHierarchyTier, hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
 import { parseQueryIds, parseQueryWords } from '../library/query.server.ts'
 import { rankHazards } from '../library/ranking.ts'
 import { riskAssessment } from './risk-assessment.ts'
@@ -23,7 +23,7 @@ const rows = <T>(c: RouteContext, text: string, values: readonly unknown[]) =>
   )
 
 /** `LIKE` patterns that every result must contain. */
-const patterns = (c: RouteContext) => toArrayText(parseQueryWords(c.query.q).map((w) => `%${escapeLike(w)}%`))
+const patterns = (c: RouteContext) => toPgArrayText(parseQueryWords(c.query.q).map((w) => `%${escapeLike(w)}%`))
 /** SQL condition that all patterns in this parameter match. */
 const allOf = (at: number) => `LIKE ALL(${lowerCasedArraySql(`$${at}`)})`
 
@@ -101,7 +101,14 @@ async function suggestHazards(c: RouteContext): Promise<OfferedHazard[]> {
 
 /** Suggested controls, most effective kind first. */
 const suggestControls = (c: RouteContext) =>
-  rows<{ id: number; clientId: number; hazardId: number; name: string; description: string; tier: HierarchyTier }>(
+  rows<{
+    id: number
+    clientId: number
+    hazardId: number
+    name: string
+    description: string
+    tier: ControlHierarchyTier
+  }>(
     c,
     `SELECT k.id, k.client_id AS "clientId", k.hazard_id AS "hazardId", k.name, k.description, k.tier
      FROM hazard_control k
@@ -151,7 +158,7 @@ const document = text({
 const exclude = strings({ help: 'IRIs or ids to leave out.' })
 
 /** Routes for suggestions in the hazard table, one fast call each: active entries of the client and the templates. */
-export const suggestionRoutes: Route[] = [
+export const hazardSuggestionRoutes: Route[] = [
   {
     method: 'GET',
     path: `${hazard.url}/component_hazards_list`,

@@ -1,6 +1,6 @@
 import { Skeleton, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import { useApiRecord, useList } from '#web/api/resources.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Button to start a planned talk, with its dialog, which is open initially. */
-export default function StartPlannedTalk({ plan, button }: Props) {
+export default function PresentPlannedTalkDialog({ plan, button }: Props) {
   const [opened, setOpened] = useState(true)
   return (
     <>
@@ -28,7 +28,7 @@ export default function StartPlannedTalk({ plan, button }: Props) {
 
 /** Presents the revision in force, as the talk may have been replaced since it was planned. */
 function Begin({ plan, onCancel }: { readonly plan: TalkPlan; readonly onCancel: () => void }) {
-  const planned = useApiRecord(toolboxTalk.resource, idAtEnd(plan.talk))
+  const planned = useApiRecord(toolboxTalk.resource, idFromAnyIri(plan.talk))
   const { documentNumber, client, current } = planned.data ?? {}
   const newer = useList(
     toolboxTalk.resource,

@@ -1,8 +1,8 @@
 import { londonDate } from '#kernel/time.ts'
 import { document } from '#modules/documents/types/document.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { scheduledTalk } from './scheduled-talk.ts'
 
 const PLANS = [
@@ -14,7 +14,7 @@ const PLANS = [
 /** Creates a builder's planned talks for the next weeks. */
 async function seedTalkSchedule(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 2 })
-  await seedAs(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
+  await seedAsUser(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
     for (const { title, weeks, presenter, place } of PLANS) {
       const [talk] = await c.find(document, { kind: 'toolbox_talk', title, current: true, isTemplate: false })
       if (!talk) throw new Error(`The demo world has no talk "${title}" in force`)
@@ -24,4 +24,6 @@ async function seedTalkSchedule(engine: Engine): Promise<void> {
   })
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'planned talks', needs: ['toolbox talks'], tell: seedTalkSchedule }]
+export const seeds: readonly DemoDataPart[] = [
+  { name: 'planned talks', needs: ['toolbox talks'], tell: seedTalkSchedule },
+]

@@ -1,24 +1,24 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { packState } from '#kernel/packs.ts'
-import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { mondayOf } from '#kernel/weeks.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DashboardSection } from '#web/dashboard/section.tsx'
 import { DashboardSectionSkeleton } from '#web/dashboard/sections.tsx'
-import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
 import { PRESENTER_ROLES } from '../talks/toolbox-talk.ts'
 import { talkScheduleNav } from './paths.ts'
-import { PlannedTalkStatus } from './planned-chip.web.tsx'
-import { PresentPlannedTalk } from './present-plan.web.tsx'
+import { PlannedTalkStatusChip } from './planned-chip.web.tsx'
+import { PresentPlannedTalkButton } from './present-plan.web.tsx'
 import css from './schedule.module.css'
 import { scheduledTalk } from './scheduled-talk.ts'
 
 /** True for people who can present talks. */
 const mayPresent = (actor: Actor): boolean =>
-  actor.clientId !== PROVIDER && hasRole(actor, PRESENTER_ROLES) && packState(actor, 'safety') === 'active'
+  actor.clientId !== PROVIDER_CLIENT_ID && hasRole(actor, PRESENTER_ROLES) && packState(actor, 'safety') === 'active'
 
 const AHEAD = { weeks: 2 }
 
@@ -52,10 +52,11 @@ function TalksToPresent() {
         {plans.map((plan) => (
           <li key={plan.id}>
             <span className={css.words}>
-              <strong>{plan.title}</strong> {`week of ${formatDay(plan.week)}${plan.place ? `, ${plan.place}` : ''}`}
+              <strong>{plan.title}</strong>{' '}
+              {`week of ${formatIsoAsUkDate(plan.week)}${plan.place ? `, ${plan.place}` : ''}`}
             </span>
-            <PlannedTalkStatus plan={plan} monday={monday.toString()} />
-            <PresentPlannedTalk plan={plan} />
+            <PlannedTalkStatusChip plan={plan} monday={monday.toString()} />
+            <PresentPlannedTalkButton plan={plan} />
           </li>
         ))}
       </ul>

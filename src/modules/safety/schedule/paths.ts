@@ -1,7 +1,7 @@
-import type { Navigation } from '#kernel/packs.ts'
+import type { NavigationEntry } from '#kernel/packs.ts'
 import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
 
-export const talkScheduleNav: Navigation = {
+export const talkScheduleNav: NavigationEntry = {
   path: '/safety/toolbox-talks/schedule',
   title: 'Talk schedule',
   icon: 'calendar',

@@ -8,7 +8,7 @@ interface Props {
   readonly monday: string
 }
 
-export function PlannedTalkStatus({ plan: { retired, presented, week }, monday }: Props) {
+export function PlannedTalkStatusChip({ plan: { retired, presented, week }, monday }: Props) {
   if (retired)
     return (
       <StatusChip meaning="stop" icon={IconArchive}>

@@ -12,7 +12,7 @@ const load = () => import('./begin-plan.web.tsx')
 const BeginPlan = lazyComponent(load)
 
 /** Starts the record of a planned talk: the revision in force, with the values of the plan. */
-export function PresentPlannedTalk({ plan }: { readonly plan: TalkPlan }) {
+export function PresentPlannedTalkButton({ plan }: { readonly plan: TalkPlan }) {
   const actor = useActor()
   if (plan.presented || plan.retired || !can(actor, 'create', presentedTalk)) return null
   const button = (wanted: object) => (

@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { foldName, isName, isSameName } from '#kernel/signature.ts'
-import { londonDate, ukDay } from '#kernel/time.ts'
+import { isName, isSameName, normalisePersonName } from '#kernel/signature.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { mondayOf } from '#kernel/weeks.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { canReadDocument } from '#modules/documents/signoff/may-read.ts'
@@ -9,7 +9,7 @@ import { document } from '#modules/documents/types/document.ts'
 import { documentRecordTitle } from '#modules/documents/types/kind.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
-import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
+import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
@@ -18,12 +18,12 @@ import { hydraCollection } from '#server/http/list-route.ts'
 import { reminderSchedule } from '#server/jobs/remind.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import { talkRecordedEvent } from '../attendance/recorded-event.ts'
-import { loadPresentableTitle } from '../talks/attendance.server.ts'
+import { loadPresentableTalkTitle } from '../talks/attendance.server.ts'
 import { linkAttendeeAccounts } from '../talks/presented-rules.server.ts'
 import { PRESENTER_ROLES, presentedTalk, toolboxTalk } from '../talks/toolbox-talk.ts'
 import { talkScheduleNav } from './paths.ts'
 import { scheduledTalk } from './scheduled-talk.ts'
-import { suggestTalks, type TalkOccasion, type TalkSeason } from './suggesting.ts'
+import { type PastTalkPresentation, suggestTalks, type TalkSeason } from './suggesting.ts'
 
 const MAX_SCHEDULE_ROWS = 1000
 
@@ -45,7 +45,7 @@ const suggestedTalksRoute: Route = {
       readAll(c, presentedTalk, { retired: 'false', 'order[date]': 'desc' }),
       readAll(c, scheduledTalk, { retired: 'false', 'week[after]': mondayOf(today).toString() }),
     ])
-    const last: TalkOccasion[] = given.map(({ title, date }) => ({ title: title ?? '', date }))
+    const last: PastTalkPresentation[] = given.map(({ title, date }) => ({ title: title ?? '', date }))
     return hydraCollection(
       suggestTalks({
         today,
@@ -76,7 +76,8 @@ const plannedTalkNotice = declareNotificationType({
   for: PRESENTER_ROLES,
   icon: 'calendar',
   of: scheduledTalk,
-  words: ({ title, week, place }) => `Present “${title}” in the week of ${ukDay(week)}${place ? `: ${place}` : ''}`,
+  words: ({ title, week, place }) =>
+    `Present “${title}” in the week of ${formatIsoDateAsUk(week)}${place ? `: ${place}` : ''}`,
   path: () => `${talkScheduleNav.path}?show=mine`,
   waits: 'Safety',
   todo: 'to present',
@@ -101,7 +102,7 @@ const remindPresenters = reminderSchedule({
 })
 
 type Plan = RowOf<typeof scheduledTalk>
-type Save = Context & BeforeSave<typeof scheduledTalk>
+type Save = Context & BeforeSaveInput<typeof scheduledTalk>
 type Day = Temporal.PlainDate
 
 /** Maximum number of weeks that talks can be planned ahead. */
@@ -117,7 +118,7 @@ const scheduledTalkBehaviour = behaviour(scheduledTalk, {
       throw problem.conflict('This talk has been presented. Its plan can’t be changed.')
     const week = changes.week === undefined ? undefined : weekOf(changes.week, londonDate(c.now))
     const presenter = changes.presenter === undefined ? undefined : await presenterOf(c, values.presenter)
-    const title = before && changes.talk === undefined ? undefined : await loadPresentableTitle(c, values.talk)
+    const title = before && changes.talk === undefined ? undefined : await loadPresentableTalkTitle(c, values.talk)
     const settled = {
       ...(week === undefined ? {} : { week }),
       ...(presenter ? { presenter: presenter.name, user: presenter.user } : {}),
@@ -178,7 +179,7 @@ async function refuseTwice(c: Save, plan: Partial<Plan>): Promise<void> {
 }
 
 const isSamePlace = (a: Pick<Plan, 'place'>, b: { readonly place?: string }) =>
-  foldName(a.place) === foldName(b.place ?? '')
+  normalisePersonName(a.place) === normalisePersonName(b.place ?? '')
 
 /** Marks a plan as fulfilled when its talk is presented, and reopens it when the record is deleted. */
 const fulfilTalkPlans = eventHandler(talkRecordedEvent, {

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { mondayOf } from '#kernel/weeks.ts'
 import { moveClock } from '#server/engine/clock.ts'
-import { attendanceRefusal, expectOk, makeAttendances } from '#test/support/attendances.ts'
+import { attendanceProblem, expectOk, makeAttendances } from '#test/support/attendances.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 const PLANS = '/api/safety/scheduled_talks'
@@ -51,16 +51,16 @@ test('a talk is planned for the Monday of the chosen week and its presenter is n
 
 test("a talk can't be planned twice, in the past, more than a year ahead or while it is not in force", async () => {
   const { admin, plan } = await fresh()
-  expect(attendanceRefusal(await plan({ week: monday().subtract({ days: 1 }).toString() }))).toEqual([
+  expect(attendanceProblem(await plan({ week: monday().subtract({ days: 1 }).toString() }))).toEqual([
     422,
     'This week is in the past. Please choose another',
   ])
-  expect(attendanceRefusal(await plan({ week: monday().add({ weeks: 54 }).toString() }))[0]).toBe(422)
+  expect(attendanceProblem(await plan({ week: monday().add({ weeks: 54 }).toString() }))[0]).toBe(422)
   for (const week of ['', null, 'soon', '0000-00-00']) expect([400, 422]).toContain((await plan({ week })).status)
-  expect(attendanceRefusal(await plan({ presenter: '…' }))).toEqual([422, 'Please enter the name of a person'])
+  expect(attendanceProblem(await plan({ presenter: '…' }))).toEqual([422, 'Please enter the name of a person'])
   expect((await plan({ presenter: '' })).status).toBe(422)
   const draft = expectOk(await admin.post('/api/safety/toolbox_talks', { title: 'Draft', points: [{ text: 'One' }] }))
-  expect(attendanceRefusal(await plan({ talk: draft['@id'] }))).toEqual([
+  expect(attendanceProblem(await plan({ talk: draft['@id'] }))).toEqual([
     409,
     'This talk is not in force. Please choose a talk that is in force.',
   ])
@@ -102,7 +102,7 @@ test('a planned talk for a limited audience needs a presenter from that audience
   )
   expectOk(await admin.put(made['@id'], { complete: true, approved: true }))
   const plan = (presenter: string) => admin.post(PLANS, { talk: made['@id'], week: today().toString(), presenter })
-  expect(attendanceRefusal(await plan('Will Worker'))).toEqual([
+  expect(attendanceProblem(await plan('Will Worker'))).toEqual([
     422,
     'Will Worker is not in the audience of this talk. Please choose someone who is',
   ])

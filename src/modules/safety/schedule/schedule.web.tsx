@@ -2,26 +2,26 @@ import { Button, Group } from '@mantine/core'
 import { IconCalendarPlus } from '@tabler/icons-react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import { mondayOf } from '#kernel/weeks.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord, useSaveRecord } from '#web/api/resources.ts'
-import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
-import { showUndo, toast } from '#web/ui/toast.ts'
+import { showUndoToast, toast } from '#web/ui/toast.ts'
 import { PRESENTED_TALKS_PATH, talkInfo } from '../talks/talk-info.ts'
 import { TalkPlanForm } from './plan-form.web.tsx'
-import { PlannedTalkStatus } from './planned-chip.web.tsx'
-import { PresentPlannedTalk } from './present-plan.web.tsx'
+import { PlannedTalkStatusChip } from './planned-chip.web.tsx'
+import { PresentPlannedTalkButton } from './present-plan.web.tsx'
 import { scheduledTalk, type TalkPlan } from './scheduled-talk.ts'
 
 const LIST_VIEWS = ['', 'mine', 'late', 'given', 'cancelled'] as const
-const LIST = listSchema({ show: z.enum(LIST_VIEWS).default('') })
+const LIST = listUrlSchema({ show: z.enum(LIST_VIEWS).default('') })
 const OPEN = z.object({
   open: z
     .string()
@@ -74,17 +74,17 @@ export default function TalkSchedulePage() {
         ]}
         columns={[
           { key: 'title', title: 'Talk' },
-          { key: 'week', tight: true, render: (p) => formatDay(p.week) },
+          { key: 'week', tight: true, render: (p) => formatIsoAsUkDate(p.week) },
           'presenter',
           'place',
           {
             key: 'presented',
             title: 'Status',
             tight: true,
-            render: (p) => <PlannedTalkStatus plan={p} monday={monday} />,
+            render: (p) => <PlannedTalkStatusChip plan={p} monday={monday} />,
           },
         ]}
-        rowActions={(p) => <PresentPlannedTalk plan={p} />}
+        rowActions={(p) => <PresentPlannedTalkButton plan={p} />}
         rowMuted={(p) => p.retired}
         {...(may ? { onOpen: (p: TalkPlan) => setOpen({ open: String(p.id) }) } : { href: placeOf })}
         empty={
@@ -113,7 +113,7 @@ export default function TalkSchedulePage() {
 
 /** Link target of a plan for people who can't edit it: its record, or otherwise the talk. */
 const placeOf = ({ presented, talk }: TalkPlan): string =>
-  presented ? `${PRESENTED_TALKS_PATH}/${presented.id}` : `${talkInfo.screens.list}/view/${idAtEnd(talk)}`
+  presented ? `${PRESENTED_TALKS_PATH}/${presented.id}` : `${talkInfo.screens.list}/view/${idFromAnyIri(talk)}`
 
 function Planned({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const found = useApiRecord(scheduledTalk, id || undefined)
@@ -130,7 +130,7 @@ function Planned({ id, onClose }: { readonly id: string; readonly onClose: () =>
     try {
       await set(!retired)
       onClose()
-      showUndo({
+      showUndoToast({
         message: retired ? `“${title}” planned again` : `“${title}” cancelled`,
         undo: () => set(retired),
       })

@@ -1,4 +1,4 @@
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 
 /** Season of a talk: its title in the provider's library, the months (1 to 12), and the reason. */
 export interface TalkSeason {
@@ -7,7 +7,7 @@ export interface TalkSeason {
   readonly why: string
 }
 
-export interface TalkOccasion {
+export interface PastTalkPresentation {
   readonly title: string
   /** Date such as `2026-03-12`. */
   readonly date: string
@@ -30,7 +30,7 @@ interface Known {
   readonly seasons: readonly TalkSeason[]
   readonly talks: readonly Talk[]
   /** All past presentations of talks. */
-  readonly given: readonly TalkOccasion[]
+  readonly given: readonly PastTalkPresentation[]
   /** Titles of talks planned for this week or later. */
   readonly planned: readonly string[]
 }
@@ -87,4 +87,4 @@ export function suggestTalks({ today, seasons, talks, given, planned }: Known): 
 const order = (a: number, b: number) => (a === b ? 0 : a > b ? -1 : 1)
 
 const saidOf = (day: string | undefined) =>
-  day === undefined ? 'Not presented yet.' : `Last presented on ${ukDay(day)}.`
+  day === undefined ? 'Not presented yet.' : `Last presented on ${formatIsoDateAsUk(day)}.`

@@ -5,32 +5,32 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Violation } from '#kernel/errors.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { useNames } from '#web/api/names.ts'
+import { usePersonNames } from '#web/api/names.ts'
 import { useList, useSaveRecord } from '#web/api/resources.ts'
-import { formatMoment } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
-import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import cells from '../grid/matrix.module.css'
 import {
-  addBandEnds,
-  BAND_COLOURS,
-  BAND_REQUIREMENTS,
-  type BandColour,
-  type BandRequirement,
+  addRiskBandEnds,
   bandOfRisk,
   MAX_RISK_SCORE,
+  RISK_BAND_COLOURS,
+  RISK_BAND_REQUIREMENTS,
   type RiskBand,
+  type RiskBandColour,
+  type RiskBandRequirement,
   type RiskMatrix,
   type StoredRiskBand,
 } from '../risk-matrix/bands.ts'
 import { mergeRiskMatrix, riskMatrix } from '../risk-matrix/risk-matrix.ts'
-import { FEWEST, MAX_MATRIX_LENGTHS, MOST, validateRiskMatrix } from '../risk-matrix/validate-matrix.ts'
+import { FEWEST, MAX_RISK_MATRIX_TEXT_LENGTHS, MOST, validateRiskMatrix } from '../risk-matrix/validate-matrix.ts'
 import css from './matrix-card.module.css'
 
 const MATRIX_AXES = ['probability', 'severity'] as const
@@ -82,7 +82,7 @@ function previewMatrix(draft: MatrixDraft, otherwise: RiskMatrix): RiskMatrix {
   return {
     probability: words('probability'),
     severity: words('severity'),
-    bands: bands ? addBandEnds(bands) : otherwise.bands,
+    bands: bands ? addRiskBandEnds(bands) : otherwise.bands,
   }
 }
 
@@ -97,7 +97,10 @@ const removeBand = (bands: readonly BandInput[], key: number): BandInput[] =>
 function addBand(bands: readonly BandInput[]): BandInput[] {
   const last = bands.at(-1)
   const from = Math.min(MAX_RISK_SCORE, Math.ceil(((last?.from ?? 1) + MAX_RISK_SCORE + 1) / 2))
-  const more = { level: (last?.level ?? 'safe') as BandColour, demands: (last?.demands ?? 'accept') as BandRequirement }
+  const more = {
+    level: (last?.level ?? 'safe') as RiskBandColour,
+    demands: (last?.demands ?? 'accept') as RiskBandRequirement,
+  }
   return [...bands, { key: Math.max(-1, ...bands.map((b) => b.key)) + 1, from, name: '', rule: '', ...more }]
 }
 
@@ -157,7 +160,7 @@ function MatrixPreview({ matrix }: { readonly matrix: RiskMatrix }) {
             <span>
               {band.rule}
               {band.demands !== 'accept' && (
-                <small>{` To complete: ${BAND_REQUIREMENTS.find((d) => d.value === band.demands)?.label.toLowerCase()}.`}</small>
+                <small>{` To complete: ${RISK_BAND_REQUIREMENTS.find((d) => d.value === band.demands)?.label.toLowerCase()}.`}</small>
               )}
             </span>
           </li>
@@ -171,8 +174,8 @@ type Row = RecordOf<typeof riskMatrix>
 
 export default function RiskMatrixCard() {
   const me = useMe()
-  const isProvider = me.client.id === PROVIDER
-  const found = useList(riskMatrix, isProvider ? { client: PROVIDER } : {})
+  const isProvider = me.client.id === PROVIDER_CLIENT_ID
+  const found = useList(riskMatrix, isProvider ? { client: PROVIDER_CLIENT_ID } : {})
   if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
   if (!found.data) return <LoadingRows rows={12} />
   // For companies, the row of the provider has no client.
@@ -187,7 +190,7 @@ const TITLES = { probability: 'Probability names', severity: 'Severity names' } 
 function Card({ own, provider }: { readonly own: Row | undefined; readonly provider: Row | undefined }) {
   const save = useSaveRecord(riskMatrix)
   const queries = useQueryClient()
-  const nameOf = useNames([own?.lastEditBy])
+  const nameOf = usePersonNames([own?.lastEditBy])
   const stored = toMatrixDraft(own)
   const [draft, setDraft] = useState<MatrixDraft>(stored)
   const [wrong, setWrong] = useState<readonly Violation[]>([])
@@ -196,7 +199,7 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
   const whose = otherwise.from.bands === 'provider' ? 'provider’s' : 'portal’s'
   const matrix = previewMatrix(draft, otherwise.matrix)
   const dirty = JSON.stringify(matrixDraftValues(draft)) !== JSON.stringify(matrixDraftValues(stored))
-  const guard = useUnsavedGuard(dirty && !save.isPending)
+  const guard = useUnsavedChangesGuard(dirty && !save.isPending)
   const bands = draft.bands ?? toBandInputs(otherwise.matrix.bands)
   const errorAt = (path: string) => wrong.find((v) => v.propertyPath === path)?.message
   const type = (values: Partial<MatrixDraft>) => {
@@ -248,7 +251,7 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
                     label={`${i + 1}`}
                     placeholder={otherwise.matrix[axis][i] ?? ''}
                     value={word}
-                    maxLength={MAX_MATRIX_LENGTHS.word}
+                    maxLength={MAX_RISK_MATRIX_TEXT_LENGTHS.word}
                     onChange={(e) => type({ [axis]: draft[axis].with(i, e.currentTarget.value) })}
                     error={errorAt(`${axis}[${i}]`) ?? (i === 0 ? errorAt(axis) : undefined)}
                     autoComplete="off"
@@ -288,31 +291,31 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
                   <TextInput
                     label="Name"
                     value={band.name}
-                    maxLength={MAX_MATRIX_LENGTHS.name}
+                    maxLength={MAX_RISK_MATRIX_TEXT_LENGTHS.name}
                     onChange={(e) => typeBand(band.key, { name: e.currentTarget.value })}
                     error={errorAt(`${at}.name`)}
                     autoComplete="off"
                   />
                   <NativeSelect
                     label="Colour"
-                    data={BAND_COLOURS.map(({ value, label }) => ({ value, label }))}
+                    data={RISK_BAND_COLOURS.map(({ value, label }) => ({ value, label }))}
                     value={band.level}
-                    onChange={(e) => typeBand(band.key, { level: e.currentTarget.value as BandColour })}
+                    onChange={(e) => typeBand(band.key, { level: e.currentTarget.value as RiskBandColour })}
                     error={errorAt(`${at}.level`)}
                   />
                   <NativeSelect
                     className={css.wide ?? ''}
                     label="Requirement for a residual risk"
-                    data={BAND_REQUIREMENTS.map(({ value, label }) => ({ value, label }))}
+                    data={RISK_BAND_REQUIREMENTS.map(({ value, label }) => ({ value, label }))}
                     value={band.demands}
-                    onChange={(e) => typeBand(band.key, { demands: e.currentTarget.value as BandRequirement })}
+                    onChange={(e) => typeBand(band.key, { demands: e.currentTarget.value as RiskBandRequirement })}
                     error={errorAt(`${at}.demands`)}
                   />
                   <TextInput
                     className={css.wide ?? ''}
                     label="Action required"
                     value={band.rule}
-                    maxLength={MAX_MATRIX_LENGTHS.rule}
+                    maxLength={MAX_RISK_MATRIX_TEXT_LENGTHS.rule}
                     onChange={(e) => typeBand(band.key, { rule: e.currentTarget.value })}
                     error={errorAt(`${at}.rule`)}
                     autoComplete="off"
@@ -346,7 +349,7 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
         {save.isError && !wrong.length && <ErrorText>{errorSentence(save.error)}</ErrorText>}
         {own?.lastEditBy && (
           <p className={page.quiet}>
-            Changed by {nameOf(own.lastEditBy)}, {formatMoment(own.updatedAt)}
+            Changed by {nameOf(own.lastEditBy)}, {formatIsoAsUkDateTime(own.updatedAt)}
           </p>
         )}
       </form>

@@ -1,10 +1,10 @@
-import { uploadsIn } from '#kernel/forms/uploads.ts'
-import { textOf } from '#kernel/text.ts'
+import { uploadsInAnswer } from '#kernel/forms/uploads.ts'
+import { toText } from '#kernel/text.ts'
 import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
-import { formatDay } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { UploadsView } from '#web/uploads/view.tsx'
 import css from './body.module.css'
-import { contactsWithNumber } from './contacts.ts'
+import { filledJobContacts } from './contacts.ts'
 import { FactGrid, type LabelledFact } from './facts.web.tsx'
 
 const DETAILS = [
@@ -21,13 +21,13 @@ const DETAILS = [
 ] as const
 
 /** Values of a record with their form labels, without empty ones, with dates formatted. */
-export const recordFacts = (
+export const toLabelledFacts = (
   { record, labels = {} }: DocumentBodyProps,
   fields: readonly (readonly [name: string, usual: string])[],
 ): LabelledFact[] =>
   fields.flatMap(([name, usual]) => {
-    const said = textOf(record[name]).trim()
-    const text = said && name === 'startDate' ? formatDay(said) : said
+    const said = toText(record[name]).trim()
+    const text = said && name === 'startDate' ? formatIsoAsUkDate(said) : said
     return text ? [[labels[name] ?? usual, text] as const] : []
   })
 
@@ -37,7 +37,7 @@ export function JobSection({
   more = [],
   ...of
 }: DocumentBodyProps & { readonly title: string; readonly more?: readonly LabelledFact[] }) {
-  const facts = [...recordFacts(of, DETAILS), ...more]
+  const facts = [...toLabelledFacts(of, DETAILS), ...more]
   return facts.length > 0 ? (
     <section>
       <h2>{title}</h2>
@@ -48,7 +48,7 @@ export function JobSection({
 
 /** Emergency contacts. Tapping a number calls it. */
 export function JobContactList({ value }: { readonly value: unknown }) {
-  const contacts = contactsWithNumber(value)
+  const contacts = filledJobContacts(value)
   return (
     contacts.length > 0 && (
       <ul className={css.contacts}>
@@ -65,7 +65,7 @@ export function JobContactList({ value }: { readonly value: unknown }) {
 }
 
 export function UploadedFiles({ value }: { readonly value: unknown }) {
-  const files = uploadsIn(value)
+  const files = uploadsInAnswer(value)
   return files.length > 0 ? (
     <section>
       <h2>Pictures and files</h2>

@@ -1,7 +1,7 @@
-import { MAX_CONTACTS } from '#kernel/forms/clean.ts'
+import { MAX_EMERGENCY_CONTACTS } from '#kernel/forms/clean.ts'
 import { isContactComplete } from '#kernel/forms/has-answer.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 
 /** Emergency contacts: up to three, each with a name and a number. */
 export const jobContactsField = {
@@ -16,11 +16,11 @@ export interface JobContact {
   readonly number: string
 }
 
-export const createEmptyContacts = (): JobContact[] =>
-  Array.from({ length: MAX_CONTACTS }, () => ({ name: '', number: '' }))
+export const createEmptyJobContacts = (): JobContact[] =>
+  Array.from({ length: MAX_EMERGENCY_CONTACTS }, () => ({ name: '', number: '' }))
 
 /** Contacts of a record that have a number. */
-export const contactsWithNumber = (value: unknown): JobContact[] =>
+export const filledJobContacts = (value: unknown): JobContact[] =>
   (Array.isArray(value) ? (value as Partial<JobContact>[]) : [])
     .filter(isContactComplete)
-    .map(({ name, number }) => ({ name: textOf(name).trim(), number: textOf(number).trim() }))
+    .map(({ name, number }) => ({ name: toText(name).trim(), number: toText(number).trim() }))

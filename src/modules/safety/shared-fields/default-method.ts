@@ -2,15 +2,15 @@ import type { ReadRecords } from '#modules/documents/types/kind.ts'
 import {
   EMPTY_METHOD_STATEMENT,
   type MethodStatement,
-  sortSnapshotsByTitle,
+  sortLibrarySnapshotsByTitle,
   toLibrarySnapshot,
 } from '../statements/method-statement.ts'
 import { standardStatement } from '../statements/statement.ts'
 
 /** Method statement of a new document, with the default statements (safety specification, section 4). */
-export const loadDefaultMethod = async (list: ReadRecords): Promise<MethodStatement> => ({
+export const loadDefaultMethodStatement = async (list: ReadRecords): Promise<MethodStatement> => ({
   ...EMPTY_METHOD_STATEMENT,
-  defaultStatements: sortSnapshotsByTitle(
+  defaultStatements: sortLibrarySnapshotsByTitle(
     (await list(standardStatement, { default: true, retired: false })).map(toLibrarySnapshot),
   ),
 })

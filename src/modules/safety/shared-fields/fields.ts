@@ -4,7 +4,7 @@ import type { FormField, FormGroup } from '#kernel/forms/schema.ts'
 export const SITE_PLACEHOLDER = 'To be completed for each site'
 
 /** Fields for place and time of a job, shared by all forms with a job. */
-export const jobPlaceFields: readonly FormField[] = [
+export const jobLocationFields: readonly FormField[] = [
   { name: 'project', kind: 'text', label: 'Project', confirm: true, width: 6 },
   {
     name: 'location',
@@ -51,7 +51,7 @@ export const personsField: FormField = {
 }
 
 /** Field names of a job, without the document's title. */
-export const JOB_FIELD_NAMES = [...jobPlaceFields, ...contractGroup.fields, firstAiderField, equipmentField].map(
+export const JOB_FIELD_NAMES = [...jobLocationFields, ...contractGroup.fields, firstAiderField, equipmentField].map(
   ({ name }) => name,
 )
 

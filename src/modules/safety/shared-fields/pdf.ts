@@ -1,4 +1,4 @@
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { JOB_FIELD_NAMES } from './fields.ts'
 
 /** Job data, used by `job.typ`. Dates are `2026-03-12`. */
@@ -22,7 +22,7 @@ export interface PrintedJob {
 export const toPrintedJob = (record: Readonly<Record<string, unknown>>): PrintedJob =>
   Object.fromEntries(
     JOB_FIELD_NAMES.flatMap((name) => {
-      const said = textOf(record[name]).trim()
+      const said = toText(record[name]).trim()
       return said ? [[name, said]] : []
     }),
   )

@@ -1,11 +1,11 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { tooLongViolation } from '#kernel/forms/losses.ts'
-import { isRow } from '#kernel/forms/rows.ts'
-import type { CleanHtml } from '#kernel/text/clean-nodes.ts'
-import { textOf } from '#kernel/text.ts'
+import { isPlainObject } from '#kernel/forms/rows.ts'
+import type { SanitiseHtml } from '#kernel/text/clean-nodes.ts'
+import { toText } from '#kernel/text.ts'
 import { DEFAULT_MAX_LENGTHS } from '#kernel/validate.ts'
 import type { StoredFieldRules } from '#modules/documents/types/kind.ts'
-import { METHOD_LISTS } from '../statements/method-statement.ts'
+import { METHOD_STATEMENT_LISTS } from '../statements/method-statement.ts'
 
 const MAX_PARTS = 200
 const MAX_HTML_LENGTH = DEFAULT_MAX_LENGTHS.richText ?? 200_000
@@ -13,23 +13,23 @@ const MAX_HTML_LENGTH = DEFAULT_MAX_LENGTHS.richText ?? 200_000
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 const unreadable = (path: string) => violation(path, 'The method statement can’t be read')
 
-const statementsOf = (value: unknown, cleanHtml: CleanHtml) =>
-  (Array.isArray(value) ? value : []).filter(isRow).map((s) => ({
-    '@id': textOf(s['@id']),
-    title: textOf(s.title),
-    text: cleanHtml(textOf(s.text)),
+const statementsOf = (value: unknown, cleanHtml: SanitiseHtml) =>
+  (Array.isArray(value) ? value : []).filter(isPlainObject).map((s) => ({
+    '@id': toText(s['@id']),
+    title: toText(s.title),
+    text: cleanHtml(toText(s.text)),
   }))
 
 /** Rules for the stored statements and tasks of a document; their formatted text is sanitised. */
-export const methodStoredFieldRules: StoredFieldRules = {
+export const methodStatementFieldRules: StoredFieldRules = {
   clean: (value, cleanHtml) => {
-    const given = isRow(value) ? value : {}
-    return Object.fromEntries(METHOD_LISTS.map((name) => [name, statementsOf(given[name], cleanHtml)]))
+    const given = isPlainObject(value) ? value : {}
+    return Object.fromEntries(METHOD_STATEMENT_LISTS.map((name) => [name, statementsOf(given[name], cleanHtml)]))
   },
   wrong: (value, path) => {
     if (isEmpty(value)) return []
-    if (!isRow(value)) return [unreadable(path)]
-    return METHOD_LISTS.flatMap((name) => wrongStatements(value[name], `${path}.${name}`))
+    if (!isPlainObject(value)) return [unreadable(path)]
+    return METHOD_STATEMENT_LISTS.flatMap((name) => wrongStatements(value[name], `${path}.${name}`))
   },
 }
 
@@ -40,10 +40,10 @@ function wrongStatements(value: unknown, path: string): Violation[] {
     return [violation(path, `The method statement can have at most ${MAX_PARTS} parts of each type`, 'too_long')]
   return value.flatMap((s: unknown, i) => {
     const at = `${path}[${i}]`
-    if (!isRow(s)) return [unreadable(at)]
+    if (!isPlainObject(s)) return [unreadable(at)]
     return [
-      ...(tooLongViolation('Title', textOf(s.title), 255, `${at}.title`) ?? []),
-      ...(tooLongViolation('Text', textOf(s.text), MAX_HTML_LENGTH, `${at}.text`) ?? []),
+      ...(tooLongViolation('Title', toText(s.title), 255, `${at}.title`) ?? []),
+      ...(tooLongViolation('Text', toText(s.text), MAX_HTML_LENGTH, `${at}.text`) ?? []),
     ]
   })
 }

@@ -2,15 +2,15 @@ import { Button, Stack, Text } from '@mantine/core'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { nameOfLink } from '#web/forms/values.ts'
-import { valueText } from '#web/forms/words.ts'
+import { formatPlainValue } from '#web/forms/words.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { LibraryItemUseCount, LibraryItemUses } from '../impact/item-uses.web.tsx'
+import { LazyLibraryItemUseCount, LazyLibraryItemUses } from '../impact/item-uses.web.tsx'
 import { packIndustry } from '../industry.ts'
 import { splitRichText } from './paragraphs.ts'
 import type { standardStatement } from './statement.ts'
@@ -23,7 +23,7 @@ export type LibraryItem = Pick<RecordOf<typeof standardStatement>, '@id' | 'id' 
 
 /** Name of the field with the item's text. */
 const saidIn = (resource: LibraryResource) => ('text' in resource.fields ? 'text' : 'description')
-export const libraryItemText = (item: LibraryItem): string => textOf(item.text ?? item.description)
+export const libraryItemText = (item: LibraryItem): string => toText(item.text ?? item.description)
 
 /** Form fields in order, each shown if the item type has it. */
 const FORM_FIELDS = ['title', 'text', 'description', 'industry', 'priority', 'default', 'shareAll'] as const
@@ -72,7 +72,7 @@ export function LibraryItemDialog({ resource, thing, open, shown, onClose, onSav
                 <RichText
                   label={`${labelOf(saidIn(resource), declared[saidIn(resource)] as Field)} (Required)`}
                   required
-                  value={valueText(value)}
+                  value={formatPlainValue(value)}
                   onChange={onChange}
                   error={error}
                   {...(onBlur ? { onBlur } : {})}
@@ -81,7 +81,7 @@ export function LibraryItemDialog({ resource, thing, open, shown, onClose, onSav
             ),
           }}
           action={shown.mode === 'edit' ? 'Save' : shown.mode === 'copy' ? 'Save copy' : 'Create'}
-          beside={shown.mode === 'edit' && <LibraryItemUseCount of={shown.item} />}
+          beside={shown.mode === 'edit' && <LazyLibraryItemUseCount of={shown.item} />}
           onCancel={onClose}
           onSaved={(saved) => {
             onSaved(saved as LibraryItem)
@@ -90,7 +90,7 @@ export function LibraryItemDialog({ resource, thing, open, shown, onClose, onSav
         />
       )}
       {shown.mode === 'edit' && (
-        <LibraryItemUses of={shown.item} called={`The ${thing.toLowerCase()} “${shown.item.title}”`} />
+        <LazyLibraryItemUses of={shown.item} called={`The ${thing.toLowerCase()} “${shown.item.title}”`} />
       )}
     </Dialog>
   )

@@ -10,7 +10,7 @@ import { SearchBox } from '#web/lists/search-box.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { EmptyState, ErrorState, LoadingRows, NoResults } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { retireQuestion } from '../impact/retire-question.web.ts'
+import { loadRetireConfirmationText } from '../impact/retire-question.web.ts'
 import css from '../library.module.css'
 import {
   type LibraryItem,
@@ -100,7 +100,9 @@ export function LibraryItemManager({
   const remove = async (item: LibraryItem) => {
     const sure = await ask({
       title: `Delete ${thing}`,
-      question: [await retireQuestion([item]), 'Are you sure you wish to delete this item?'].filter(Boolean).join(' '),
+      question: [await loadRetireConfirmationText([item]), 'Are you sure you wish to delete this item?']
+        .filter(Boolean)
+        .join(' '),
       action: 'Delete',
       meaning: 'stop',
     })

@@ -8,16 +8,16 @@ import { toast } from '#web/ui/toast.ts'
 import css from './method.module.css'
 import {
   type LibrarySnapshot,
-  readMethodStatement,
-  snapshotIris,
-  sortSnapshotsByTitle,
-  statementsOf,
+  librarySnapshotIris,
+  parseMethodStatement,
+  sortLibrarySnapshotsByTitle,
+  statementsOfMethod,
   toLibrarySnapshot,
 } from './method-statement.ts'
 import { standardStatement } from './statement.ts'
 import { StatementManager } from './statement-manager.web.tsx'
 import { TaskTable } from './task-table.web.tsx'
-import { useChosenItems } from './use-chosen.web.ts'
+import { useLibrarySnapshotLoader } from './use-chosen.web.ts'
 
 interface LibraryItemMatch extends LibrarySnapshot {
   readonly default?: boolean
@@ -37,11 +37,11 @@ interface Props extends CustomFieldProps {
 
 /** Field for statements and tasks; chosen ones are copied with their current text. */
 function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
-  const method = readMethodStatement(value)
+  const method = parseMethodStatement(value)
   const { taskSelection } = method
   // The library may respond after the selection has changed.
-  const now = () => readMethodStatement(read(field.name))
-  const statements = statementsOf(method)
+  const now = () => parseMethodStatement(read(field.name))
+  const statements = statementsOfMethod(method)
   const unconfirmed = read('unconfirmed')
   const asked = Array.isArray(unconfirmed) && unconfirmed.includes(field.name)
   const fresh =
@@ -56,12 +56,12 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
     if (!fresh || !offered?.length) return
     given.add(read('@id'))
     onChange({
-      ...readMethodStatement(read(field.name)),
-      defaultStatements: sortSnapshotsByTitle(offered.map(toLibrarySnapshot)),
+      ...parseMethodStatement(read(field.name)),
+      defaultStatements: sortLibrarySnapshotsByTitle(offered.map(toLibrarySnapshot)),
     })
   }, [fresh, offered, onChange, read, field.name])
 
-  const chosen = useChosenItems<LibraryItemMatch>()
+  const chosen = useLibrarySnapshotLoader<LibraryItemMatch>()
   const choose = (
     known: readonly LibrarySnapshot[],
     iris: readonly string[],
@@ -78,7 +78,7 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
         </Text>
         {defaults.isError && <ErrorState error={defaults.error} onRetry={() => void defaults.refetch()} />}
         <StatementManager
-          value={snapshotIris(statements)}
+          value={librarySnapshotIris(statements)}
           readOnly={readOnly}
           onChange={(iris) => {
             given.add(read('@id'))
@@ -101,11 +101,11 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
           Tasks, sorted by title.
         </Text>
         <TaskTable
-          value={snapshotIris(taskSelection)}
+          value={librarySnapshotIris(taskSelection)}
           readOnly={readOnly}
           onChange={(iris) =>
             choose(taskSelection, iris, (all) =>
-              onChange({ ...now(), taskSelection: sortSnapshotsByTitle(all.map(toLibrarySnapshot)) }),
+              onChange({ ...now(), taskSelection: sortLibrarySnapshotsByTitle(all.map(toLibrarySnapshot)) }),
             )
           }
         />

@@ -1,5 +1,5 @@
 import { json } from '#kernel/fields.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 
 /** Statement or task as copied into a document. */
 export interface LibrarySnapshot {
@@ -9,9 +9,9 @@ export interface LibrarySnapshot {
 }
 
 export const toLibrarySnapshot = (s: { readonly [K in keyof LibrarySnapshot]?: unknown }): LibrarySnapshot => ({
-  '@id': textOf(s['@id']),
-  title: textOf(s.title),
-  text: textOf(s.text),
+  '@id': toText(s['@id']),
+  title: toText(s.title),
+  text: toText(s.text),
 })
 
 /**
@@ -28,7 +28,7 @@ export interface MethodStatement {
   readonly taskSelection: readonly LibrarySnapshot[]
 }
 
-export const METHOD_LISTS = ['defaultStatements', 'nonDefaultStatements', 'taskSelection'] as const
+export const METHOD_STATEMENT_LISTS = ['defaultStatements', 'nonDefaultStatements', 'taskSelection'] as const
 
 export const EMPTY_METHOD_STATEMENT: MethodStatement = {
   defaultStatements: [],
@@ -39,7 +39,7 @@ export const EMPTY_METHOD_STATEMENT: MethodStatement = {
 const list = (value: unknown): readonly LibrarySnapshot[] => (Array.isArray(value) ? (value as LibrarySnapshot[]) : [])
 
 /** Parses a stored method statement, with defaults for missing parts. */
-export function readMethodStatement(value: unknown): MethodStatement {
+export function parseMethodStatement(value: unknown): MethodStatement {
   const m = (value ?? {}) as Partial<Record<keyof MethodStatement, unknown>>
   return {
     defaultStatements: list(m.defaultStatements),
@@ -49,12 +49,12 @@ export function readMethodStatement(value: unknown): MethodStatement {
 }
 
 /** Statements of a document, default ones first. */
-export const statementsOf = ({
+export const statementsOfMethod = ({
   defaultStatements,
   nonDefaultStatements,
 }: MethodStatement): readonly LibrarySnapshot[] => [...defaultStatements, ...nonDefaultStatements]
 
-export const sortSnapshotsByTitle = (all: readonly LibrarySnapshot[]): LibrarySnapshot[] =>
+export const sortLibrarySnapshotsByTitle = (all: readonly LibrarySnapshot[]): LibrarySnapshot[] =>
   [...all].sort((a, b) => a.title.localeCompare(b.title, 'en-GB'))
 
-export const snapshotIris = (all: readonly LibrarySnapshot[]): string[] => all.map((s) => s['@id'])
+export const librarySnapshotIris = (all: readonly LibrarySnapshot[]): string[] => all.map((s) => s['@id'])

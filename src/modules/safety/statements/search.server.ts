@@ -8,7 +8,7 @@ import { type LibrarySnapshot, toLibrarySnapshot } from './method-statement.ts'
 import { standardStatement, task, templateLinkTask } from './statement.ts'
 
 /** Returns a function that finds a library task by title and throws if there is none. */
-export async function loadTasksByTitle(c: Context): Promise<(title: string) => LibrarySnapshot> {
+export async function loadTaskFinderByTitle(c: Context): Promise<(title: string) => LibrarySnapshot> {
   const found = new Map((await c.find(task, { retired: false })).map((one) => [one.title, one]))
   return (title) => {
     const one = found.get(title)
@@ -34,7 +34,7 @@ const searchRoute = (r: Resource) =>
 
 const librarySearchRoutes = [searchRoute(standardStatement), searchRoute(task)]
 
-export const statements = feature({
+export const statementLibraryFeature = feature({
   pack: 'safety',
   resources: [standardStatement, task, templateLinkTask],
   routes: librarySearchRoutes,

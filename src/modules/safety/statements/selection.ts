@@ -1,5 +1,5 @@
-import { idAtEnd } from '#kernel/iri.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 
 /** Library record of a client, or a template of client 0. */
 interface Owned {
@@ -9,13 +9,13 @@ interface Owned {
 
 /** Id of the client that owns a library record. To other clients, templates have no client. */
 export function libraryOwnerOf({ client }: Owned): number {
-  if (client === null) return PROVIDER
+  if (client === null) return PROVIDER_CLIENT_ID
   const iri = client && typeof client === 'object' && '@id' in client ? client['@id'] : client
-  return idAtEnd(iri) ?? -1
+  return idFromAnyIri(iri) ?? -1
 }
 
 /** True for records of client 0: everyone can read and copy them. */
-export const isSystemTemplate = (row: Owned): boolean => libraryOwnerOf(row) === PROVIDER
+export const isSystemTemplate = (row: Owned): boolean => libraryOwnerOf(row) === PROVIDER_CLIENT_ID
 
 /** Removes the item if it is in the list, otherwise adds it. */
 export const toggleItem = <T>(list: readonly T[], item: T): T[] =>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { callApi } from '#web/api/client.ts'
 
 /** Returns a function that loads the chosen records: the stored copy, or otherwise the library's current record. */
-export function useChosenItems<T extends { readonly '@id': string }>() {
+export function useLibrarySnapshotLoader<T extends { readonly '@id': string }>() {
   const [read] = useState(() => new Map<string, Promise<T>>())
   return (known: readonly T[], iris: readonly string[]): Promise<T[]> =>
     Promise.all(

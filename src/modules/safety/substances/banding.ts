@@ -69,7 +69,7 @@ export interface BandingResult {
 }
 
 /** Splits a statement into codes: `H301+H311` gives two, `H350i` gives H350. */
-export const parseStatementCodes = (written: string): string[] =>
+export const parseHazardStatementCodes = (written: string): string[] =>
   written
     .toUpperCase()
     .split('+')
@@ -103,7 +103,7 @@ export function volatilityOf(boilingPoint: number, temperature = 20): AirborneLe
 
 /** Worst hazard group of the statements; "?" if the group of one is unknown or there are no statements. */
 function groupOf({ statements, unclassified }: BandingInput) {
-  const codes = [...new Set(statements.flatMap(parseStatementCodes))].filter((code) => !isElsewhere(code))
+  const codes = [...new Set(statements.flatMap(parseHazardStatementCodes))].filter((code) => !isElsewhere(code))
   const known = codes.flatMap((code) => STATEMENTS.get(code) ?? [])
   const unknown = codes.filter((code) => !STATEMENTS.has(code))
   const worst = HAZARD_GROUPS.findLast((group) => known.some((s) => s.group === group))

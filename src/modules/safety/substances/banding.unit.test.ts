@@ -7,7 +7,7 @@ import {
   amountBandOf,
   type BandingInput,
   HAZARD_GROUPS,
-  parseStatementCodes,
+  parseHazardStatementCodes,
   proposeControlApproach,
   volatilityOf,
 } from './banding.ts'
@@ -218,7 +218,7 @@ describe('the control banding scheme as published', () => {
   })
 
   test('hazard statements are parsed in all notations used on data sheets', () => {
-    expect(['H301+H311', 'H360FD', ' euh066 ', 'H350i'].map(parseStatementCodes)).toEqual([
+    expect(['H301+H311', 'H360FD', ' euh066 ', 'H350i'].map(parseHazardStatementCodes)).toEqual([
       ['H301', 'H311'],
       ['H360'],
       ['EUH066'],

@@ -11,13 +11,13 @@ import {
   IconSun,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { FactGrid, type LabelledFact } from '../shared-fields/facts.web.tsx'
 import { PHYSICAL_FORMS, proposeControlApproach, volatilityOf } from './banding.ts'
-import { labelStatementText, pictogramName } from './labels.ts'
+import { clpStatementText, pictogramName } from './labels.ts'
 import { type ExposureLimit, exposureLimitSourceText, exposureLimitText } from './limits.ts'
-import { storeSeparatelyFrom } from './storage.ts'
+import { listIncompatibleStorageTypes } from './storage.ts'
 import { dataSheetStatus, EXPOSURE_ROUTES } from './substance.ts'
 import css from './substances.module.css'
 
@@ -89,14 +89,14 @@ export function DataSheetStatus({
   const words = {
     none: 'No data sheet',
     undated: 'Data sheet without date',
-    old: `Data sheet of ${formatDay(of.sheetDate ?? '')}: request a newer one`,
-    good: `Data sheet of ${formatDay(of.sheetDate ?? '')}`,
+    old: `Data sheet of ${formatIsoAsUkDate(of.sheetDate ?? '')}: request a newer one`,
+    good: `Data sheet of ${formatIsoAsUkDate(of.sheetDate ?? '')}`,
   }
   const few = {
     none: 'None',
     undated: 'No date',
-    old: `Old: ${formatDay(of.sheetDate ?? '')}`,
-    good: formatDay(of.sheetDate ?? ''),
+    old: `Old: ${formatIsoAsUkDate(of.sheetDate ?? '')}`,
+    good: formatIsoAsUkDate(of.sheetDate ?? ''),
   }
   return <StatusChip meaning={standing === 'good' ? 'safe' : 'attention'}>{(short ? few : words)[standing]}</StatusChip>
 }
@@ -164,7 +164,7 @@ const Statements = ({ title, codes, none }: StatementsProps) => (
     {codes.length ? (
       <ul className={css.list}>
         {codes.map((code) => (
-          <li key={code}>{labelStatementText(code)}</li>
+          <li key={code}>{clpStatementText(code)}</li>
         ))}
       </ul>
     ) : (
@@ -175,7 +175,7 @@ const Statements = ({ title, codes, none }: StatementsProps) => (
 
 /** Substances to store separately, each with the source of the rule. */
 function Apart({ of }: { readonly of: SubstanceDescription }) {
-  const apart = storeSeparatelyFrom(of)
+  const apart = listIncompatibleStorageTypes(of)
   return (
     apart.length > 0 && (
       <section>

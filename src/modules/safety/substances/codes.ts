@@ -11,7 +11,7 @@ interface LabelValues {
 }
 
 /** Normalises codes and removes duplicates: "h314 " is H314. */
-export const normaliseCodes = (codes: readonly string[]) => [
+export const normaliseStatementCodes = (codes: readonly string[]) => [
   ...new Set(codes.map((code) => code.replace(/\s/g, '').replace(/(^|\+)(eu)?[hp]/gi, (start) => start.toUpperCase()))),
 ]
 
@@ -32,8 +32,8 @@ export const validateSubstanceLabel = (
   today: string,
   at = '',
 ): Violation[] => [
-  ...wrongCodes(`${at}hazardStatements`, normaliseCodes(hazardStatements ?? []), HAZARD, 'H314'),
-  ...wrongCodes(`${at}precautions`, normaliseCodes(precautions ?? []), PRECAUTION, 'P280'),
+  ...wrongCodes(`${at}hazardStatements`, normaliseStatementCodes(hazardStatements ?? []), HAZARD, 'H314'),
+  ...wrongCodes(`${at}precautions`, normaliseStatementCodes(precautions ?? []), PRECAUTION, 'P280'),
   ...(sheetDate && sheetDate.slice(0, 10) > today
     ? [violation(`${at}sheetDate`, 'The date of a data sheet can’t be in the future')]
     : []),

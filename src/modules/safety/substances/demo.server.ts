@@ -1,8 +1,8 @@
 import { londonDate } from '#kernel/time.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
-import { copiedLimitValues } from './limit-values.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
+import { copyExposureLimitValues } from './limit-values.ts'
 import { substance, substanceLimit } from './substance.ts'
 
 interface Bought {
@@ -69,7 +69,7 @@ const STORE: readonly Bought[] = [
 ]
 
 const seedSubstances = (engine: Engine): Promise<void> =>
-  seedAs(
+  seedAsUser(
     engine,
     { clientId: 1, username: 'admin.brick', at: engine.clock.now().subtract({ hours: 24 * 80 }) },
     async (c) => {
@@ -91,10 +91,10 @@ async function buy(c: Context, { from, name, supplier, sheetMonths, precautions,
     precautions: [...precautions],
     routes: template.routes,
     boilingPoint: boilingPoint ?? null,
-    limits: limits.map((limit) => ({ ...copiedLimitValues(limit), composed: !confirmed })),
+    limits: limits.map((limit) => ({ ...copyExposureLimitValues(limit), composed: !confirmed })),
     sheetDate: sheetMonths === undefined ? null : today.subtract({ months: sheetMonths }).toString(),
     notes: template.notes,
   })
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'substances', needs: ['library'], tell: seedSubstances }]
+export const seeds: readonly DemoDataPart[] = [{ name: 'substances', needs: ['library'], tell: seedSubstances }]

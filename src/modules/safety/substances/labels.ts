@@ -20,7 +20,7 @@ const TEXTS = new Map([...HAZARD_STATEMENTS, ...PRECAUTIONARY_STATEMENTS].map((s
  * Statement as on a label: "H314 Causes severe skin burns and eye damage". Codes that are not in CLP are returned
  * unchanged.
  */
-export const labelStatementText = (code: string): string => {
+export const clpStatementText = (code: string): string => {
   const text = TEXTS.get(code)?.text
   return text ? `${code} ${text}` : code
 }
@@ -35,7 +35,7 @@ const SENSITISES = ['H317']
  * Label of hazard statements: the signal word and the pictograms, without those superseded by a more severe one (CLP,
  * Article 26).
  */
-export function labelOfStatements(codes: readonly string[]): {
+export function clpLabelOfStatements(codes: readonly string[]): {
   readonly pictograms: string[]
   readonly signalWord: (typeof SIGNAL_WORDS)[number] | null
 } {

@@ -2,7 +2,7 @@ import type { RowOf } from '#kernel/resource.ts'
 import type { substanceLimit } from './substance.ts'
 
 /** Values of a limit to copy to another substance. */
-export const copiedLimitValues = (limit: RowOf<typeof substanceLimit>) => ({
+export const copyExposureLimitValues = (limit: RowOf<typeof substanceLimit>) => ({
   position: limit.position,
   agent: limit.agent,
   longPpm: limit.longPpm,

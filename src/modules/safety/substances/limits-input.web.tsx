@@ -3,7 +3,7 @@ import '@mantine/core/styles/NumberInput.layer.css'
 import { Autocomplete, Button, Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { labelOf } from '#kernel/fields.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { type ExposureLimit, exposureLimitText, KNOWN_EXPOSURE_LIMITS } from './limits.ts'
@@ -59,7 +59,7 @@ export function ExposureLimitsInput({ value, onChange, error, readOnly, id }: Fi
             </div>
             <TextInput
               label="Source"
-              value={textOf(limit.source)}
+              value={toText(limit.source)}
               readOnly={readOnly ?? false}
               onChange={(e) => change(i, { source: e.currentTarget.value })}
             />

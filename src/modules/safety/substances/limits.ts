@@ -1,4 +1,4 @@
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import data from '../../../../db/reference/exposure-limits.json' with { type: 'json' }
 
 /** Workplace exposure limit from EH40 or a data sheet. */
@@ -50,7 +50,7 @@ const figures = (ppm: unknown, mg: unknown) =>
     [ppm, 'ppm'],
     [mg, 'mg/m³'],
   ]
-    .flatMap(([n, unit]) => (n === null || n === undefined || n === '' ? [] : [`${textOf(n)} ${textOf(unit)}`]))
+    .flatMap(([n, unit]) => (n === null || n === undefined || n === '' ? [] : [`${toText(n)} ${toText(unit)}`]))
     .join(', ')
 
 /** Limit as text: "8 hours: 20 ppm, 37 mg/m³; 15 minutes: 50 ppm, 92 mg/m³". */
@@ -62,8 +62,8 @@ export function exposureLimitText({ longPpm, longMgM3, shortPpm, shortMgM3 }: Ex
 /** Source and confidence of a limit: "EH40/2005, 4th edition (2020), high confidence". */
 export const exposureLimitSourceText = ({ source, confidence, composed }: ExposureLimit): string =>
   [
-    textOf(source),
-    confidence ? `${textOf(confidence)} confidence` : '',
+    toText(source),
+    confidence ? `${toText(confidence)} confidence` : '',
     composed ? 'assumed: check the data sheet' : '',
   ]
     .filter(Boolean)

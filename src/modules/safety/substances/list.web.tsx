@@ -4,14 +4,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -19,8 +19,8 @@ import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/stat
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { UploadsView } from '#web/uploads/view.tsx'
-import { LibraryItemUses } from '../impact/item-uses.web.tsx'
-import { retireQuestion } from '../impact/retire-question.web.ts'
+import { LazyLibraryItemUses } from '../impact/item-uses.web.tsx'
+import { loadRetireConfirmationText } from '../impact/retire-question.web.ts'
 import { isSystemTemplate, libraryOwnerOf } from '../statements/selection.ts'
 import { DataSheetStatus, HazardGroupChip, SubstanceCard } from './card.web.tsx'
 import { DATA_SHEET_MAX_MONTHS, substance } from './substance.ts'
@@ -67,7 +67,7 @@ function SubstanceDialog({ open, onOpen }: Props) {
               onCancel={() => setEditing(false)}
               onSaved={() => setEditing(false)}
             />
-            <LibraryItemUses of={one.data} called={`The substance “${one.data.name}”`} />
+            <LazyLibraryItemUses of={one.data} called={`The substance “${one.data.name}”`} />
           </>
         ) : (
           <Shown record={one.data} onEdit={() => setEditing(true)} onOpen={onOpen} onClose={close} />
@@ -119,12 +119,12 @@ function Shown({ record, onEdit, onOpen, onClose }: ShownProps) {
           </Button>
         )}
       </DialogActions>
-      <LibraryItemUses of={record} called={`The substance “${record.name}”`} />
+      <LazyLibraryItemUses of={record} called={`The substance “${record.name}”`} />
     </>
   )
 }
 
-const LIST = listSchema({
+const LIST = listUrlSchema({
   retired: retiredFilterSchema,
   form: z.string().max(40).default(''),
   whose: z.enum(['', 'own', 'system']).default(''),
@@ -163,11 +163,11 @@ export default function SubstancesPage() {
         onState={set}
         asked={{
           ...asked,
-          ...(whose ? { client: whose === 'own' ? actor.clientId : PROVIDER } : {}),
+          ...(whose ? { client: whose === 'own' ? actor.clientId : PROVIDER_CLIENT_ID } : {}),
           ...(sheet ? { 'sheetDate[before]': old } : {}),
         }}
         search="Search by name or supplier"
-        bulkWords={{ retire: { asks: retireQuestion } }}
+        bulkWords={{ retire: { asks: loadRetireConfirmationText } }}
         filters={[
           {
             key: 'whose',

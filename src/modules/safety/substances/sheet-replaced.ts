@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-export const sheetReplacedEvent = defineEvent({
+export const dataSheetReplacedEvent = defineEvent({
   kind: 'substance.sheet-replaced',
   version: 1,
   payload: z.object({ substance: z.int() }),

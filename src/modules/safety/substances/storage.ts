@@ -50,11 +50,11 @@ export function findStorageConflicts(all: readonly StoredSubstance[]): StorageCo
 }
 
 /** Positions of substances whose storage is unknown: they have no statements and are not stated as unclassified. */
-export const unknownStoragePositions = (all: readonly StoredSubstance[]): number[] =>
+export const findUnknownStoragePositions = (all: readonly StoredSubstance[]): number[] =>
   all.flatMap((of, i) => (codesOf(of).length || of.unclassified ? [] : [i]))
 
 /** Types of substances to store separately from this substance, each with the first rule that applies. */
-export function storeSeparatelyFrom(
+export function listIncompatibleStorageTypes(
   of: StoredSubstance,
 ): { readonly from: string; readonly why: string; readonly basis: string }[] {
   const own = classesOf(of)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import data from '../../../../db/reference/storage-conflicts.json' with { type: 'json' }
-import { findStorageConflicts, storeSeparatelyFrom, unknownStoragePositions } from './storage.ts'
+import { findStorageConflicts, findUnknownStoragePositions, listIncompatibleStorageTypes } from './storage.ts'
 
 const of = (...hazardStatements: string[]) => ({ hazardStatements })
 const between = (...all: Parameters<typeof findStorageConflicts>[0][number][]) =>
@@ -18,8 +18,8 @@ test('bleach must be stored apart from descaler and oxygen apart from acetylene,
   expect(between(OXYGEN, ACETYLENE)).toEqual([[0, 1]])
   expect(between(SOAP, OXYGEN, SOAP)).toEqual([])
   expect(findStorageConflicts([BLEACH, DESCALER])[0]?.basis).toMatch(/^CLP, Annex II.*confidence: high$/)
-  expect(storeSeparatelyFrom(ACETYLENE).map(({ from }) => from)).toContain('oxidising substances')
-  expect(storeSeparatelyFrom(SOAP)).toEqual([])
+  expect(listIncompatibleStorageTypes(ACETYLENE).map(({ from }) => from)).toContain('oxidising substances')
+  expect(listIncompatibleStorageTypes(SOAP)).toEqual([])
 })
 
 test('storage rules parse combined statements and letter suffixes', () => {
@@ -28,7 +28,7 @@ test('storage rules parse combined statements and letter suffixes', () => {
 })
 
 test('the storage of a substance without statements is unknown unless its data sheet states that it is not classified', () => {
-  expect(unknownStoragePositions([BLEACH, of(), { hazardStatements: [], unclassified: true }, {}])).toEqual([1, 3])
+  expect(findUnknownStoragePositions([BLEACH, of(), { hazardStatements: [], unclassified: true }, {}])).toEqual([1, 3])
 })
 
 test('every storage rule has two known substance classes, a reason and a source, and every class has statements', () => {
@@ -57,7 +57,7 @@ test("finding storage conflicts doesn't depend on the order of substances, and m
         findStorageConflicts([{ hazardStatements: [...a.hazardStatements, more] }, b]).length,
       ).toBeGreaterThanOrEqual(found)
       expect(found > 0).toBe(
-        storeSeparatelyFrom(a).some(({ from }) =>
+        listIncompatibleStorageTypes(a).some(({ from }) =>
           data.classes.some(
             ({ label, statements }) => label === from && statements.some((s) => b.hazardStatements.includes(s)),
           ),

@@ -9,9 +9,9 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { UploadedFilesField } from '#web/uploads/uploads.tsx'
-import { LibraryItemUseCount } from '../impact/item-uses.web.tsx'
+import { LazyLibraryItemUseCount } from '../impact/item-uses.web.tsx'
 import { StatementCodesInput } from './codes-input.web.tsx'
-import { HAZARD_STATEMENTS, labelOfStatements, PRECAUTIONARY_STATEMENTS } from './labels.ts'
+import { clpLabelOfStatements, HAZARD_STATEMENTS, PRECAUTIONARY_STATEMENTS } from './labels.ts'
 import { ExposureLimitsInput } from './limits-input.web.tsx'
 import { substance } from './substance.ts'
 import css from './substances.module.css'
@@ -55,7 +55,7 @@ export const SubstanceForm = ({ record, name, onCancel, onSaved }: Props) => (
     wide={['hazardStatements', 'precautions', 'pictograms', 'sheet', 'limits']}
     {...(record ? { record } : { defaults: { name } })}
     action={record ? 'Save substance' : 'Create substance'}
-    beside={record && <LibraryItemUseCount of={record} />}
+    beside={record && <LazyLibraryItemUseCount of={record} />}
     onCancel={onCancel}
     onSaved={onSaved}
     inputs={{
@@ -66,7 +66,7 @@ export const SubstanceForm = ({ record, name, onCancel, onSaved }: Props) => (
           known={HAZARD_STATEMENTS}
           onChange={(codes) => {
             props.onChange(codes)
-            set(labelOfStatements(codes as string[]))
+            set(clpLabelOfStatements(codes as string[]))
           }}
         />
       ),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
-import { substanceReference } from './substances.server.ts'
+import { substanceReferenceData } from './substances.server.ts'
 
 const portal = await testPortal()
 const SUBSTANCES = '/api/safety/substances'
@@ -58,10 +58,10 @@ describe("the provider's substances", () => {
     const total = async (path: string) => (await worker.get(`/api/safety/${path}`)).body['hydra:totalItems']
     const counts = () => Promise.all(['substances?client=0', 'substance_limits'].map(total))
     const before = await counts()
-    const trial = { actor: systemActor(PROVIDER, 'a trial'), requestId: 'trial' }
-    await portal.engine.inTenant(PROVIDER, trial, async (c) => {
+    const trial = { actor: createSystemActor(PROVIDER_CLIENT_ID, 'a trial'), requestId: 'trial' }
+    await portal.engine.inTenant(PROVIDER_CLIENT_ID, trial, async (c) => {
       await c.work.tx.rows('SET LOCAL ROLE stanchion_system')
-      await substanceReference.load(c)
+      await substanceReferenceData.load(c)
       return () => undefined
     })
     expect(await counts()).toEqual(before)

@@ -3,7 +3,7 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { keepBothFlag } from '../statements/keep-both-flag.ts'
+import { keepBothField } from '../statements/keep-both-flag.ts'
 import { templateKey } from '../statements/statement.ts'
 import { PHYSICAL_FORMS } from './banding.ts'
 import { PICTOGRAMS, SIGNAL_WORDS } from './labels.ts'
@@ -93,7 +93,7 @@ export const substance = resource({
     author: text({ readonly: true, stamp: 'author' }),
     updatedAt: instant({ readonly: true, stamp: 'updated', order: true }),
     retired: flag({ filter: true }),
-    keepBoth: keepBothFlag,
+    keepBoth: keepBothField,
   },
 })
 

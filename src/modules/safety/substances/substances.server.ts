@@ -1,20 +1,20 @@
 import { problem } from '#kernel/errors.ts'
-import { readId } from '#kernel/iri.ts'
+import { parseId } from '#kernel/iri.ts'
 import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { presentWritten } from '#server/engine/field-access.ts'
+import { presentWrittenRecord } from '#server/engine/field-access.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { insertMissingRows, insertTrustedRows } from '#server/seed/fill.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
-import { assertNameUnused } from '../library/library.server.ts'
+import { assertLibraryNameUnused } from '../library/library.server.ts'
 import type { PHYSICAL_FORMS } from './banding.ts'
-import { normaliseCodes, validateSubstanceLabel } from './codes.ts'
-import { labelOfStatements } from './labels.ts'
-import { copiedLimitValues } from './limit-values.ts'
+import { normaliseStatementCodes, validateSubstanceLabel } from './codes.ts'
+import { clpLabelOfStatements } from './labels.ts'
+import { copyExposureLimitValues } from './limit-values.ts'
 import { KNOWN_EXPOSURE_LIMITS } from './limits.ts'
-import { sheetReplacedEvent } from './sheet-replaced.ts'
+import { dataSheetReplacedEvent } from './sheet-replaced.ts'
 import { substance, substanceLimit } from './substance.ts'
 
 interface Composed {
@@ -33,7 +33,7 @@ const SOURCE =
   'Assumed: typical of such products, not specific to a supplier. The supplier’s data sheet takes precedence.'
 
 /** Initial substances, owned by client 0. */
-export const substanceReference: ReferenceData = {
+export const substanceReferenceData: ReferenceData = {
   name: 'substances',
   needs: ['provider'],
   edition: 1,
@@ -48,7 +48,7 @@ export const substanceReference: ReferenceData = {
         industry,
         form,
         hazardStatements: [...hazardStatements],
-        ...labelOfStatements(hazardStatements),
+        ...clpLabelOfStatements(hazardStatements),
         routes: [...routes],
         notes: notes ?? '',
         source: SOURCE,
@@ -87,7 +87,7 @@ const copySubstanceRoute: Route = {
   allow: substance.allow.create ?? 'nobody',
   handle: (c) =>
     c.engine.inTenant(c.me.clientId, { ...c.change(), resource: substance }, async (unit) => {
-      const id = readId(c.params.id)
+      const id = parseId(c.params.id)
       const from = id === undefined ? undefined : await unit.get(substance, id)
       if (!from) throw problem.notFound()
       const limits = await unit.find(substanceLimit, { substance: from.id })
@@ -104,11 +104,11 @@ const copySubstanceRoute: Route = {
         boilingPoint: from.boilingPoint,
         routes: from.routes,
         notes: from.notes,
-        limits: limits.map(copiedLimitValues),
+        limits: limits.map(copyExposureLimitValues),
         keepBoth: true,
       })
       await made.saved()
-      return () => presentWritten(substance, c.me, made)
+      return () => presentWrittenRecord(substance, c.me, made)
     }),
 }
 
@@ -116,14 +116,14 @@ const copySubstanceRoute: Route = {
 const substanceBehaviour = behaviour(substance, {
   beforeSave: async (c) => {
     const { before, changes, now } = c
-    const codes = changes.hazardStatements && normaliseCodes(changes.hazardStatements)
-    const precautions = changes.precautions && normaliseCodes(changes.precautions)
+    const codes = changes.hazardStatements && normaliseStatementCodes(changes.hazardStatements)
+    const precautions = changes.precautions && normaliseStatementCodes(changes.precautions)
     const wrong = validateSubstanceLabel(changes, londonDate(now).toString())
     if (wrong.length) throw problem.invalid(wrong)
     const alike = { supplier: c.values.supplier ?? '' }
-    await assertNameUnused(c, substance, { thing: 'substance', alike })
-    const label = codes && labelOfStatements(codes)
-    const former = before && labelOfStatements(before.hazardStatements)
+    await assertLibraryNameUnused(c, substance, { thing: 'substance', alike })
+    const label = codes && clpLabelOfStatements(codes)
+    const former = before && clpLabelOfStatements(before.hazardStatements)
     const follows = (name: 'pictograms' | 'signalWord') =>
       changes[name] === undefined && (!before || String(before[name] ?? '') === String(former?.[name] ?? ''))
     return {
@@ -136,7 +136,7 @@ const substanceBehaviour = behaviour(substance, {
   afterSave: async (c) => {
     const { before, changes } = c
     if (before?.sheetDate && changes.sheetDate && changes.sheetDate > before.sheetDate)
-      await c.emit(sheetReplacedEvent, { substance: before.id })
+      await c.emit(dataSheetReplacedEvent, { substance: before.id })
   },
 })
 
@@ -145,6 +145,6 @@ export const substances = feature({
   resources: [substance, substanceLimit],
   behaviours: [substanceBehaviour],
   routes: [copySubstanceRoute],
-  referenceData: [substanceReference],
+  referenceData: [substanceReferenceData],
   seeds: () => import('./demo.server.ts'),
 })

@@ -16,7 +16,7 @@ interface Props {
 const MAX_SUGGESTIONS = 24
 
 /** Adds attendees by name, one per line, typed or pasted. */
-export function AddAttendees({ taken, onAdd }: Props) {
+export function AddAttendeesForm({ taken, onAdd }: Props) {
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()

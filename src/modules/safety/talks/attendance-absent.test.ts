@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import {
-  attendanceRefusal,
+  attendanceProblem,
   expectOk,
   findAttendee,
   makeAttendances,
-  type PresentedTalkAnswer,
+  type PresentedTalkBody,
 } from '#test/support/attendances.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
@@ -23,7 +23,7 @@ const signedAt = '2026-11-20T08:00:00Z'
 const says = (name: string) =>
   `${name} can’t be absent and be signed for by another person. Absent people sign for themselves later.`
 /** Creates a record with two absent people: Olga, who has an account, and Vic, who has none. */
-async function bothAway(): Promise<PresentedTalkAnswer> {
+async function bothAway(): Promise<PresentedTalkBody> {
   const record = await world.present(of, 'Olga Other', 'Vic')
   for (const name of ['Olga Other', 'Vic'])
     expectOk(
@@ -39,15 +39,15 @@ test('nobody can sign on behalf of an absent person, whether by row, by name or 
   const { admin, foreman, sign, join, now } = world
   const record = await bothAway()
   for (const name of ['Olga Other', 'Vic']) {
-    expect(attendanceRefusal(await sign(foreman, record, name, BEHALF))).toEqual([409, says(name)])
-    expect(attendanceRefusal(await join(foreman, record, { ...BEHALF, name: name.toLowerCase() }))[0]).toBe(409)
+    expect(attendanceProblem(await sign(foreman, record, name, BEHALF))).toEqual([409, says(name)])
+    expect(attendanceProblem(await join(foreman, record, { ...BEHALF, name: name.toLowerCase() }))[0]).toBe(409)
     const signed = { ...BEHALF, signedAt }
     for (const absence of ['On leave', null]) {
       const attendees = record.attendees.map((row) => (row.name === name ? { ...row, ...signed, absence } : row))
-      expect(attendanceRefusal(await admin.put(record['@id'], { attendees }))).toEqual([409, says(name)])
+      expect(attendanceProblem(await admin.put(record['@id'], { attendees }))).toEqual([409, says(name)])
     }
     const attendees = [...record.attendees, { name, ...signed }]
-    expect(attendanceRefusal(await admin.put(record['@id'], { attendees }))).toEqual([409, says(name)])
+    expect(attendanceProblem(await admin.put(record['@id'], { attendees }))).toEqual([409, says(name)])
   }
   expect(await now(record)).toMatchObject({ signed: 0, attendees: [{ absence: 'On leave' }, { absence: 'On leave' }] })
 })
@@ -59,10 +59,10 @@ test("a person who was signed for can't be marked as absent in another row", asy
   // A person who was signed for can still sign in their own row.
   const [own] = expectOk(await worker.post(`${record['@id']}/people`, { names: ['Olga Other'] })).attendees
   const absent = { attendee: own['@id'], absence: 'On leave' }
-  expect(attendanceRefusal(await worker.post(`${record['@id']}/absent`, absent))).toEqual([409, says('Olga Other')])
+  expect(attendanceProblem(await worker.post(`${record['@id']}/absent`, absent))).toEqual([409, says('Olga Other')])
   const { attendees } = await now(record)
   const listed = attendees.map((row) => (row.id === own.id ? { ...row, absence: 'On leave' } : row))
-  expect(attendanceRefusal(await admin.put(record['@id'], { attendees: listed }))).toEqual([409, says('Olga Other')])
+  expect(attendanceProblem(await admin.put(record['@id'], { attendees: listed }))).toEqual([409, says('Olga Other')])
 })
 
 test('a person marked absent who signs while the record is open counts as present', async () => {
@@ -83,9 +83,9 @@ test('once a record is closed, nobody can sign on behalf of others, and late sig
   const late = 'This record is closed. People who attended and have not signed can only sign late for themselves.'
   for (const who of [admin, foreman]) {
     for (const name of ['Olga Other', 'Vic'])
-      expect(attendanceRefusal(await sign(who, record, name, BEHALF))).toEqual([409, late])
+      expect(attendanceProblem(await sign(who, record, name, BEHALF))).toEqual([409, late])
     for (const name of ['Will Worker', 'Pat Passing'])
-      expect(attendanceRefusal(await join(who, record, { ...BEHALF, name }))).toEqual([409, late])
+      expect(attendanceProblem(await join(who, record, { ...BEHALF, name }))).toEqual([409, late])
     const attendees = record.attendees.map((row) => ({ ...row, ...BEHALF, signedAt }))
     expect((await who.put(record['@id'], { attendees })).status).toBeGreaterThanOrEqual(400)
   }

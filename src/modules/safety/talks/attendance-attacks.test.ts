@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  type AttendeeAnswer,
-  attendanceRefusal,
+  type AttendeeBody,
+  attendanceProblem,
   expectOk,
   makeAttendances,
-  type PresentedTalkAnswer,
+  type PresentedTalkBody,
   SAMPLE_STROKES,
 } from '#test/support/attendances.ts'
 import { daysAgo } from '#test/support/days.ts'
@@ -30,7 +30,7 @@ const signedRecord = async () => {
   expectOk(await world.sign(world.other, record, 'Olga Other'))
   return world.now(record)
 }
-const signatures = ({ attendees }: PresentedTalkAnswer) =>
+const signatures = ({ attendees }: PresentedTalkBody) =>
   attendees
     .filter((p) => p.signedAt)
     .map(({ id, name, user, signer, signedAt, method }) => ({ id, name, user, signer, signedAt, method }))
@@ -38,7 +38,7 @@ const signatures = ({ attendees }: PresentedTalkAnswer) =>
 test('everyone who can read a talk can sign its attendance record, but only its author and document authors can edit it', async () => {
   const { worker, other, foreman, admin, present, now, sign, join } = world
   const record = await present(of, 'Olga Other', 'Vic')
-  const { attendees } = record as { attendees: readonly AttendeeAnswer[] }
+  const { attendees } = record as { attendees: readonly AttendeeBody[] }
   const row = (name: string) => attendees.find((p) => p.name === name)?.['@id']
   const door = (who: TestApi, name: string, body: Record<string, unknown>) => who.post(`${record['@id']}/${name}`, body)
   for (const who of [other, foreman]) {
@@ -65,7 +65,7 @@ describe('protection of an attendance signature', () => {
     const { worker, admin, present, now } = world
     const from = await signedRecord()
     const to = await present(of, 'Pat')
-    const [row] = from.attendees as readonly AttendeeAnswer[]
+    const [row] = from.attendees as readonly AttendeeBody[]
     for (const body of [
       { attendees: [...to.attendees, row] },
       { attendees: [...to.attendees, { id: row?.id }] },
@@ -120,7 +120,7 @@ describe('protection of an attendance signature', () => {
     const stale = await present(of, 'Olga Other', 'Vic')
     expectOk(await world.sign(world.other, stale, 'Olga Other'))
     const record = await now(stale)
-    const [row, ...others] = record.attendees as readonly AttendeeAnswer[]
+    const [row, ...others] = record.attendees as readonly AttendeeBody[]
     for (const attendees of [
       stale.attendees,
       [],
@@ -200,7 +200,7 @@ test('no route can add a signing method or drawing to an unsigned row, in open o
   const isBare = async () => {
     const { attendees, signed } = expectOk(await world.admin.get(begun['@id']))
     expect([signed, attendees]).toMatchObject([0, [bare('Olga Other'), bare('Vic')]])
-    expect(attendees.map((p: AttendeeAnswer) => p.strokes ?? null)).toEqual([null, null])
+    expect(attendees.map((p: AttendeeBody) => p.strokes ?? null)).toEqual([null, null])
   }
   await isBare()
   for (const verb of ['put', 'patch'] as const) {
@@ -232,7 +232,7 @@ test('no route can add a signing method or drawing to an unsigned row, in open o
 describe('a delayed attendance signature', () => {
   const waited = async () => {
     const record = await world.present(of, 'Vic', 'Pat')
-    const [vic, pat] = record.attendees as readonly [AttendeeAnswer, AttendeeAnswer]
+    const [vic, pat] = record.attendees as readonly [AttendeeBody, AttendeeBody]
     const rename = async (name: string) =>
       expectOk(
         await world.admin.patch(record['@id'], {
@@ -257,7 +257,7 @@ describe('a delayed attendance signature', () => {
     const renamed = await rename('Bob')
     expect(renamed.attendees[0]).toMatchObject({ id: record.attendees[0]?.id, name: 'Bob' })
     const refused = await arrive({ shownName: 'Vic', shownUser: null })
-    expect(attendanceRefusal(refused)).toEqual([
+    expect(attendanceProblem(refused)).toEqual([
       409,
       'This signature was for Vic, but the list now shows Bob. Please sign again.',
     ])
@@ -269,7 +269,7 @@ describe('a delayed attendance signature', () => {
   test('a delayed signature is refused if its row now belongs to another account of the same name', async () => {
     const { record, arrive } = await waited()
     const refused = await arrive({ shownName: 'Vic', shownUser: 1 })
-    expect(attendanceRefusal(refused)).toEqual([
+    expect(attendanceProblem(refused)).toEqual([
       409,
       'This signature was for another Vic than the one now on the list. Please sign again.',
     ])
@@ -286,7 +286,7 @@ describe('a delayed attendance signature', () => {
 test('nobody can sign an attendance record or its talk during impersonation, by any route', async () => {
   const { client, admin, present, close, now } = world
   const talk = await world.talk('Manual handling')
-  const on = (who: TestApi, record: PresentedTalkAnswer) => {
+  const on = (who: TestApi, record: PresentedTalkBody) => {
     const row = record.attendees[0]?.['@id']
     const list = (more: object) => ({
       attendees: [...record.attendees, { method: 'typed', signedAt: '2026-11-20T08:00:00Z', ...more }],
@@ -331,7 +331,7 @@ test("people outside a talk's audience can't access its records, and the records
   const { admin, worker, other, client, talk } = world
   const hidden = 'Redundancies'
   const made = await talk(hidden)
-  const record: PresentedTalkAnswer = expectOk(
+  const record: PresentedTalkBody = expectOk(
     await admin.post(PRESENTED, {
       talk: made['@id'],
       presenter: 'Ada Admin',

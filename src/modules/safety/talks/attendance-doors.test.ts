@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  type AttendeeAnswer,
-  attendanceRefusal,
+  type AttendeeBody,
+  attendanceProblem,
   expectOk,
   findAttendee,
   makeAttendances,
-  type PresentedTalkAnswer,
+  type PresentedTalkBody,
   SAMPLE_STROKES,
 } from '#test/support/attendances.ts'
 import { daysAgo, inDays } from '#test/support/days.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   of = await world.talk()
 })
 
-const signedIn = ({ attendees }: PresentedTalkAnswer) => attendees.filter((p) => p.signedAt).map((p) => p.name)
+const signedIn = ({ attendees }: PresentedTalkBody) => attendees.filter((p) => p.signedAt).map((p) => p.name)
 /** Creates a closed record: Will has signed, Zoë and Olga were absent. */
 async function closed(talk = of) {
   const { worker, present, sign, close, now } = world
@@ -95,20 +95,20 @@ describe('attendance signatures sent individually', () => {
     const record = await present(of, 'Will Worker')
     expect(expectOk(await join(worker, record))['@id']).toBe(findAttendee(record, 'Will Worker')['@id'])
     expect(expectOk(await join(other, record))).toMatchObject({ name: 'Olga Other', position: 1, late: false })
-    expect(attendanceRefusal(await join(worker, record, { name: 'Olga Other' }))[0]).toBe(403)
-    expect(attendanceRefusal(await join(worker, record, { name: 'Olga Other', visitor: true }))[0]).toBe(422)
+    expect(attendanceProblem(await join(worker, record, { name: 'Olga Other' }))[0]).toBe(403)
+    expect(attendanceProblem(await join(worker, record, { name: 'Olga Other', visitor: true }))[0]).toBe(422)
   })
 
   test("signing on behalf of another attendee requires permission, and visitors can sign on any attendee's device", async () => {
     const { worker, foreman, present, sign, join } = world
     const record = await present(of, 'Olga Other', 'Vic')
-    expect(attendanceRefusal(await sign(worker, record, 'Olga Other'))[0]).toBe(422)
-    expect(attendanceRefusal(await sign(worker, record, 'Olga Other', { method: 'on behalf' }))[0]).toBe(403)
+    expect(attendanceProblem(await sign(worker, record, 'Olga Other'))[0]).toBe(422)
+    expect(attendanceProblem(await sign(worker, record, 'Olga Other', { method: 'on behalf' }))[0]).toBe(403)
     expect(expectOk(await sign(foreman, record, 'Olga Other', { method: 'on behalf' }))).toMatchObject({
       byName: 'Fay Foreman',
       name: 'Olga Other',
     })
-    expect(attendanceRefusal(await join(foreman, record, { method: 'on behalf', name: 'Olga Other' }))).toEqual([
+    expect(attendanceProblem(await join(foreman, record, { method: 'on behalf', name: 'Olga Other' }))).toEqual([
       422,
       'Olga Other has already signed.',
     ])
@@ -149,12 +149,12 @@ describe('attendees added, marked absent and removed individually', () => {
     const { worker, present } = world
     const record = await present(of, 'Olga Other', 'Vic')
     const name = (...names: string[]) => worker.post(`${record['@id']}/people`, { names })
-    expect(attendanceRefusal(await name('Pat', 'vic '))[1]).toBe(
+    expect(attendanceProblem(await name('Pat', 'vic '))[1]).toBe(
       'vic is already on the list. Please add their company to tell two people of the same name apart',
     )
-    expect(attendanceRefusal(await name('olga  OTHER'))).toEqual([422, 'olga  OTHER is already on the list.'])
-    expect(attendanceRefusal(await name('Pat', 'Pat'))[0]).toBe(422)
-    expect(attendanceRefusal(await name('—'))).toEqual([422, 'Please enter the name of a person'])
+    expect(attendanceProblem(await name('olga  OTHER'))).toEqual([422, 'olga  OTHER is already on the list.'])
+    expect(attendanceProblem(await name('Pat', 'Pat'))[0]).toBe(422)
+    expect(attendanceProblem(await name('—'))).toEqual([422, 'Please enter the name of a person'])
     expect((await name()).status).toBe(422)
     const whole = [{ name: 'Vic' }, { name: 'Vic' }]
     expect((await worker.put(record['@id'], { attendees: [...record.attendees, ...whole] })).status).toBe(422)
@@ -229,7 +229,7 @@ describe('late signatures in a closed record', () => {
     const next = expectOk(await admin.post(`${talk['@id']}/revise`, {}))
     expectOk(await admin.post(`${next['@id']}/complete`))
     expectOk(await admin.post(`${next['@id']}/approve`, {}))
-    expect(attendanceRefusal(await sign(other, record, 'Olga Other'))).toEqual([
+    expect(attendanceProblem(await sign(other, record, 'Olga Other'))).toEqual([
       409,
       'This talk is no longer in force. Please present the current revision.',
     ])
@@ -335,7 +335,7 @@ describe("attendance rows written with the application's database role", () => {
   ])('the database refuses changes to a signed attendance row: %s', async (text) => {
     const { worker, present, sign } = world
     const [record, elsewhere] = [await present(of, 'Vic'), await present(of)]
-    const { id } = expectOk(await sign(worker, record, 'Vic')) as AttendeeAnswer
+    const { id } = expectOk(await sign(worker, record, 'Vic')) as AttendeeBody
     await expect(text.includes('$2') ? sql(text, id, elsewhere.id) : sql(text, id)).rejects.toThrow(
       /stands|stays|signed/,
     )
@@ -376,7 +376,7 @@ test('a record with 505 attendees can be filled, signed, listed and closed', asy
   const { worker, present, now, close } = world
   const record = await present(of)
   const names = Array.from({ length: 505 }, (_, i) => `Visitor number ${i}`)
-  const added = expectOk(await worker.post(`${record['@id']}/people`, { names })).attendees as AttendeeAnswer[]
+  const added = expectOk(await worker.post(`${record['@id']}/people`, { names })).attendees as AttendeeBody[]
   const signEach = (who: TestApi) =>
     Promise.all(
       added

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { daysAgo } from '#test/support/days.ts'
-import { type TestAnswer, type TestApi, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
 
 const TALKS = '/api/safety/toolbox_talks'
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
@@ -63,7 +63,7 @@ describe('the PDF of an attendance record', () => {
 })
 
 describe('the PDF of a closed attendance record', () => {
-  const told = (answer: TestAnswer) => {
+  const told = (answer: TestResponse) => {
     expect([answer.status, answer.text]).toEqual([answer.status < 300 ? answer.status : 200, expect.anything()])
     return answer.body
   }

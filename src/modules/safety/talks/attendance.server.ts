@@ -1,9 +1,9 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { foldName, isSameName, storedDrawing } from '#kernel/signature.ts'
+import { isSameName, normalisePersonName, toStoredDrawing } from '#kernel/signature.ts'
 import {
-  alreadySignedByName,
+  alreadySignedMessage,
   resolveSignatory,
   type Signatory,
   type SignatureClaim,
@@ -15,13 +15,13 @@ import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import {
   type AttendeeDraft,
-  absentOnBehalfConflict,
+  absentButSignedForConflict,
   attendeeSignedConflict,
   findAbsentSignedOnBehalf,
   isSignedByOwnAccount,
   linkAttendeeAccounts,
   MAX_ATTENDEES,
-  notifyListedAttendees,
+  notifyNewAttendees,
   validateAttendeeNames,
   validateAttendeeSignature,
 } from './presented-rules.server.ts'
@@ -34,7 +34,7 @@ const talkOf = (c: Context, id: number): Promise<Talk | undefined> => c.once(`ta
 const isInForce = (talk: Talk | undefined) => talk?.kind === toolboxTalk.kind && talk.current && !talk.retired
 
 /** Returns the title of a talk. Throws 409 if it can't be presented. */
-export async function loadPresentableTitle(c: Context, id: number | undefined): Promise<string> {
+export async function loadPresentableTalkTitle(c: Context, id: number | undefined): Promise<string> {
   const talk = id === undefined ? undefined : await talkOf(c, id)
   if (!isInForce(talk)) throw problem.conflict('This talk is not in force. Please choose a talk that is in force.')
   return talk?.title ?? ''
@@ -50,7 +50,7 @@ export async function assertTalkInForce(c: Context, id: number | undefined): Pro
  * Signs the talk too when a user signs its attendance under their own account, so that no signature request remains.
  * Templates are not signed.
  */
-export async function signTalkOfAttendee(c: Context, id: number, { method, strokes }: AttendeeDraft): Promise<void> {
+export async function signAttendedTalk(c: Context, id: number, { method, strokes }: AttendeeDraft): Promise<void> {
   const talk = await talkOf(c, id)
   // Filter that matches an index.
   const signed = { document: id, user: c.actor.userId, mine: true, again: false }
@@ -133,7 +133,7 @@ export async function addAttendees(
         .create(talkAttendee, { ...person, presented: record.id, position: first + i }),
     )
   await c.work.flush()
-  await notifyListedAttendees(
+  await notifyNewAttendees(
     c,
     written.map((one) => one.row()),
   )
@@ -153,7 +153,7 @@ const nextPlace = (people: readonly AttendeeDraft[]) => Math.max(-1, ...people.m
 
 export async function markAttendeeAbsent(c: Context, id: number, person: number, absence: string) {
   const row = await unsigned(c, (await holdOpen(c, id)).id, person)
-  if (findAbsentSignedOnBehalf([...(await peopleOf(c, id)), { ...row, absence }])) throw absentOnBehalfConflict(row)
+  if (findAbsentSignedOnBehalf([...(await peopleOf(c, id)), { ...row, absence }])) throw absentButSignedForConflict(row)
   return c.set(talkAttendee, row, { absence: absence.trim() }, 'absent')
 }
 
@@ -193,7 +193,7 @@ export async function saveAttendanceSignature(
     // Values sealed on closing don't change.
     ...(row && late ? { name: row.name } : {}),
     method: given.method,
-    strokes: storedDrawing(given.method, given.strokes),
+    strokes: toStoredDrawing(given.method, given.strokes),
     signedAt: c.now.toString(),
     absence: late ? (row?.absence ?? null) : null,
     late,
@@ -204,7 +204,7 @@ export async function saveAttendanceSignature(
         .withoutPermissionCheck(BY_RIGHT)
         .create(talkAttendee, { ...values, presented: record.id, position: nextPlace(people) })
   await c.set(talkAttendance, record, { signed: record.signed + 1 }, 'sign')
-  if (isSignedByOwnAccount(values)) await signTalkOfAttendee(c, record.talk, values)
+  if (isSignedByOwnAccount(values)) await signAttendedTalk(c, record.talk, values)
   if (late)
     await sealEvent(c, presentedTalkEvidence, { event: 'signed late', id: record.id, added: row?.id ?? written })
   return written
@@ -251,9 +251,9 @@ function refuseAgain(people: readonly AttendeeDraft[], row: Row | undefined, han
   const again =
     user !== null
       ? signed.some((p) => p.user === user && (isSignedByOwnAccount(p) || (method === 'on behalf' && signer !== user)))
-      : !row && signed.some((p) => !p.user && foldName(p.name ?? '') === foldName(name))
+      : !row && signed.some((p) => !p.user && normalisePersonName(p.name ?? '') === normalisePersonName(name))
   if (!again) return
-  const said = user === null ? alreadySignedByName(name) : `${name} has already signed.`
+  const said = user === null ? alreadySignedMessage(name) : `${name} has already signed.`
   throw problem.invalid([violation('name', said, 'duplicate')])
 }
 
@@ -264,7 +264,7 @@ function refuseBehalf(people: readonly AttendeeDraft[], { name, user }: Signator
       'This record is closed. People who attended and have not signed can only sign late for themselves.',
     )
   const signed = { name, user, method: 'on behalf', signedAt: 'now' } as const
-  if (findAbsentSignedOnBehalf([...people, signed])) throw absentOnBehalfConflict(signed)
+  if (findAbsentSignedOnBehalf([...people, signed])) throw absentButSignedForConflict(signed)
 }
 
 const PEOPLE = prepare(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
-  type AttendeeAnswer,
-  attendanceRefusal,
+  type AttendeeBody,
+  attendanceProblem,
   expectOk,
   findAttendee,
   makeAttendances,
@@ -33,7 +33,7 @@ const sign = async (who: TestApi, record: { '@id': string }, name: string, more:
   const { attendees } = expectOk(await who.get(record['@id']))
   const signed = { method: 'typed', signedAt, ...more }
   return who.put(record['@id'], {
-    attendees: attendees.map((row: AttendeeAnswer) => (row.name === name ? { ...row, ...signed } : row)),
+    attendees: attendees.map((row: AttendeeBody) => (row.name === name ? { ...row, ...signed } : row)),
   })
 }
 
@@ -43,11 +43,11 @@ test('attendees with an account are recognised by name, and nobody else can sign
     { visitor: false, user: expect.any(Number) },
     { visitor: true, user: null },
   ])
-  expect(attendanceRefusal(await sign(worker, record, 'olga  other'))).toEqual([
+  expect(attendanceProblem(await sign(worker, record, 'olga  other'))).toEqual([
     422,
     'olga  other has an account here and signs with it. If this is a visitor of the same name, please add their company',
   ])
-  expect(attendanceRefusal(await sign(worker, record, 'olga  other', { method: 'on behalf', byName: 'Vic' }))).toEqual([
+  expect(attendanceProblem(await sign(worker, record, 'olga  other', { method: 'on behalf', byName: 'Vic' }))).toEqual([
     403,
     'You can only sign for yourself. To sign on behalf of others, ask your administrator for permission.',
   ])
@@ -120,7 +120,7 @@ test('an account can sign an attendance record only once, and cannot sign for a 
   const next = expectOk(await admin.post(`${of['@id']}/revise`, {}))
   expectOk(await admin.post(`${next['@id']}/complete`))
   expectOk(await admin.post(`${next['@id']}/approve`, {}))
-  expect(attendanceRefusal(await sign(worker, record, 'Vic'))).toEqual([
+  expect(attendanceProblem(await sign(worker, record, 'Vic'))).toEqual([
     409,
     'This talk is no longer in force. Please present the current revision.',
   ])

@@ -8,7 +8,7 @@ import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import type { QueuedRequest } from '#web/offline/requests.ts'
-import { QueuedChip } from '#web/offline/screens/queued-requests.tsx'
+import { LazyQueuedRequestChip } from '#web/offline/screens/queued-requests.tsx'
 import page from '#web/ui/page.module.css'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { StoredSignature } from '#web/ui/stored-signature.tsx'
@@ -59,7 +59,7 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
         {p.signedAt ? (
           <Signed person={p} />
         ) : kept ? (
-          <QueuedChip request={kept} />
+          <LazyQueuedRequestChip request={kept} />
         ) : p.absence ? (
           <StatusChip icon={IconUserOff}>Absent</StatusChip>
         ) : (

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Switch.layer.css'
 import { Button, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Values } from '#kernel/forms/visible.ts'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { drawingForBody, type SignatureValue, signatureProblems } from '#kernel/signature.ts'
 import { document } from '#modules/documents/types/document.ts'
@@ -11,13 +11,13 @@ import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { firstMessageByField, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
 import { EMPTY_SIGNATURE } from '#web/forms/inputs/signature-pad.tsx'
-import { QUEUED, sendOrQueue } from '#web/offline/outbox/outbox.ts'
+import { QUEUED_RESULT, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import { signatureConfirmationText } from '../attendance/attendance-text.ts'
 import {
-  maySignOnBehalf,
+  canSignOnBehalf,
   type PresentedTalkRecord,
   signingMethodFor,
   type TalkSigner,
@@ -45,7 +45,7 @@ function useSignForTalk({ id, title }: Pick<PresentedTalkRecord, 'id' | 'title'>
           about: [record, ...(attendee ? [attendee] : [])],
         },
       })
-      return made === QUEUED ? 'waiting' : 'signed'
+      return made === QUEUED_RESULT ? 'waiting' : 'signed'
     } finally {
       await refreshed()
     }
@@ -65,7 +65,7 @@ interface Props {
 }
 
 /** Dialog to sign on a shared device. After each signature, the next person is one tap away. */
-export function AttendeeSignDialog(props: Props) {
+export function AttendeeSignatureDialog(props: Props) {
   const { person, late, onClose } = props
   return (
     <Dialog
@@ -125,8 +125,8 @@ function Pad({
   const sign = useSignForTalk(record)
   const may = signingMethodFor(me, person, late)
   const [behalf, setBehalf] = useState(may === 'behalf')
-  const talk = useApiRecord(document, idAtEnd(record.talk)).data
-  const signsTalk = may === 'own' && talk?.current === true && idAtEnd(talk.client) === me.clientId
+  const talk = useApiRecord(document, idFromAnyIri(record.talk)).data
+  const signsTalk = may === 'own' && talk?.current === true && idFromAnyIri(talk.client) === me.clientId
   const [given, setGiven] = useState<SignatureValue>(EMPTY_SIGNATURE)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
@@ -183,7 +183,7 @@ function Pad({
         <Text size="sm">This also counts as your signature of the talk itself. You won’t be asked for it again.</Text>
       )}
       {late && <Text size="sm">The record is closed. Your signature is marked as late, with the time.</Text>}
-      {may === 'visitor' && maySignOnBehalf(me, person, late) && (
+      {may === 'visitor' && canSignOnBehalf(me, person, late) && (
         <Switch
           label="I sign on their behalf"
           description="For a person who can’t sign themselves. Both names are recorded."

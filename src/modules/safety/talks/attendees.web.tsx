@@ -1,19 +1,19 @@
 import { Button, Text } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
-import { NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
+import { IMPERSONATION_FORBIDDEN_MESSAGE } from '#kernel/can.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
 import { useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
 import type { QueuedRequest } from '#web/offline/requests.ts'
-import { QueuedList } from '#web/offline/screens/queued-requests.tsx'
+import { LazyQueuedRequestList } from '#web/offline/screens/queued-requests.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { showUndo, toast } from '#web/ui/toast.ts'
-import { attendanceText, countAttendance } from '../attendance/attendance-text.ts'
-import { AddAttendees } from './add-people.web.tsx'
+import { showUndoToast, toast } from '#web/ui/toast.ts'
+import { attendanceSummaryText, countAttendance } from '../attendance/attendance-text.ts'
+import { AddAttendeesForm } from './add-people.web.tsx'
 import { type AttendanceStage, type AttendeeAction, AttendeeRow } from './attendee-row.web.tsx'
-import { AttendeeSignDialog } from './attendee-sign.web.tsx'
+import { AttendeeSignatureDialog } from './attendee-sign.web.tsx'
 import { LateSigningSection } from './late-signing.web.tsx'
 import { MarkAbsentDialog } from './mark-absent.web.tsx'
 import {
@@ -40,10 +40,13 @@ export function AttendeeSection({ record, open }: Props) {
   return (
     <section className={page.card} aria-labelledby="people">
       <h2 id="people" aria-live="polite">
-        {people ? attendanceText(countAttendance(people)) : 'Attendees'}
+        {people ? attendanceSummaryText(countAttendance(people)) : 'Attendees'}
       </h2>
       {/* Queued signatures that belong to an attendee are shown beside them instead. */}
-      <QueuedList requests={kept.filter((p) => p.refused || p.about.length === 1)} label="Signatures on this device" />
+      <LazyQueuedRequestList
+        requests={kept.filter((p) => p.refused || p.about.length === 1)}
+        label="Signatures on this device"
+      />
       {people ? (
         <People record={record} open={open} people={people} kept={kept} />
       ) : list.isError ? (
@@ -80,7 +83,7 @@ function People({ record, open, people, kept }: PeopleProps) {
     else
       void door('strike', { attendee: person['@id'] }).then(
         () =>
-          showUndo({
+          showUndoToast({
             message: `${person.name} removed from list`,
             undo: () => door('people', { names: [person.name] }),
           }),
@@ -90,11 +93,11 @@ function People({ record, open, people, kept }: PeopleProps) {
   // The input is above the list until someone has signed, and below it afterwards.
   const isBegun = people.some((p) => !waits(p))
   const adding = open === 'open' && (
-    <AddAttendees taken={people.map((p) => p.name)} onAdd={(names) => door('people', { names })} />
+    <AddAttendeesForm taken={people.map((p) => p.name)} onAdd={(names) => door('people', { names })} />
   )
   return (
     <>
-      {me.original && open !== 'fixed' && <Text size="sm">{NOT_WHILE_IMPERSONATING}</Text>}
+      {me.original && open !== 'fixed' && <Text size="sm">{IMPERSONATION_FORBIDDEN_MESSAGE}</Text>}
       {!isBegun && adding}
       {waiting > 0 && open === 'open' && <Text size="sm">{`${waiting} still to sign or be marked as absent.`}</Text>}
       {open === 'open' && people.some((p) => waits(p) && signingMethodFor(me, p, false) === 'behalf') && (
@@ -120,7 +123,7 @@ function People({ record, open, people, kept }: PeopleProps) {
         </Button>
       )}
       {open === 'late' && <LateSigningSection people={people} onSign={setSigner} />}
-      <AttendeeSignDialog
+      <AttendeeSignatureDialog
         record={record}
         person={signer}
         late={open === 'late'}

@@ -1,10 +1,10 @@
 import { type Instant, londonDate } from '#kernel/time.ts'
 import { systemTemplateContent } from '#modules/documents/lifecycle/revisions.server.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
-import type { DemoPart } from '#server/engine/initial-data.ts'
+import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/seed-as.ts'
-import { createSignatureRequestDemo, signDemoDocument } from '../demo-signatures.server.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
+import { createDemoSignatureRequest, signDemoDocument } from '../demo-signatures.server.ts'
 import { DEMO_CREW } from '../risk/demo.server.ts'
 import { saveAttendanceSignature } from './attendance.server.ts'
 import { presentedTalk, toolboxTalk } from './toolbox-talk.ts'
@@ -27,11 +27,11 @@ async function seedTalks(engine: Engine): Promise<void> {
   const by = { clientId: 1, username: 'admin.brick' }
   const daysAgo = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
   for (const t of TALKS) {
-    const id = await seedAs(engine, { ...by, at: daysAgo(t.age) }, (c) => write(c, t.title, t.state))
+    const id = await seedAsUser(engine, { ...by, at: daysAgo(t.age) }, (c) => write(c, t.title, t.state))
     if ('presented' in t) {
       const at = daysAgo(t.presented)
-      const given = await seedAs(engine, { ...by, at }, (c) => present(c, id, at))
-      if ('late' in t) await seedAs(engine, { ...by, at: daysAgo(t.late) }, (c) => signLate(c, given))
+      const given = await seedAsUser(engine, { ...by, at }, (c) => present(c, id, at))
+      if ('late' in t) await seedAsUser(engine, { ...by, at: daysAgo(t.late) }, (c) => signLate(c, given))
     }
   }
   await tellChanged(engine)
@@ -46,17 +46,17 @@ async function tellChanged(engine: Engine): Promise<void> {
     at: engine.clock.now().subtract({ hours: 24 * ago }),
   })
   const approve = (id: number, ago: number) =>
-    seedAs(engine, scene('approver.brick', ago), (c) => c.act(r, 'approve', id, {}))
-  const first = await seedAs(engine, scene('admin.brick', age), (c) => write(c, title, 'complete'))
+    seedAsUser(engine, scene('approver.brick', ago), (c) => c.act(r, 'approve', id, {}))
+  const first = await seedAsUser(engine, scene('admin.brick', age), (c) => write(c, title, 'complete'))
   await approve(first, age)
-  await createSignatureRequestDemo(engine, {
+  await createDemoSignatureRequest(engine, {
     title,
     asked,
     due: 14 - asked,
     notes: '',
     signed: Object.fromEntries(SIGNERS.map((who, i) => [who, asked - 1 - i])),
   })
-  const next = await seedAs(engine, scene('admin.brick', changed), async (c) => {
+  const next = await seedAsUser(engine, scene('admin.brick', changed), async (c) => {
     const former: DocumentContent | undefined = await c.get(r, first)
     const points = Array.isArray(former?.points) ? former.points : []
     const words: DocumentContent = {
@@ -118,4 +118,4 @@ async function signLate(c: Context, presented: number): Promise<void> {
   await (await saveAttendanceSignature(c, presented, signing)).saved()
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'toolbox talks', needs: ['method statements'], tell: seedTalks }]
+export const seeds: readonly DemoDataPart[] = [{ name: 'toolbox talks', needs: ['method statements'], tell: seedTalks }]

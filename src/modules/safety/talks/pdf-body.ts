@@ -1,7 +1,7 @@
-import { printableDrawing } from '#kernel/signature.ts'
-import { ukDateTime } from '#kernel/time.ts'
-import { attendanceText, countAttendance } from '../attendance/attendance-text.ts'
-import { correctionText } from '../attendance/correction-text.ts'
+import { toPrintableDrawing } from '#kernel/signature.ts'
+import { formatUkDateTime } from '#kernel/time.ts'
+import { attendanceSummaryText, countAttendance } from '../attendance/attendance-text.ts'
+import { talkCorrectionText } from '../attendance/correction-text.ts'
 
 /** Sanitised HTML, limited to the portal's subset. */
 interface RichText {
@@ -80,7 +80,7 @@ export function toTalkPdfBody(record: Values, { presented, images = [] }: Beside
   }
 }
 
-const showsAt = (v: unknown) => (text(v) ? ukDateTime(Temporal.Instant.from(text(v))) : '')
+const showsAt = (v: unknown) => (text(v) ? formatUkDateTime(Temporal.Instant.from(text(v))) : '')
 
 function presentation(p: Values): Presented {
   const people = list(p.attendees)
@@ -95,7 +95,7 @@ function presentation(p: Values): Presented {
     date: text(p.date),
     ...some('start', p.startTime),
     ...some('finish', p.finishTime),
-    heard: attendanceText(countAttendance(people)),
+    heard: attendanceSummaryText(countAttendance(people)),
     attendees: people
       .filter((a) => a.signedAt)
       .map((a) => {
@@ -106,13 +106,13 @@ function presentation(p: Values): Presented {
           ...some('by', a.byName),
           ...(a.visitor ? { visitor: true } : {}),
           ...(a.late ? { late: true, ...some('absence', a.absence) } : {}),
-          ...printableDrawing(a.strokes),
+          ...toPrintableDrawing(a.strokes),
         }
       }),
     corrections: list(p.corrections).map((one) => ({
       at: showsAt(one.createdAt),
       by: text(one.recordedBy) || text(one.author),
-      what: correctionText(one),
+      what: talkCorrectionText(one),
       reason: text(one.reason),
     })),
     absentees: people.filter((a) => !a.signedAt).map((a) => ({ name: text(a.name), ...some('reason', a.absence) })),

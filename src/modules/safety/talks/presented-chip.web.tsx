@@ -2,7 +2,7 @@ import { IconArchive, IconLock, IconPencil } from '@tabler/icons-react'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 
 /** Status of a talk record: open, closed or deleted. */
-export const PresentedTalkStatus = ({
+export const PresentedTalkStatusChip = ({
   record,
 }: {
   readonly record: { readonly complete: boolean; readonly retired: boolean }

@@ -43,11 +43,11 @@ export function signingMethodFor(actor: Actor, person: TalkSigner, late: boolean
   const { name, user, visitor } = person
   if (actor.original) return undefined
   if (user === actor.userId || (!user && isSameName(name, actor.name))) return 'own'
-  return visitor ? 'visitor' : maySignOnBehalf(actor, person, late) ? 'behalf' : undefined
+  return visitor ? 'visitor' : canSignOnBehalf(actor, person, late) ? 'behalf' : undefined
 }
 
 /** True if the user may sign for others, the person is present and the record is open. */
-export const maySignOnBehalf = (actor: Actor, { absence }: TalkSigner, late: boolean): boolean =>
+export const canSignOnBehalf = (actor: Actor, { absence }: TalkSigner, late: boolean): boolean =>
   !late && !absence && hasRole(actor, PROXY_SIGNERS)
 
 export function useRefetchTalkRecord() {

@@ -2,15 +2,15 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { PresentedTalkStatus } from './presented-chip.web.tsx'
+import { PresentedTalkStatusChip } from './presented-chip.web.tsx'
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
-const LIST = listSchema({ retired: retiredFilterSchema, complete: z.enum(['', 'true', 'false']).default('') })
+const LIST = listUrlSchema({ retired: retiredFilterSchema, complete: z.enum(['', 'true', 'false']).default('') })
 
 /** Records of presented talks, the evidence of attendance. */
 export default function PresentedTalksPage() {
@@ -43,7 +43,7 @@ export default function PresentedTalksPage() {
         ]}
         columns={[
           { key: 'title', title: 'Talk' },
-          { key: 'status', title: 'Status', tight: true, render: (t) => <PresentedTalkStatus record={t} /> },
+          { key: 'status', title: 'Status', tight: true, render: (t) => <PresentedTalkStatusChip record={t} /> },
           { key: 'date' },
           'presenter',
           'place',

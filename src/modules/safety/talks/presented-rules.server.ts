@@ -1,19 +1,19 @@
 import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { drawingProblem, foldName, isName, isSameName } from '#kernel/signature.ts'
+import { drawingProblem, isName, isSameName, normalisePersonName } from '#kernel/signature.ts'
 import { hasVisibleText } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { findAccountsByName, type NamedAccount } from '#modules/identity/people/accounts.server.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { prepare } from '#server/data/values.ts'
-import type { BeforeSave } from '#server/engine/behaviour.ts'
+import type { BeforeSaveInput } from '#server/engine/behaviour.ts'
 import { declareNotificationType } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'
-import { attendeeWithTalk, isSignedRecord, type presentedTalk, talkAttendee } from './toolbox-talk.ts'
+import { attendeeWithTalk, isSignedTalkField, type presentedTalk, talkAttendee } from './toolbox-talk.ts'
 
 /** Attendee of a talk, stored or to be added. */
 export type AttendeeDraft = Partial<RowOf<typeof talkAttendee>>
@@ -67,7 +67,7 @@ export function validateAttendeeNames(
 /** Key that identifies a person on a list. A person who was signed for can still sign in their own row. */
 const keyOf = ({ user, method, signedAt, name = '' }: AttendeeDraft): string => {
   const behalf = signedAt && method === 'on behalf' ? 'for ' : ''
-  return user ? `${behalf}${user}` : `${behalf}"${foldName(name)}"`
+  return user ? `${behalf}${user}` : `${behalf}"${normalisePersonName(name)}"`
 }
 
 const onTheList = ({ name, visitor }: AttendeeDraft) =>
@@ -96,7 +96,7 @@ export const talkSignNotice = declareNotificationType({
 const waits = ({ user, signedAt, absence }: AttendeeDraft) => Boolean(user) && !signedAt && !absence?.trim()
 
 /** Notifies newly listed people who have to sign, except the author of the list. */
-export async function notifyListedAttendees(
+export async function notifyNewAttendees(
   c: Context,
   people: readonly AttendeeDraft[],
   former: readonly AttendeeDraft[] = [],
@@ -111,13 +111,13 @@ export async function notifyListedAttendees(
 }
 
 /** Notifies newly listed people of a record that was saved with its attendees, once the rows have ids. */
-export async function notifyAttendeesOfRecord(
+export async function notifyNewAttendeesOfRecord(
   c: Context,
   record: number,
   former: readonly AttendeeDraft[],
 ): Promise<void> {
   await c.work.flush()
-  await notifyListedAttendees(c, await c.find(talkAttendee, { presented: record }), former)
+  await notifyNewAttendees(c, await c.find(talkAttendee, { presented: record }), former)
 }
 
 const CATCHING_UP = prepare(
@@ -126,7 +126,7 @@ const CATCHING_UP = prepare(
 )
 
 /** Notifies absent people once a record is closed, so that they can sign late. */
-export async function notifyAbsentees(c: Context, record: number): Promise<void> {
+export async function notifyAbsentAttendees(c: Context, record: number): Promise<void> {
   await c.work.flush()
   const waiting = (await c.work.tx.arrays(CATCHING_UP, [c.clientId, record])) as [number, number][]
   await notifyUsers(
@@ -156,7 +156,7 @@ export const attendeeSignedConflict = ({ name }: AttendeeDraft): Problem =>
  * Throws 409 if a closed or deleted record changes, and 403 if a signed record is deleted without permission or its
  * signed values change.
  */
-export function assertTalkRecordEditable(c: Context & BeforeSave<typeof presentedTalk>): void {
+export function assertTalkRecordEditable(c: Context & BeforeSaveInput<typeof presentedTalk>): void {
   const { before, changes, rows } = c
   if (!before) {
     // The database refuses attendees of a closed record.
@@ -171,7 +171,7 @@ export function assertTalkRecordEditable(c: Context & BeforeSave<typeof presente
     throw problem.forbidden(
       'People have signed this record. Please ask your safety administrators to delete or restore it.',
     )
-  if (!Object.keys(changes).some((name) => isSignedRecord(before, name))) return
+  if (!Object.keys(changes).some((name) => isSignedTalkField(before, name))) return
   if (!hasRole(c.actor, DOCUMENT_APPROVERS))
     throw problem.forbidden(
       'People have signed this record. Please ask your safety administrators to correct the time, place or presenter.',
@@ -228,7 +228,7 @@ export function findAbsentSignedOnBehalf(people: readonly AttendeeDraft[]): Atte
 }
 
 /** Conflict: an absent person can't be signed for. */
-export const absentOnBehalfConflict = ({ name }: AttendeeDraft): Problem =>
+export const absentButSignedForConflict = ({ name }: AttendeeDraft): Problem =>
   problem.conflict(
     `${name} can’t be absent and be signed for by another person. Absent people sign for themselves later.`,
   )
@@ -249,7 +249,7 @@ export function talkClosingViolations(people: readonly AttendeeDraft[]): Violati
 }
 
 /** Prefixes the path of a row's error with its position in the list. */
-export const prefixRowError = (e: unknown, i: number): unknown =>
+export const prefixAttendeeErrorPath = (e: unknown, i: number): unknown =>
   e instanceof Problem && e.violations
     ? problem.invalid(e.violations.map((v) => ({ ...v, propertyPath: `attendees[${i}].${v.propertyPath}` })))
     : e

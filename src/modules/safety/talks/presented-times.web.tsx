@@ -2,15 +2,15 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Values } from '#kernel/forms/visible.ts'
 import { useList } from '#web/api/resources.ts'
-import { formatDay } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
-import { attendanceText, countAttendance } from '../attendance/attendance-text.ts'
+import { attendanceSummaryText, countAttendance } from '../attendance/attendance-text.ts'
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import css from './talks.module.css'
 import { presentedTalk, talkAttendee } from './toolbox-talk.ts'
 
 /** Records of a talk's presentations, shown on the talk's page. */
-export default function TalkOccasions({ record }: { readonly record: Values }) {
+export default function TalkPresentationRecords({ record }: { readonly record: Values }) {
   const list = useList(presentedTalk, { talk: String(record.id), retired: false, itemsPerPage: 10 })
   const times = list.data?.['hydra:member']
   const people = useList(
@@ -26,10 +26,10 @@ export default function TalkOccasions({ record }: { readonly record: Values }) {
         {times.map((t) => (
           <li key={t.id}>
             <Anchor component={Link} to={`${PRESENTED_TALKS_PATH}/${t.id}`}>
-              {formatDay(t.date)}
+              {formatIsoAsUkDate(t.date)}
             </Anchor>{' '}
             {[t.place, t.presenter].filter(Boolean).join(', ')}
-            {people && `: ${attendanceText(countAttendance(people.filter((p) => p.presented === t['@id'])))}`}
+            {people && `: ${attendanceSummaryText(countAttendance(people.filter((p) => p.presented === t['@id'])))}`}
           </li>
         ))}
       </ul>

@@ -1,17 +1,17 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { isSameName, storedDrawing } from '#kernel/signature.ts'
+import { isSameName, toStoredDrawing } from '#kernel/signature.ts'
 import { resolveSignatory } from '#modules/documents/signing/signing.server.ts'
-import { documentFeature } from '#modules/documents/types/kinds.server.ts'
-import { sameValue } from '#server/data/difference.ts'
-import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
+import { defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
+import { isEqualStoredValue } from '#server/data/difference.ts'
+import { type AfterSaveInput, type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { talkRecordedEvent } from '../attendance/recorded-event.ts'
-import { assertTalkInForce, loadPresentableTitle, signTalkOfAttendee } from './attendance.server.ts'
+import { assertTalkInForce, loadPresentableTalkTitle, signAttendedTalk } from './attendance.server.ts'
 import {
   type AttendeeDraft,
-  absentOnBehalfConflict,
+  absentButSignedForConflict,
   assertTalkRecordEditable,
   attendeeSignedConflict,
   findAbsentSignedOnBehalf,
@@ -19,10 +19,10 @@ import {
   isNewlySigned,
   isSignedByOwnAccount,
   linkAttendeeAccounts,
-  notifyAbsentees,
-  notifyAttendeesOfRecord,
+  notifyAbsentAttendees,
+  notifyNewAttendeesOfRecord,
   ownTalksToSignRoute,
-  prefixRowError,
+  prefixAttendeeErrorPath,
   talkClosingViolations,
   talkSignNotice,
   validateAttendeeNames,
@@ -31,7 +31,7 @@ import {
 } from './presented-rules.server.ts'
 import { presentedTalk, presentedTalkEvidence, talkAttendee, talkCorrection, toolboxTalk } from './toolbox-talk.ts'
 
-type Save = Context & BeforeSave<typeof presentedTalk>
+type Save = Context & BeforeSaveInput<typeof presentedTalk>
 
 /**
  * Rules for a talk record saved with its attendees: creation, changes, closing. API clients may send the attendees with
@@ -46,7 +46,7 @@ const presentedTalkBehaviour = behaviour(presentedTalk, {
     const [presenter] =
       changes.presenter === undefined ? [] : await linkAttendeeAccounts(c, [{ name: changes.presenter }])
     const listed = rows.length || changes.complete || changes.talk !== undefined ? await preparePeople(c) : undefined
-    const title = before && changes.talk === undefined ? undefined : await loadPresentableTitle(c, values.talk)
+    const title = before && changes.talk === undefined ? undefined : await loadPresentableTalkTitle(c, values.talk)
     return {
       ...(rows.length && listed ? { attendees: listed } : {}),
       ...(listed ? { signed: listed.filter((p) => p.signedAt).length } : {}),
@@ -60,9 +60,9 @@ const presentedTalkBehaviour = behaviour(presentedTalk, {
     const former = c.before?.attendees ?? []
     const own = people.find((p) => isNewlySigned(p, former) && isSignedByOwnAccount(p) && p.user === c.actor.userId)
     const talk = c.changes.talk ?? c.before?.talk
-    if (own && talk !== undefined) await signTalkOfAttendee(c, talk, own)
-    if (people.some((p) => p.user)) await notifyAttendeesOfRecord(c, (await c.written.saved()).id, former)
-    if (c.changes.complete && c.before) await notifyAbsentees(c, c.before.id)
+    if (own && talk !== undefined) await signAttendedTalk(c, talk, own)
+    if (people.some((p) => p.user)) await notifyNewAttendeesOfRecord(c, (await c.written.saved()).id, former)
+    if (c.changes.complete && c.before) await notifyAbsentAttendees(c, c.before.id)
     if (!c.before || c.changes.retired !== undefined)
       await c.emit(talkRecordedEvent, { presented: (await c.written.saved()).id })
     const event = eventOf(c)
@@ -71,7 +71,10 @@ const presentedTalkBehaviour = behaviour(presentedTalk, {
 })
 
 /** Name of the audit chain event for a change of a record. */
-function eventOf({ before, changes }: Pick<AfterSave<typeof presentedTalk>, 'before' | 'changes'>): string | undefined {
+function eventOf({
+  before,
+  changes,
+}: Pick<AfterSaveInput<typeof presentedTalk>, 'before' | 'changes'>): string | undefined {
   if (changes.complete) return 'closed'
   if (!before?.complete || changes.retired === undefined) return undefined
   return changes.retired ? 'retired' : 'restored'
@@ -98,7 +101,7 @@ function refuseAbsentHeard(people: readonly AttendeeDraft[], former: readonly At
   const heard =
     findAbsentSignedOnBehalf([...behalf, ...former.filter((p) => !p.signedAt)]) ??
     findAbsentSignedOnBehalf(people.filter((p) => !p.late))
-  if (heard) throw absentOnBehalfConflict(heard)
+  if (heard) throw absentButSignedForConflict(heard)
 }
 
 const SIGNED = ['name', 'method', 'strokes'] as const
@@ -129,7 +132,7 @@ async function stampSignatures(
       stamped.push(person.signedAt ? await signedRow(c, person, i) : { ...person, ...NOBODYS_HAND })
       continue
     }
-    if (!person.signedAt || SIGNED.some((name) => !sameValue(person[name], former[name])))
+    if (!person.signedAt || SIGNED.some((name) => !isEqualStoredValue(person[name], former[name])))
       throw attendeeSignedConflict(former)
     left.delete(person.id)
     stamped.push({ ...former, position: i })
@@ -168,9 +171,9 @@ async function signedRow(c: Context, person: AttendeeDraft, i: number): Promise<
   const { name = '', method = null, user = null } = person
   const own = user === null ? isSameName(name, c.actor.name) : user === c.actor.userId
   const hand = await resolveSignatory(c, { name: own ? '' : name, method, visitor: !own }).catch((e: unknown) => {
-    throw prefixRowError(e, i)
+    throw prefixAttendeeErrorPath(e, i)
   })
-  const strokes = storedDrawing(method, person.strokes)
+  const strokes = toStoredDrawing(method, person.strokes)
   // An absent person who signs for themselves is present after all.
   const absence = method === 'on behalf' ? (person.absence ?? null) : null
   return { ...person, ...hand, strokes, absence, signedAt: c.now.toString() }
@@ -183,7 +186,7 @@ const presentedTalksRoute = listRoute(
   (c) => ({ query: { retired: 'false', ...c.query } }),
 )
 
-export const talks = documentFeature({
+export const talks = defineDocumentFeature({
   pack: 'safety',
   resources: [presentedTalk, talkAttendee, talkCorrection],
   kinds: [toolboxTalk],

@@ -13,7 +13,7 @@ import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
 import { useApiRecord, useList } from '#web/api/resources.ts'
-import { formatDay, formatMoment } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
@@ -25,14 +25,14 @@ import page from '#web/ui/page.module.css'
 import { BackLink } from '#web/ui/page.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
-import { RevealTogether } from '#web/ui/reveal-together.tsx'
+import { SimultaneousReveal } from '#web/ui/reveal-together.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-single-flight.ts'
-import { attendanceClosingText } from '../attendance/attendance-text.ts'
-import { correctionText } from '../attendance/correction-text.ts'
+import { closeTalkRecordWarningText } from '../attendance/attendance-text.ts'
+import { talkCorrectionText } from '../attendance/correction-text.ts'
 import { AttendeeSection } from './attendees.web.tsx'
-import { PresentedTalkStatus } from './presented-chip.web.tsx'
+import { PresentedTalkStatusChip } from './presented-chip.web.tsx'
 import {
   type ListedAttendee,
   type PresentedTalkRecord,
@@ -44,7 +44,7 @@ import {
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import { TalkPointsSection } from './talk-points.web.tsx'
 import css from './talks.module.css'
-import { isSignedRecord, presentedTalk, talkCorrection } from './toolbox-talk.ts'
+import { isSignedTalkField, presentedTalk, talkCorrection } from './toolbox-talk.ts'
 
 interface Props {
   readonly record: PresentedTalkRecord
@@ -68,9 +68,9 @@ function AttendanceCorrections({ record, mayCorrect }: Props) {
           <ul className={css.plain}>
             {made.map((one) => (
               <li key={one.id}>
-                {correctionText(one)}. “{one.reason}”{' '}
+                {talkCorrectionText(one)}. “{one.reason}”{' '}
                 <span className={page.quiet}>
-                  <PersonName username={one.author} />, {formatMoment(one.createdAt)}
+                  <PersonName username={one.author} />, {formatIsoAsUkDateTime(one.createdAt)}
                 </span>
               </li>
             ))}
@@ -115,7 +115,7 @@ function AttendanceCorrections({ record, mayCorrect }: Props) {
 export default function PresentedTalkPage() {
   const { slug } = useParams()
   const { record, error, refetch } = usePresentedTalk(slug)
-  usePageTitle(record && `${record.title} ${formatDay(record.date)}`)
+  usePageTitle(record && `${record.title} ${formatIsoAsUkDate(record.date)}`)
   return (
     <div className={page.page}>
       <BackLink to={getListReturnPath(PRESENTED_TALKS_PATH)} label="Presented talks" />
@@ -145,7 +145,7 @@ function closingOf(record: PresentedTalkRecord, people: readonly ListedAttendee[
   const missing = Object.entries(said).flatMap(([name, words]) => (record[name as keyof typeof said] ? [] : [words]))
   return {
     title: 'Close the record?',
-    question: attendanceClosingText({ people, missing }),
+    question: closeTalkRecordWarningText({ people, missing }),
     action: 'Close record',
   }
 }
@@ -180,7 +180,7 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
       <header className={page.head}>
         <div className={css.names}>
           <PageTitle>{record.title ?? 'Toolbox talk'}</PageTitle>
-          <PresentedTalkStatus record={record} />
+          <PresentedTalkStatusChip record={record} />
         </div>
         <div className={page.buttons}>
           {talk && (
@@ -223,7 +223,7 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
           )}
         </Alert>
       )}
-      <RevealTogether waiting={<LoadingRows rows={8} />}>
+      <SimultaneousReveal waiting={<LoadingRows rows={8} />}>
         <div className={page.columns}>
           <AttendeeSection record={record} open={open} />
           <div className={page.page}>
@@ -236,7 +236,7 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
                     name={name}
                     field={presentedTalk.fields[name]}
                     value={record[name]}
-                    readOnly={fixed || isSignedRecord(record, name)}
+                    readOnly={fixed || isSignedTalkField(record, name)}
                     onSave={(value) => change.mutateAsync({ [name]: value })}
                   />
                 ))}
@@ -248,7 +248,7 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
             </section>
           </div>
         </div>
-      </RevealTogether>
+      </SimultaneousReveal>
       {record.complete && hasRole(actor, DOCUMENT_AUTHORS) && <AuditChain of={presentedTalk} id={record.id} />}
     </>
   )

@@ -1,10 +1,10 @@
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
-import { defineToSignList } from '#modules/documents/types/to-sign.ts'
-import { formatDay } from '#web/dates/uk-dates.ts'
+import { defineItemsToSignList } from '#modules/documents/types/to-sign.ts'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { screens } from '#web/shell/manifest/module.ts'
-import { pageAt } from '#web/shell/manifest/page.ts'
+import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { safetyNav } from '../nav.ts'
 import { talkScheduleNav } from '../schedule/paths.ts'
 import { PRESENTED_TALKS_PATH, talkInfo } from './talk-info.ts'
@@ -14,14 +14,14 @@ import type { attendeeWithTalk } from './toolbox-talk.ts'
 const CATCH_UP_DAYS = 7
 
 /** Talks that the user has to sign as attendee: on the day of the record, or within a week after an absence. */
-export const talksToSign = defineToSignList<RecordOf<typeof attendeeWithTalk>>(
+export const talksToSign = defineItemsToSignList<RecordOf<typeof attendeeWithTalk>>(
   '/api/safety/toolbox_talk_attendees/mine',
   ({ id, absence, presented: { id: record, talk, title, presenter, place, date } }) => ({
     key: `talk ${id}`,
-    document: idAtEnd(talk),
+    document: idFromAnyIri(talk),
     to: `${PRESENTED_TALKS_PATH}/${record}`,
     title: title ?? 'Toolbox talk',
-    detail: `Talk presented by ${presenter} on ${formatDay(date)}${place ? `, ${place}` : ''}: ${
+    detail: `Talk presented by ${presenter} on ${formatIsoAsUkDate(date)}${place ? `, ${place}` : ''}: ${
       absence?.trim() ? 'you were absent, please read it and sign late' : 'please sign that you attended'
     }`,
     by: absence?.trim() ? Temporal.PlainDate.from(date).add({ days: CATCH_UP_DAYS }).toString() : date,
@@ -38,8 +38,8 @@ export const talks = screens({
       allow: DOCUMENT_READERS,
       pack: 'safety',
     },
-    { ...pageAt(talkScheduleNav), load: () => import('../schedule/schedule.web.tsx') },
-    { ...pageAt(safetyNav.presented), load: () => import('./presented-list.web.tsx') },
+    { ...pageFromNavigation(talkScheduleNav), load: () => import('../schedule/schedule.web.tsx') },
+    { ...pageFromNavigation(safetyNav.presented), load: () => import('./presented-list.web.tsx') },
     {
       path: `${PRESENTED_TALKS_PATH}/:slug`,
       title: 'Presented talk',

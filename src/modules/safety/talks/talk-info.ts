@@ -1,6 +1,6 @@
-import { documentTypeInfo } from '#modules/documents/types/type-info.ts'
+import { defineDocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 
-export const talkInfo = documentTypeInfo({
+export const talkInfo = defineDocumentTypeInfo({
   kind: 'toolbox_talk',
   name: 'Toolbox talk',
   noun: 'toolbox talk',

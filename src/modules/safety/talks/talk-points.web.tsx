@@ -1,5 +1,5 @@
 import { lastIriSegment } from '#kernel/iri.ts'
-import { textOf } from '#kernel/text.ts'
+import { toText } from '#kernel/text.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import page from '#web/ui/page.module.css'
@@ -16,11 +16,11 @@ export function TalkPointsSection({ talk }: { readonly talk: string }) {
   return (
     <section className={page.card} aria-labelledby="to-say">
       <h2 id="to-say">Points to make</h2>
-      <RichTextView html={textOf(found.introduction)} />
+      <RichTextView html={toText(found.introduction)} />
       <ol className={css.points}>
         {points.map(({ text }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a sealed talk never changes
-          <li key={i}>{textOf(text)}</li>
+          <li key={i}>{toText(text)}</li>
         ))}
       </ol>
     </section>

@@ -1,4 +1,4 @@
-import { defineEvidence, type EvidenceSpec, type StoredColumns } from '#kernel/evidence.ts'
+import { defineEvidence, type EvidenceSpec, type StoredColumnValues } from '#kernel/evidence.ts'
 import { choice, date, flag, instant, integer, jsonOf, link, longText, rows, text } from '#kernel/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
@@ -136,7 +136,7 @@ export const presentedTalk = resource({
 export const SIGNED_TALK_FIELDS = ['presenter', 'date', 'place', 'startTime'] as const
 
 /** True if someone has signed, so that signed fields can change only by a correction. */
-export const isSignedRecord = (
+export const isSignedTalkField = (
   record: { readonly signed: number } & Partial<Record<(typeof SIGNED_TALK_FIELDS)[number], string | null>>,
   name: string,
 ): boolean => record.signed > 0 && SIGNED_TALK_FIELDS.some((one) => one === name && record[one])
@@ -175,7 +175,7 @@ export const talkCorrection = resource({
 })
 
 /** Correction with its record, for notifications. */
-export const correctionWithRecord = resource({
+export const talkCorrectionWithRecord = resource({
   ...talkCorrection,
   fields: {
     ...talkCorrection.fields,
@@ -255,6 +255,6 @@ export const presentedTalkEvidence: EvidenceSpec = defineEvidence({
   columns: { talk_id: 'talk', signed: 'number of signatures', complete: '“closed” mark', retired: '“deleted” mark' },
 })
 
-function attendeeNamed({ name, signed_at }: StoredColumns): string {
+function attendeeNamed({ name, signed_at }: StoredColumnValues): string {
   return signed_at ? `the signature of "${String(name)}"` : `the absence of "${String(name)}"`
 }

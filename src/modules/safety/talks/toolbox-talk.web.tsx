@@ -1,6 +1,6 @@
-import { countWords, textOf } from '#kernel/text.ts'
+import { formatCountWithNoun, toText } from '#kernel/text.ts'
 import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
-import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
+import type { DocumentTypeScreens } from '#modules/documents/types/kind.web.ts'
 import { toolboxTalk } from './toolbox-talk.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -12,16 +12,16 @@ const LONG = 15
 
 /** Completion check of a talk: number of points and speaking time. */
 function checkedTalk(record: Values): TypeCompletionCheck {
-  const points = (Array.isArray(record.points) ? (record.points as Values[]) : []).map((p) => textOf(p.text).trim())
-  const words = [textOf(record.introduction).replace(/<[^<>]*>/g, ' '), ...points]
+  const points = (Array.isArray(record.points) ? (record.points as Values[]) : []).map((p) => toText(p.text).trim())
+  const words = [toText(record.introduction).replace(/<[^<>]*>/g, ' '), ...points]
     .join(' ')
     .split(/\s+/)
     .filter(Boolean)
   const minutes = Math.max(1, Math.round(words.length / A_MINUTE))
   return {
     sums: [
-      ...countWords(points.filter(Boolean).length, 'point'),
-      `About ${countWords(minutes, 'minute').join('')} to present`,
+      ...formatCountWithNoun(points.filter(Boolean).length, 'point'),
+      `About ${formatCountWithNoun(minutes, 'minute').join('')} to present`,
     ],
     looks:
       minutes > LONG
@@ -41,4 +41,4 @@ export default {
   missing: (slug: string) => `Toolbox talk ${slug} not found`,
   buttons: () => import('./present-button.web.tsx'),
   beside: () => import('./presented-times.web.tsx'),
-} satisfies DocumentKindWeb
+} satisfies DocumentTypeScreens

@@ -8,7 +8,7 @@ import { CommissionLines } from './lines.web.tsx'
 import { commissionLine } from './month.ts'
 
 /** Manual adjustments with their reasons. */
-export default function Adjustments() {
+export default function CommissionAdjustments() {
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (

@@ -3,17 +3,17 @@ import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { authorOf, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { ensureStaffId } from '#modules/crm/staff/staff.server.ts'
+import { ensureStaffRecordId } from '#modules/crm/staff/staff.server.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { countedSale } from '../counted/counted-sale.ts'
-import { markRenewalLost, reopenRenewal, updateRenewals } from '../counted/routes.server.ts'
+import { lostRenewalValues, reopenedRenewalValues, updateRenewals } from '../counted/routes.server.ts'
 import { SALES_MANAGER_ROLE, SELLER_ROLE } from '../rights.ts'
-import { commissionLine, commissionMonth, commissionRate, formatCommissionMonth, monthOf } from './month.ts'
-import { lockOpenMonth, recalculateCommission, requireNewApproval } from './settle.server.ts'
+import { commissionLine, commissionMonth, commissionRate, firstDayOfMonth, formatCommissionMonth } from './month.ts'
+import { lockOpenCommissionMonth, recalculateCommission, reopenApprovedMonth } from './settle.server.ts'
 import { COMMISSION_TOTALS_URL, type CommissionTotals } from './sums.ts'
 
 type Sale = RowOf<typeof countedSale>
@@ -29,7 +29,7 @@ const saleBehaviour = behaviour(countedSale, {
     if (changes.seller === null) throw problem.invalid([violation('seller', 'Please choose the seller')])
     const byHand = (values.source ?? 'hand') === 'hand'
     if (changes.day && byHand) await mustBeADay(c, changes.day)
-    const seller = before || !byHand ? values.seller : (values.seller ?? (await ensureStaffId(c)) ?? null)
+    const seller = before || !byHand ? values.seller : (values.seller ?? (await ensureStaffRecordId(c)) ?? null)
     const sold = seller !== before?.seller || !before ? { seller: seller ?? null, ...(await personOf(c, seller)) } : {}
     return {
       ...sold,
@@ -66,8 +66,8 @@ const saleBehaviour = behaviour(countedSale, {
       await updateRenewals(c, { ...c.row, ...set })
       return { set }
     },
-    lose: ({ row, input }) => ({ set: markRenewalLost(row, input.reason) }),
-    hope: ({ row }) => ({ set: reopenRenewal(row) }),
+    lose: ({ row, input }) => ({ set: lostRenewalValues(row, input.reason) }),
+    hope: ({ row }) => ({ set: reopenedRenewalValues(row) }),
   },
 })
 
@@ -97,7 +97,7 @@ async function mustBeADay(c: Context, day: string): Promise<void> {
 }
 
 async function mustNotBeLocked(c: Context, day: string, instead: string): Promise<void> {
-  const month = monthOf(Temporal.PlainDate.from(day)).toString()
+  const month = firstDayOfMonth(Temporal.PlainDate.from(day)).toString()
   if (await c.exists(commissionMonth, { month, state: 'locked' }))
     throw problem.conflict(`${formatCommissionMonth(month)} is locked. ${instead}`)
 }
@@ -157,14 +157,14 @@ const lineBehaviour = behaviour(commissionLine, {
 
 async function monthFor(c: Context, { month: chosen }: ValuesOf<typeof commissionLine>) {
   if (typeof chosen !== 'number') {
-    const month = await lockOpenMonth(c, londonDate(c.now))
-    await requireNewApproval(c, month)
+    const month = await lockOpenCommissionMonth(c, londonDate(c.now))
+    await reopenApprovedMonth(c, month)
     return month
   }
   const month = await c.withoutPermissionCheck('a month is held while a line is added').lock(commissionMonth, chosen)
   if (month.state === 'locked')
     throw problem.conflict(`${formatCommissionMonth(month.month)} is locked. Choose a month that is open.`)
-  await requireNewApproval(c, month)
+  await reopenApprovedMonth(c, month)
   return month
 }
 
@@ -203,7 +203,7 @@ const monthBehaviour = behaviour(commissionMonth, {
 type Month = RowOf<typeof commissionMonth>
 
 function mustBeOver(c: Context, { month }: Month): void {
-  if (month >= monthOf(londonDate(c.now)).toString())
+  if (month >= firstDayOfMonth(londonDate(c.now)).toString())
     throw problem.conflict(`${formatCommissionMonth(month)} has not ended yet.`)
 }
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
-import { monthOf } from './month.ts'
+import { firstDayOfMonth } from './month.ts'
 
 const portal = await testPortal()
 const [SALES, LINES, MONTHS, RATES] = ['sales_stats', 'commission_lines', 'commission_months', 'commission_rates'].map(
@@ -150,7 +150,7 @@ test("sellers can't check their own sales through any endpoint", async () => {
 
 test('a locked month never changes: commission of a sale retired later is clawed back in the open month', async () => {
   const { ann, boss } = await floor()
-  const month = monthOf(today())
+  const month = firstDayOfMonth(today())
   const sold = await sell(ann.as)
   const { '@id': at } = await monthAt(boss.as, month)
   expect((await boss.as.post(`${at}/approve`)).body.detail).toMatch(/has not ended yet/)
@@ -182,7 +182,7 @@ test('a locked month never changes: commission of a sale retired later is clawed
   const [clawback] = await linesFor(ann.as, '&kind=clawback')
   expect([clawback.amount, clawback.month.month, clawback.sale['@id']]).toEqual([
     -1000,
-    monthOf(today()).toString(),
+    firstDayOfMonth(today()).toString(),
     sold['@id'],
   ])
 })

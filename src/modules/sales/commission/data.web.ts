@@ -12,7 +12,7 @@ export const useCommissionTotals = () =>
   })
 
 /** Runs an action on a month and refetches commission data. */
-export function useMonthAction() {
+export function useCommissionMonthAction() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ month, path }: { readonly month: string; readonly path: string }) =>

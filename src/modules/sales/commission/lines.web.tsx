@@ -3,7 +3,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import type { QueryParams } from '#web/api/client.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 import { MoneyCell } from '../money.web.tsx'
@@ -11,7 +11,7 @@ import { commissionLine, formatCommissionMonth } from './month.ts'
 
 type CommissionLineRecord = RecordOf<typeof commissionLine>
 
-const LIST = listSchema({
+const LIST = listUrlSchema({
   kind: z.enum(['', 'earned', 'clawback', 'adjustment']).default(''),
   month: z.string().regex(/^\d*$/).default(''),
   seller: z.string().regex(/^\d*$/).default(''),

@@ -66,7 +66,7 @@ export const commissionMonth = resource({
 })
 
 /** Returns the first day of the month of a given day. */
-export const monthOf = (day: Temporal.PlainDate): Temporal.PlainDate => day.with({ day: 1 })
+export const firstDayOfMonth = (day: Temporal.PlainDate): Temporal.PlainDate => day.with({ day: 1 })
 
 /** Formats a month: `November 2026`. */
 export const formatCommissionMonth = (month: string): string =>
@@ -112,7 +112,7 @@ type Sold = Pick<RowOf<typeof countedSale>, 'seller' | 'product' | 'source' | 'd
 const weight = (r: Rate) => (r.seller === null ? 0 : 4) + (r.product === null ? 0 : 2) + (r.source === null ? 0 : 1)
 
 /** Finds the rate for a sale on its day: the most specific, then the latest start, then the latest created. */
-export function findRate<R extends Rate>(rates: readonly R[], sold: Sold): R | undefined {
+export function findCommissionRate<R extends Rate>(rates: readonly R[], sold: Sold): R | undefined {
   const fits = (r: R) =>
     !r.retired &&
     r.from <= sold.day &&
@@ -127,7 +127,7 @@ export function findRate<R extends Rate>(rates: readonly R[], sold: Sold): R | u
 const PARTS_PER_UNIT = 1_000_000
 
 /** Calculates commission in pence from a percentage with up to four decimal places, rounded half up. */
-export const commissionOf = (pence: number, percent: number): number => {
+export const calculateCommission = (pence: number, percent: number): number => {
   const parts = BigInt(pence) * BigInt(Math.round(percent * 10_000))
   return Number((parts + BigInt(PARTS_PER_UNIT / 2)) / BigInt(PARTS_PER_UNIT))
 }

@@ -6,7 +6,7 @@ import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { useCommissionTotals } from './data.web.ts'
 import { CommissionLines } from './lines.web.tsx'
-import { commissionBalance } from './sums.ts'
+import { calculateCommissionBalance } from './sums.ts'
 
 const pounds = (pence: number) => formatMoney(pence, 'GBP')
 
@@ -14,7 +14,7 @@ const pounds = (pence: number) => formatMoney(pence, 'GBP')
 export default function OwnCommission() {
   const actor = useActor()
   const sums = useCommissionTotals()
-  const own = sums.data && commissionBalance(sums.data, (s) => s.mine)
+  const own = sums.data && calculateCommissionBalance(sums.data, (s) => s.mine)
   return (
     <Page title="My commission">
       <DashboardSections>

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { useList } from '#web/api/resources.ts'
-import { FigureTable } from '#web/charts/figure-table.tsx'
+import { ResponsiveNumberTable } from '#web/charts/figure-table.tsx'
 import { DashboardSections } from '#web/dashboard/sections.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
@@ -16,7 +16,7 @@ import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { SALE_SOURCES } from '../counted/counted-sale.ts'
 import css from '../sales.module.css'
-import { useCommissionTotals, useMonthAction } from './data.web.ts'
+import { useCommissionMonthAction, useCommissionTotals } from './data.web.ts'
 import { CommissionLines } from './lines.web.tsx'
 import { commissionRate, formatCommissionMonth } from './month.ts'
 import type { CommissionTotals } from './sums.ts'
@@ -70,7 +70,7 @@ function CommissionRatesDialog({ opened, onClose }: { readonly opened: boolean; 
                       </Button>
                     </th>
                     <td>{rate.percent}%</td>
-                    <td>{ukDay(rate.from)}</td>
+                    <td>{formatIsoDateAsUk(rate.from)}</td>
                   </tr>
                 ))}
               </tbody>
@@ -127,7 +127,7 @@ export default function CommissionReview() {
 }
 
 function Months({ of }: { readonly of: CommissionTotals }) {
-  const act = useMonthAction()
+  const act = useCommissionMonthAction()
   const [dialog, ask] = useConfirm()
   const total = (month: Month, kind?: string) =>
     of.sums
@@ -146,7 +146,7 @@ function Months({ of }: { readonly of: CommissionTotals }) {
   return (
     <>
       {dialog}
-      <FigureTable
+      <ResponsiveNumberTable
         label="Months"
         head="Month"
         columns={['Status', 'Earned', 'Clawed back', 'Adjusted', 'To pay', 'Next step']}
@@ -172,7 +172,7 @@ function Months({ of }: { readonly of: CommissionTotals }) {
 
 /** Actions available for a month in its current state. */
 function ToDo({ month, onLock }: { readonly month: Month; readonly onLock: () => void }) {
-  const act = useMonthAction()
+  const act = useCommissionMonthAction()
   const words = formatCommissionMonth(month.month)
   const isOver = month.month < `${londonToday().slice(0, 8)}01`
   const go = (path: string) => act.mutate({ month: month['@id'], path })

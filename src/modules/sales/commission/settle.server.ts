@@ -3,7 +3,14 @@ import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { countedSale } from '../counted/counted-sale.ts'
-import { commissionLine, commissionMonth, commissionOf, commissionRate, findRate, monthOf } from './month.ts'
+import {
+  calculateCommission,
+  commissionLine,
+  commissionMonth,
+  commissionRate,
+  findCommissionRate,
+  firstDayOfMonth,
+} from './month.ts'
 
 type Sale = Pick<
   RowOf<typeof countedSale>,
@@ -17,9 +24,9 @@ const SETTLEMENT_REASON = 'commission follows its sale'
  * Returns the month for a line of this day: the day's own month if it is open, otherwise the current one. Locks it, so
  * that lines are added one after the other and never to a month that is being locked.
  */
-export async function lockOpenMonth(c: Context, day: Temporal.PlainDate): Promise<Month> {
-  const own = await holdMonth(c, monthOf(day))
-  return own.state === 'locked' ? holdMonth(c, monthOf(londonDate(c.now))) : own
+export async function lockOpenCommissionMonth(c: Context, day: Temporal.PlainDate): Promise<Month> {
+  const own = await holdMonth(c, firstDayOfMonth(day))
+  return own.state === 'locked' ? holdMonth(c, firstDayOfMonth(londonDate(c.now))) : own
 }
 
 const holdMonth = async (c: Context, month: Temporal.PlainDate): Promise<Month> => {
@@ -38,7 +45,7 @@ async function monthAt(c: Context, month: Temporal.PlainDate): Promise<Month> {
 }
 
 /** Makes an approved month need approval again, as a line was added to it. */
-export async function requireNewApproval(c: Context, { id, state }: Month): Promise<void> {
+export async function reopenApprovedMonth(c: Context, { id, state }: Month): Promise<void> {
   if (state !== 'approved') return
   const right = c.withoutPermissionCheck(SETTLEMENT_REASON)
   const row = await right.lock(commissionMonth, id)
@@ -52,11 +59,11 @@ export async function requireNewApproval(c: Context, { id, state }: Month): Prom
  */
 export async function recalculateCommission(c: Context, sale: Sale): Promise<void> {
   const right = c.withoutPermissionCheck(SETTLEMENT_REASON)
-  const rate = findRate(await right.find(commissionRate, { retired: false }), sale)
+  const rate = findCommissionRate(await right.find(commissionRate, { retired: false }), sale)
   const earns = !sale.retired && sale.currency === 'GBP' && sale.seller !== null && rate !== undefined
-  const due = earns ? commissionOf(sale.amount, rate.percent) : 0
+  const due = earns ? calculateCommission(sale.amount, rate.percent) : 0
   if (due === 0 && !(await right.exists(commissionLine, { sale: sale.id }))) return
-  const month = await lockOpenMonth(c, Temporal.PlainDate.from(sale.day))
+  const month = await lockOpenCommissionMonth(c, Temporal.PlainDate.from(sale.day))
   const lines = await right.find(commissionLine, { sale: sale.id })
   const sellers = new Map(lines.map((line) => [line.seller, line.person]))
   if (earns && sale.seller !== null) sellers.set(sale.seller, sale.person)
@@ -64,7 +71,7 @@ export async function recalculateCommission(c: Context, sale: Sale): Promise<voi
     const had = lines.reduce((sum, line) => (line.seller === seller ? sum + line.amount : sum), 0)
     const amount = (seller === sale.seller ? due : 0) - had
     if (amount === 0) continue
-    await requireNewApproval(c, month)
+    await reopenApprovedMonth(c, month)
     await right.create(commissionLine, {
       month: month.id,
       seller,

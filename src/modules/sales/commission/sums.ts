@@ -27,7 +27,7 @@ export interface CommissionTotals {
 type Sum = CommissionTotals['sums'][number]
 
 /** Sums pence due, paid (locked months) and clawed back. */
-export function commissionBalance({ months, sums }: CommissionTotals, of: (sum: Sum) => boolean) {
+export function calculateCommissionBalance({ months, sums }: CommissionTotals, of: (sum: Sum) => boolean) {
   const paid = new Set(months.flatMap((m) => (m.state === 'locked' ? [m.id] : [])))
   const add = (which: (sum: Sum) => boolean) => sums.filter((s) => of(s) && which(s)).reduce((n, s) => n + s.amount, 0)
   return {

@@ -1,20 +1,20 @@
 import { useState } from 'react'
 import { z } from 'zod'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { SALE_COLUMNS, type Sale } from './columns.web.tsx'
+import { type CountedSaleRecord, SALE_COLUMNS } from './columns.web.tsx'
 import { countedSale } from './counted-sale.ts'
 import { SaleDialog } from './dialog.web.tsx'
 
-const LIST = listSchema({ seller: z.string().regex(/^\d*$/).default('') })
+const LIST = listUrlSchema({ seller: z.string().regex(/^\d*$/).default('') })
 
 /** Sales that need a check by somebody other than their seller, oldest first. */
-export default function SaleChecks() {
+export default function SaleChecksPage() {
   const [state, set] = useUrlState(LIST)
-  const [open, setOpen] = useState<Sale>()
+  const [open, setOpen] = useState<CountedSaleRecord>()
   return (
     <Page title="Sales to check">
       <DataList

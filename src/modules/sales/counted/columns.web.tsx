@@ -1,12 +1,12 @@
 import type { RecordOf } from '#kernel/resource.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { MoneyCell } from '../money.web.tsx'
 import type { countedSale } from './counted-sale.ts'
 
-export type Sale = RecordOf<typeof countedSale>
+export type CountedSaleRecord = RecordOf<typeof countedSale>
 
-const Stands = ({ of }: { readonly of: Sale }) =>
+const Stands = ({ of }: { readonly of: CountedSaleRecord }) =>
   of.retired ? (
     <StatusChip meaning="plain">Retired</StatusChip>
   ) : of.state === 'checked' ? (
@@ -19,9 +19,13 @@ const Stands = ({ of }: { readonly of: Sale }) =>
 export const SALE_COLUMNS = [
   { key: 'what', title: 'What was sold', link: true },
   { key: 'company', title: 'Company' },
-  { key: 'day', title: 'Day', tight: true, render: (s: Sale) => ukDay(s.day) },
+  { key: 'day', title: 'Day', tight: true, render: (s: CountedSaleRecord) => formatIsoDateAsUk(s.day) },
   { key: 'seller', title: 'Sold by', tight: true },
-  { key: 'amount', title: 'Amount', render: (s: Sale) => <MoneyCell pence={s.amount} currency={s.currency} /> },
-  { key: 'state', title: 'Check', tight: true, render: (s: Sale) => <Stands of={s} /> },
+  {
+    key: 'amount',
+    title: 'Amount',
+    render: (s: CountedSaleRecord) => <MoneyCell pence={s.amount} currency={s.currency} />,
+  },
+  { key: 'state', title: 'Check', tight: true, render: (s: CountedSaleRecord) => <Stands of={s} /> },
   { key: 'source', title: 'Source', wide: true, inCard: false },
 ] as const

@@ -4,22 +4,28 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { canRunActionInState } from '#kernel/can.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FormFailureText } from '#web/ui/error-text.tsx'
+import { FormErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { MoneyCell } from '../money.web.tsx'
 import { SALES_MANAGER_ROLE } from '../rights.ts'
-import type { Sale } from './columns.web.tsx'
+import type { CountedSaleRecord } from './columns.web.tsx'
 import { countedSale, RENEWAL_OUTCOMES } from './counted-sale.ts'
 
 const FIELDS = ['what', 'day', 'seller', 'amount', 'currency', 'product', 'contact', 'company', 'notes'] as const
 
 /** Dialog to add, change, check or retire a sale. */
-export function SaleDialog({ of, onClose }: { readonly of: Sale | 'new' | undefined; readonly onClose: () => void }) {
+export function SaleDialog({
+  of,
+  onClose,
+}: {
+  readonly of: CountedSaleRecord | 'new' | undefined
+  readonly onClose: () => void
+}) {
   const title = of === 'new' ? 'New sale' : 'Sale'
   return (
     <Dialog opened={of !== undefined} onClose={onClose} title={title}>
@@ -29,7 +35,7 @@ export function SaleDialog({ of, onClose }: { readonly of: Sale | 'new' | undefi
   )
 }
 
-function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void }) {
+function One({ of, onClose }: { readonly of: CountedSaleRecord; readonly onClose: () => void }) {
   const actor = useActor()
   const client = useQueryClient()
   const [why, setWhy] = useState<'retire' | 'lose'>()
@@ -49,7 +55,7 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
     <Stack>
       {(of.retired || !mayChange) && (
         <Text>
-          {of.what}, {ukDay(of.day)}: <MoneyCell pence={of.amount} currency={of.currency} />
+          {of.what}, {formatIsoDateAsUk(of.day)}: <MoneyCell pence={of.amount} currency={of.currency} />
         </Text>
       )}
       {of.retired && <Text>Retired: {of.reason}</Text>}
@@ -68,7 +74,7 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
       )}
       {of.renewsOn && (
         <Text>
-          Renewal due on {ukDay(of.renewsOn)}. {RENEWAL_OUTCOMES.find((r) => r.value === of.renewal)?.label}
+          Renewal due on {formatIsoDateAsUk(of.renewsOn)}. {RENEWAL_OUTCOMES.find((r) => r.value === of.renewal)?.label}
           {of.renewalReason && `: ${of.renewalReason}`}
         </Text>
       )}
@@ -82,7 +88,7 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
           onChange={(e) => setReason(e.currentTarget.value)}
         />
       )}
-      {act.isError && <FormFailureText>{errorSentence(act.error)}</FormFailureText>}
+      {act.isError && <FormErrorText>{errorSentence(act.error)}</FormErrorText>}
       <Group>
         {!of.retired && isOthers && canRunActionInState(actor, 'check', countedSale, of.state) && (
           <Button loading={act.isPending} onClick={() => act.mutate({ path: 'check', body: {} })}>

@@ -4,19 +4,19 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { DataList } from '#web/lists/data-list.tsx'
 import { emptyFieldFilter, emptyFieldFilterSchema } from '#web/lists/empty-field-filter.ts'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekFilterSchema, weekOptions } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { SALE_COLUMNS, type Sale } from './columns.web.tsx'
+import { type CountedSaleRecord, SALE_COLUMNS } from './columns.web.tsx'
 import { countedSale, RENEWAL_FILTER, renewalFilterSchema } from './counted-sale.ts'
 import { dayRangeParams } from './days.web.ts'
 import { SaleDialog } from './dialog.web.tsx'
 import { WEBSITE_FILTER, websiteFilterSchema } from './website-filter.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({
+const LIST = listUrlSchema({
   when: weekFilterSchema,
   seller: id,
   source: z.enum(['', 'quote', 'insurance', 'hand']).default(''),
@@ -33,7 +33,7 @@ const LIST = listSchema({
 /** All counted sales, newest first. */
 export default function SalesReport() {
   const [state, set] = useUrlState(LIST)
-  const [open, setOpen] = useState<Sale | 'new'>()
+  const [open, setOpen] = useState<CountedSaleRecord | 'new'>()
   return (
     <Page
       title="Sales report"

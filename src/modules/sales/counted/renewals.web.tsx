@@ -1,23 +1,23 @@
 import { useState } from 'react'
 import { z } from 'zod'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { emptyFieldFilter, emptyFieldFilterSchema } from '#web/lists/empty-field-filter.ts'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { parseDaySpan, weekFilterSchema, weekOptions } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { MoneyCell } from '../money.web.tsx'
-import type { Sale } from './columns.web.tsx'
+import type { CountedSaleRecord } from './columns.web.tsx'
 import { countedSale, RENEWAL_FILTER, renewalFilterSchema } from './counted-sale.ts'
 import { dayRangeParams } from './days.web.ts'
 import { SaleDialog } from './dialog.web.tsx'
 
 const id = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({
+const LIST = listUrlSchema({
   when: weekFilterSchema,
   seller: id,
   product: id,
@@ -36,7 +36,7 @@ const STANDS = {
 /** Sales from accepted quotes that are due for renewal; by default open ones in the next ninety days. */
 export default function RenewalsPage() {
   const [state, set] = useUrlState(LIST)
-  const [open, setOpen] = useState<Sale>()
+  const [open, setOpen] = useState<CountedSaleRecord>()
   const today = londonToday()
   const next = `${today}..${Temporal.PlainDate.from(today).add({ days: DAYS }).toString()}`
   const when = state.when || next
@@ -77,15 +77,21 @@ export default function RenewalsPage() {
             key: 'renewsOn',
             title: 'Renewal due',
             tight: true,
-            render: (s: Sale) => (s.renewsOn ? ukDay(s.renewsOn) : ''),
+            render: (s: CountedSaleRecord) => (s.renewsOn ? formatIsoDateAsUk(s.renewsOn) : ''),
           },
-          { key: 'amount', title: 'Amount', render: (s: Sale) => <MoneyCell pence={s.amount} currency={s.currency} /> },
+          {
+            key: 'amount',
+            title: 'Amount',
+            render: (s: CountedSaleRecord) => <MoneyCell pence={s.amount} currency={s.currency} />,
+          },
           { key: 'seller', title: 'Sold by', tight: true },
           {
             key: 'renewal',
             title: 'Renewal',
             tight: true,
-            render: (s: Sale) => <StatusChip meaning={STANDS[s.renewal].meaning}>{STANDS[s.renewal].words}</StatusChip>,
+            render: (s: CountedSaleRecord) => (
+              <StatusChip meaning={STANDS[s.renewal].meaning}>{STANDS[s.renewal].words}</StatusChip>
+            ),
           },
         ]}
         onOpen={setOpen}

@@ -52,13 +52,13 @@ export async function updateRenewals(c: Context, sold: Sold): Promise<void> {
 }
 
 /** Returns the values of a sale that the customer does not renew. Throws 409 if it has no open renewal. */
-export function markRenewalLost(row: Sale, reason: string): Values {
+export function lostRenewalValues(row: Sale, reason: string): Values {
   if (row.retired || row.renewal !== 'open') throw problem.conflict('This sale has no open renewal.')
   return { renewal: 'lost', renewalReason: reason }
 }
 
 /** Returns the values that reopen a lost renewal. Throws 409 if it is not lost. */
-export function reopenRenewal(row: Sale): Values {
+export function reopenedRenewalValues(row: Sale): Values {
   if (row.renewal !== 'lost') throw problem.conflict('This sale is not marked as lost.')
   return OPEN
 }

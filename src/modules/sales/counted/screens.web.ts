@@ -1,6 +1,6 @@
 import { LIST_SETTING_URLS } from '#web/lists/addresses.ts'
 import { screens } from '#web/shell/manifest/module.ts'
-import { type Page, pageAt } from '#web/shell/manifest/page.ts'
+import { type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { SALES_NAV } from '../nav.ts'
 
 const to = (path: string, { title, path: redirect, allow }: Pick<Page, 'title' | 'path' | 'allow'>): Page => ({
@@ -12,14 +12,14 @@ const to = (path: string, { title, path: redirect, allow }: Pick<Page, 'title' |
 
 export const countedSales = screens({
   pages: [
-    { ...pageAt(SALES_NAV.management), load: () => import('../live/management.web.tsx') },
-    { ...pageAt(SALES_NAV.bingo), load: () => import('../live/bingo.web.tsx') },
-    { ...pageAt(SALES_NAV.reminders), load: () => import('../reminders/reminders.web.tsx') },
-    { ...pageAt(SALES_NAV.report), load: () => import('./list.web.tsx'), asks: [...LIST_SETTING_URLS] },
-    { ...pageAt(SALES_NAV.checks), load: () => import('./checks.web.tsx') },
-    { ...pageAt(SALES_NAV.renewals), load: () => import('./renewals.web.tsx') },
-    { ...pageAt(SALES_NAV.commission), load: () => import('../commission/own.web.tsx') },
-    { ...pageAt(SALES_NAV.review), load: () => import('../commission/review.web.tsx') },
+    { ...pageFromNavigation(SALES_NAV.management), load: () => import('../live/management.web.tsx') },
+    { ...pageFromNavigation(SALES_NAV.bingo), load: () => import('../live/bingo.web.tsx') },
+    { ...pageFromNavigation(SALES_NAV.reminders), load: () => import('../reminders/reminders.web.tsx') },
+    { ...pageFromNavigation(SALES_NAV.report), load: () => import('./list.web.tsx'), asks: [...LIST_SETTING_URLS] },
+    { ...pageFromNavigation(SALES_NAV.checks), load: () => import('./checks.web.tsx') },
+    { ...pageFromNavigation(SALES_NAV.renewals), load: () => import('./renewals.web.tsx') },
+    { ...pageFromNavigation(SALES_NAV.commission), load: () => import('../commission/own.web.tsx') },
+    { ...pageFromNavigation(SALES_NAV.review), load: () => import('../commission/review.web.tsx') },
     {
       path: '/cms/commissionreview/makeup',
       title: 'Adjustments',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
 import { precedingPeriod } from './renewal-reports.ts'
-import { REPORTS } from './reports.ts'
+import { REPORT_DEFINITIONS } from './reports.ts'
 
 const portal = await testPortal()
 const sql = <T>(text: string, values: readonly unknown[] = []) =>
@@ -170,7 +170,7 @@ test('each figure of the weekly forecast equals the number of records in the lis
 
 test('every figure has an explanation of its formula, and every CSV export has the same rows as its report', async () => {
   const { boss, ann } = await company()
-  for (const { name, measures, by } of REPORTS) {
+  for (const { name, measures, by } of REPORT_DEFINITIONS) {
     expect(
       measures.filter((m) => m.formula.length < 5 || new Set(measures.map((o) => o.key)).size < measures.length),
     ).toEqual([])

@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { createMoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekFilterSchema, weekOptions } from '#web/lists/weeks.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -21,7 +21,7 @@ import { dayRangeParams } from '../counted/days.web.ts'
 import { MoneyCell } from '../money.web.tsx'
 import { sourceCost } from './reports.ts'
 
-const LIST = listSchema({
+const LIST = listUrlSchema({
   when: weekFilterSchema,
   cameFrom: z.string().regex(/^\d*$/).default(''),
   retired: retiredFilterSchema,
@@ -30,7 +30,7 @@ type Cost = RecordOf<typeof sourceCost>
 const FIELDS = ['cameFrom', 'day', 'amount', 'what', 'notes'] as const
 
 /** Costs paid for lead sources, by date. */
-export default function SourceCosts() {
+export default function SourceCostsPage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<Cost | 'new'>()
@@ -65,7 +65,7 @@ export default function SourceCosts() {
         columns={[
           { key: 'what', title: 'Description', link: true },
           { key: 'cameFrom', title: 'Source', tight: true },
-          { key: 'day', title: 'Paid on', tight: true, render: (c: Cost) => ukDay(c.day) },
+          { key: 'day', title: 'Paid on', tight: true, render: (c: Cost) => formatIsoDateAsUk(c.day) },
           { key: 'amount', title: 'Amount', render: (c: Cost) => <MoneyCell pence={c.amount} currency="GBP" /> },
           { key: 'author', title: 'Entered by', wide: true, render: (c: Cost) => <PersonName username={c.author} /> },
         ]}

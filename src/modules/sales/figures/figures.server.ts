@@ -4,14 +4,14 @@ import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
-import type { Query } from '#server/data/filters.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { parseDateParameter, type Route } from '#server/engine/route.ts'
 import { SEE_ALL_SALES_ROLES, SELLER_ROLE } from '../rights.ts'
 
 /** Calls or sales of a person per day, month or year, from running totals instead of notes. */
-export interface WorkTotal {
+export interface ActivityTotal {
   readonly what: 'call' | 'sale'
   /** Staff ID; 0 if there is no person. */
   readonly person: number
@@ -24,7 +24,7 @@ export interface WorkTotal {
   readonly amount: number
 }
 
-export type WorkSpan = 'day' | 'month' | 'year'
+export type ActivitySpan = 'day' | 'month' | 'year'
 
 /** Period of ISO dates, both inclusive. */
 export interface DatePeriod {
@@ -37,18 +37,18 @@ export interface DatePeriod {
  * it. Months and years cover complete months: `from` and `to` must be the first and last day of one. `people` limits
  * the staff IDs.
  */
-export async function readWorkTotals(
+export async function readActivityTotals(
   conn: SqlConn,
   clientId: number,
-  span: WorkSpan,
+  span: ActivitySpan,
   { from, to }: DatePeriod,
   people: readonly number[] | undefined,
-): Promise<WorkTotal[]> {
+): Promise<ActivityTotal[]> {
   const table = span === 'day' ? 'work_day' : 'work_month'
   // Avoids time zones: dates need no conversion.
   const first = span === 'day' ? 'day' : `date_trunc('${span}', day::timestamp)::date`
   // Includes changes that no job has added to the totals yet.
-  return conn.rows<WorkTotal>(
+  return conn.rows<ActivityTotal>(
     `SELECT what, staff_id::int AS person, first::text AS "from", kind, sum(n)::int AS count, sum(amount)::float8 AS amount FROM (
        SELECT what, staff_id, ${first} AS first, kind, n, amount FROM ${table} WHERE client_id = $1 AND what IN ('call', 'sale') AND day BETWEEN $2 AND $3
        UNION ALL
@@ -60,7 +60,7 @@ export async function readWorkTotals(
 }
 
 /** A person whose figures are shown. */
-export interface SellerFigures {
+export interface VisibleSeller {
   readonly '@id': string
   readonly id: number
   readonly name: string
@@ -77,8 +77,8 @@ const MAX_PEOPLE = 1000
 /**
  * Lists people whose figures the actor may see, by name: everybody for managers, otherwise their team and themselves.
  */
-export async function sellersVisibleTo(c: RouteContext, everybody = canSeeAllFigures(c)): Promise<SellerFigures[]> {
-  const theirs: Query = everybody ? {} : { user: [c.me.userId, ...(c.me.team ?? [])].map(String) }
+export async function findVisibleSellers(c: RouteContext, everybody = canSeeAllFigures(c)): Promise<VisibleSeller[]> {
+  const theirs: RequestQuery = everybody ? {} : { user: [c.me.userId, ...(c.me.team ?? [])].map(String) }
   const query = { tray: 'false', 'order[name]': 'asc', ...theirs }
   const { members } = await c.engine.list(staff, c.me, query, { limit: MAX_PEOPLE, offset: 0 }, { count: false })
   return members.map(({ id, name, user, callsPerDay, retired }) => ({
@@ -92,12 +92,12 @@ export async function sellersVisibleTo(c: RouteContext, everybody = canSeeAllFig
 }
 
 /** Reads running totals of the people whose figures the actor may see. */
-export const workTotalsVisibleTo = (
+export const readVisibleActivityTotals = (
   c: RouteContext,
-  span: WorkSpan,
+  span: ActivitySpan,
   period: DatePeriod,
   people: readonly number[] | undefined,
-) => c.engine.db.tx({ clientId: c.me.clientId }, (tx) => readWorkTotals(tx, c.me.clientId, span, period, people))
+) => c.engine.db.tx({ clientId: c.me.clientId }, (tx) => readActivityTotals(tx, c.me.clientId, span, period, people))
 
 const MONEY = 'GBP'
 /** Number of years in a yearly response. */
@@ -111,8 +111,8 @@ interface Sums {
   readonly amount: number
 }
 
-const sumsOf = (work: readonly WorkTotal[]): Sums => {
-  const sum = (what: WorkTotal['what'], of: (one: WorkTotal) => number) =>
+const sumsOf = (work: readonly ActivityTotal[]): Sums => {
+  const sum = (what: ActivityTotal['what'], of: (one: ActivityTotal) => number) =>
     work.reduce((n, one) => (one.what === what ? n + of(one) : n), 0)
   return {
     calls: sum('call', (one) => one.count),
@@ -123,7 +123,7 @@ const sumsOf = (work: readonly WorkTotal[]): Sums => {
 }
 
 /** Returns the first and last day of the span that contains a day. */
-export function periodOf(day: Temporal.PlainDate, span: WorkSpan): DatePeriod {
+export function periodContaining(day: Temporal.PlainDate, span: ActivitySpan): DatePeriod {
   const from = span === 'day' ? day : span === 'month' ? day.with({ day: 1 }) : day.with({ month: 1, day: 1 })
   const next = from.add(span === 'day' ? { days: 1 } : span === 'month' ? { months: 1 } : { years: 1 })
   return { from: from.toString(), to: next.subtract({ days: 1 }).toString() }
@@ -133,18 +133,21 @@ const askedDay = (c: RouteContext) =>
   Temporal.PlainDate.from(parseDateParameter(c, 'date', londonDate(c.now).toString()))
 
 const query = { date: text({ help: 'A day within the span, such as 2026-11-25; today if left out.' }) }
-const named = ({ '@id': iri, id, name }: SellerFigures) => ({ '@id': iri, id, name })
+const named = ({ '@id': iri, id, name }: VisibleSeller) => ({ '@id': iri, id, name })
 
 /** Route for the top sellers of a day, month or year, visible to the complete team. */
-const top = (span: WorkSpan): Route => ({
+const top = (span: ActivitySpan): Route => ({
   method: 'GET',
   path: `/api/sales/top_users/${span}`,
   title: `Top ten sellers in a ${span}, by amount and number of sales`,
   allow: SELLER_ROLE,
   query,
   handle: async (c) => {
-    const period = periodOf(askedDay(c), span)
-    const [people, work] = [await sellersVisibleTo(c, true), await workTotalsVisibleTo(c, span, period, undefined)]
+    const period = periodContaining(askedDay(c), span)
+    const [people, work] = [
+      await findVisibleSellers(c, true),
+      await readVisibleActivityTotals(c, span, period, undefined),
+    ]
     const users = people
       .map((p) => ({ ...named(p), ...sumsOf(work.filter((w) => w.person === p.id)) }))
       .filter((p) => p.sales > 0)
@@ -162,8 +165,8 @@ const company: Route = {
   allow: SELLER_ROLE,
   query,
   handle: async (c) => {
-    const year = periodOf(askedDay(c), 'year')
-    const work = await workTotalsVisibleTo(c, 'month', year, undefined)
+    const year = periodContaining(askedDay(c), 'year')
+    const work = await readVisibleActivityTotals(c, 'month', year, undefined)
     const months = monthsOf(year).map((month) => ({ month, ...sumsOf(work.filter((w) => w.from === month)) }))
     return { '@id': `/api/sales/company/month?date=${year.from}`, ...year, months }
   },
@@ -174,8 +177,13 @@ const monthsOf = ({ from }: DatePeriod) =>
 
 /** Returns figures by person: everybody for managers, otherwise the reader and their team. */
 async function byPerson(c: RouteContext, span: 'month' | 'year', period: DatePeriod, spans: readonly string[]) {
-  const people = await sellersVisibleTo(c)
-  const work = await workTotalsVisibleTo(c, span, period, canSeeAllFigures(c) ? undefined : people.map((p) => p.id))
+  const people = await findVisibleSellers(c)
+  const work = await readVisibleActivityTotals(
+    c,
+    span,
+    period,
+    canSeeAllFigures(c) ? undefined : people.map((p) => p.id),
+  )
   const worked = Map.groupBy(work, (w) => w.person)
   return people.flatMap((p) => {
     const own = worked.get(p.id) ?? []
@@ -197,7 +205,7 @@ const userByMonth: Route = {
   allow: SELLER_ROLE,
   query,
   handle: async (c) => {
-    const year = periodOf(askedDay(c), 'year')
+    const year = periodContaining(askedDay(c), 'year')
     const users = await byPerson(c, 'month', year, monthsOf(year))
     return { '@id': `/api/sales/users/month?date=${year.from}`, ...year, users }
   },
@@ -210,7 +218,7 @@ const userByYear: Route = {
   allow: SELLER_ROLE,
   query,
   handle: async (c) => {
-    const last = Temporal.PlainDate.from(periodOf(askedDay(c), 'year').from)
+    const last = Temporal.PlainDate.from(periodContaining(askedDay(c), 'year').from)
     const years = Array.from({ length: YEARS }, (_, n) => last.subtract({ years: YEARS - 1 - n }).toString())
     const period = { from: years[0] ?? '', to: last.add({ years: 1 }).subtract({ days: 1 }).toString() }
     return {

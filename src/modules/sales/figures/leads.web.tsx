@@ -6,7 +6,7 @@ import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { emptyFieldFilter, emptyFieldFilterSchema } from '#web/lists/empty-field-filter.ts'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekFilterSchema, weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -14,7 +14,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { WEBSITE_FILTER, websiteFilterSchema } from '../counted/website-filter.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({
+const LIST = listUrlSchema({
   when: weekFilterSchema,
   cameFrom: id,
   notSaid: emptyFieldFilterSchema,
@@ -24,7 +24,7 @@ const LIST = listSchema({
 type Lead = RecordOf<typeof contact>
 
 /** Leads added in a period: the rows behind enquiry figures. */
-export default function NewLeads() {
+export default function NewLeadsPage() {
   const [state, set] = useUrlState(LIST)
   const sources = useList(leadSource, { pagination: false }).data?.['hydra:member'] ?? []
   const named = new Map<string | null, string>(sources.map((one) => [one['@id'], one.name]))

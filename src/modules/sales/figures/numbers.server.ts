@@ -1,16 +1,16 @@
 import { problem } from '#kernel/errors.ts'
 import { choice, text } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { londonDate, ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { dateRangeFilter, mondayOf } from '#kernel/weeks.ts'
 import { isWorkingDay } from '#kernel/working-days.ts'
 import { product } from '#modules/billing/catalogue/plan.ts'
 import { leadSource } from '#modules/crm/contacts/import-batch.ts'
-import { formulaSafeCell } from '#modules/crm/imports/row.ts'
+import { escapeCsvFormula } from '#modules/crm/imports/row.ts'
 import { callOutcome } from '#modules/crm/outcomes/outcome.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import type { FigureSeries, GroupFigure } from '#server/data/counts.ts'
-import type { Query } from '#server/data/filters.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import { feature } from '#server/engine/module.ts'
 import type { RouteContext } from '#server/engine/route.ts'
@@ -19,18 +19,17 @@ import { formatCommissionMonth } from '../commission/month.ts'
 import { SALE_SOURCES } from '../counted/counted-sale.ts'
 import { SEE_ALL_SALES_ROLES, SELLER_ROLE } from '../rights.ts'
 import {
+  type ActivityTotal,
   canSeeAllFigures,
   type DatePeriod,
+  findVisibleSellers,
+  readVisibleActivityTotals,
   salesServiceRoutes,
-  sellersVisibleTo,
-  type WorkTotal,
-  workTotalsVisibleTo,
 } from './figures.server.ts'
 import {
-  type CountedList,
-  defaultPeriod,
-  GROUPING_LABELS,
+  defaultReportPeriod,
   precedingPeriod,
+  REPORT_GROUPING_LABELS,
   REPORTS_URL,
   type ReportDefinition,
   type ReportGrouping,
@@ -38,19 +37,20 @@ import {
   type ReportResponse,
   type ReportRow,
   type ReportRowFilters,
+  type ReportSourceList,
 } from './renewal-reports.ts'
-import { REPORTS, sourceCost } from './reports.ts'
+import { REPORT_DEFINITIONS, sourceCost } from './reports.ts'
 
 /** Row of a report without its figures: the group, and filters of the lists behind it. */
-export interface ReportGroup {
+export interface ReportRowGroup {
   readonly key: string
   readonly label: string
   readonly at: ReportRowFilters
 }
 /** Reads a figure of a group, or of the total if the group is `undefined`. */
-type Read = (measure: ReportMeasure, group: ReportGroup | undefined) => number
+type Read = (measure: ReportMeasure, group: ReportRowGroup | undefined) => number
 interface Numbers {
-  readonly groups: readonly ReportGroup[]
+  readonly groups: readonly ReportRowGroup[]
   readonly read: Read
 }
 type Spans = 'day' | 'week' | 'month'
@@ -69,12 +69,16 @@ const isSpan = (by: ReportGrouping): by is Spans => by === 'day' || by === 'week
 const beginOf = (by: Spans, of: Temporal.PlainDate) =>
   by === 'day' ? of : by === 'week' ? mondayOf(of) : of.with({ day: 1 })
 const labelOf = (by: Spans, of: string) =>
-  by === 'month' ? formatCommissionMonth(of) : by === 'week' ? `Week of ${ukDay(of)}` : ukDay(of)
+  by === 'month'
+    ? formatCommissionMonth(of)
+    : by === 'week'
+      ? `Week of ${formatIsoDateAsUk(of)}`
+      : formatIsoDateAsUk(of)
 
 /** Splits a period into days, weeks or months, clipped to it. */
-function spansOf(by: Spans, { from, to }: DatePeriod): ReportGroup[] {
+function spansOf(by: Spans, { from, to }: DatePeriod): ReportRowGroup[] {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
-  const found: ReportGroup[] = []
+  const found: ReportRowGroup[] = []
   for (let at = beginOf(by, first); Temporal.PlainDate.compare(at, last) <= 0; ) {
     const next = at.add(by === 'day' ? { days: 1 } : by === 'week' ? { weeks: 1 } : { months: 1 })
     const end = next.subtract({ days: 1 })
@@ -93,11 +97,16 @@ function spansOf(by: Spans, { from, to }: DatePeriod): ReportGroup[] {
 
 /** Reads figures from running totals. */
 async function figuresFromTotals(c: RouteContext, by: ReportGrouping, period: DatePeriod): Promise<Numbers> {
-  const people = await sellersVisibleTo(c)
-  const work = await workTotalsVisibleTo(c, 'day', period, canSeeAllFigures(c) ? undefined : people.map((p) => p.id))
+  const people = await findVisibleSellers(c)
+  const work = await readVisibleActivityTotals(
+    c,
+    'day',
+    period,
+    canSeeAllFigures(c) ? undefined : people.map((p) => p.id),
+  )
   const outcomes = await c.engine.readIn(c.me.clientId, 'calls are shown by outcome', (r) => r.find(callOutcome, {}))
   const ways = new Map(outcomes.map((o) => [String(o.id), o.meaning]))
-  const keyOf = (w: WorkTotal) =>
+  const keyOf = (w: ActivityTotal) =>
     isSpan(by) ? beginOf(by, Temporal.PlainDate.from(w.from)).toString() : String(w.person)
   const found = Map.groupBy(work, keyOf)
   const groups = isSpan(by)
@@ -124,7 +133,7 @@ async function figuresFromLists(
   measures: readonly ReportMeasure[],
 ): Promise<Numbers> {
   const lists = measures.flatMap((m) => ('list' in m.from ? [{ key: m.key, from: m.from }] : []))
-  const series = (name: string, of: CountedList, days: DatePeriod): FigureSeries => ({
+  const series = (name: string, of: ReportSourceList, days: DatePeriod): FigureSeries => ({
     name,
     of: of.list,
     where: { ...of.where, ...(of.web ? { 'cameFrom.web': 'true' } : {}), ...withinDays(of, days) },
@@ -151,7 +160,7 @@ async function figuresFromLists(
   )
   const keyOf = ({ by: [value] }: GroupFigure) => value ?? ''
   const named = await namesFor(c, by)
-  const groups: ReportGroup[] = [...new Set(figures.map(keyOf))]
+  const groups: ReportRowGroup[] = [...new Set(figures.map(keyOf))]
     .map((key) => ({
       key,
       label: key === '' ? 'Not set' : (named.get(key) ?? key),
@@ -167,7 +176,7 @@ async function figuresFromLists(
 }
 
 /** Builds the date filters of a list for a figure. */
-function withinDays({ list, on, earlier }: CountedList, asked: DatePeriod): Query {
+function withinDays({ list, on, earlier }: ReportSourceList, asked: DatePeriod): RequestQuery {
   const { from, to } = earlier ? precedingPeriod(asked.from, asked.to) : asked
   const kind = list.fields[on]?.kind
   if (kind === 'date') return { [`${on}[after]`]: from, [`${on}[before]`]: to }
@@ -205,7 +214,7 @@ const MAX_DAYS = 3660
 
 /** Returns the requested period, or the report's default. */
 function periodOf(c: RouteContext, report: ReportDefinition): DatePeriod {
-  const usual = defaultPeriod(report, londonDate(c.now))
+  const usual = defaultReportPeriod(report, londonDate(c.now))
   const { from, to } = parseDateRange(c, usual)
   if (Temporal.PlainDate.from(from).until(to).days > MAX_DAYS)
     throw problem.badRequest('A report covers ten years at most.')
@@ -221,7 +230,7 @@ async function answerOf(c: RouteContext, report: ReportDefinition): Promise<Repo
   const { groups, read } = isWork
     ? await figuresFromTotals(c, by, period)
     : await figuresFromLists(c, by, period, report.measures)
-  const rowOf = (key: string, label: string, group: ReportGroup | undefined): ReportRow => ({
+  const rowOf = (key: string, label: string, group: ReportRowGroup | undefined): ReportRow => ({
     key,
     label,
     cells: report.measures.map((m) => {
@@ -259,14 +268,17 @@ function numberOf({ measures }: ReportDefinition, m: ReportMeasure, read: (m: Re
   return m.format === 'money' ? Math.round(exact) : Math.round(exact * 1000) / 10
 }
 
-const quoted = (cell: string) => `"${formulaSafeCell(cell).replaceAll('"', '""')}"`
+const quoted = (cell: string) => `"${escapeCsvFormula(cell).replaceAll('"', '""')}"`
 
 /** Formats values for files, with money in pounds. */
 const inFile = ({ format }: ReportMeasure, value: number | null) =>
   value === null ? '' : format === 'money' ? (value / 100).toFixed(2) : String(value)
 
 function fileOf(report: ReportDefinition, { by, rows, together }: ReportResponse): string {
-  const head = [GROUPING_LABELS[by], ...report.measures.map((m) => (m.format === 'percent' ? `${m.label} %` : m.label))]
+  const head = [
+    REPORT_GROUPING_LABELS[by],
+    ...report.measures.map((m) => (m.format === 'percent' ? `${m.label} %` : m.label)),
+  ]
   const lines = [...rows, together].map((row) => [
     quoted(row.label),
     ...report.measures.map((m, n) => inFile(m, row.cells[n]?.value ?? null)),
@@ -308,7 +320,7 @@ const routesFor = (report: ReportDefinition): Route[] => {
   ]
 }
 
-const reportRoutes: readonly Route[] = REPORTS.flatMap(routesFor)
+const reportRoutes: readonly Route[] = REPORT_DEFINITIONS.flatMap(routesFor)
 
 export const figures = feature({
   resources: [sourceCost],

@@ -18,7 +18,7 @@ export interface ReportRowFilters {
 }
 
 /** List from which a figure is counted; `web` limits it to website leads. */
-export interface CountedList {
+export interface ReportSourceList {
   readonly list: Resource
   readonly on: string
   readonly sum?: string
@@ -34,7 +34,7 @@ export interface CountedList {
  */
 type Source =
   | { readonly work: 'call' | 'sale'; readonly add: 'count' | 'amount'; readonly way?: OutcomeMeaning }
-  | CountedList
+  | ReportSourceList
   | { readonly meant: 'calls' }
   | { readonly top: string; readonly bottom: string }
   | { readonly now: string; readonly once: string }
@@ -62,7 +62,7 @@ export interface ReportDefinition {
   readonly measures: readonly ReportMeasure[]
 }
 
-export const GROUPING_LABELS: Readonly<Record<ReportGrouping, string>> = {
+export const REPORT_GROUPING_LABELS: Readonly<Record<ReportGrouping, string>> = {
   person: 'Person',
   day: 'Day',
   week: 'Week',
@@ -78,7 +78,10 @@ export const REPORTS_URL = '/api/sales/reports'
 const AHEAD = 8
 
 /** Returns the default first and last day of a report. */
-export function defaultPeriod({ usual }: ReportDefinition, today: Temporal.PlainDate): { from: string; to: string } {
+export function defaultReportPeriod(
+  { usual }: ReportDefinition,
+  today: Temporal.PlainDate,
+): { from: string; to: string } {
   const first = today.with({ day: 1 })
   const days = (from: Temporal.PlainDate, to: Temporal.PlainDate) => ({ from: from.toString(), to: to.toString() })
   if (usual === 'year') return days(first.subtract({ months: 11 }), today)
@@ -117,44 +120,48 @@ export interface ReportResponse {
   readonly together: ReportRow
 }
 
-export const listAddress = (path: string, query: Readonly<Record<string, string | undefined>>): string =>
+export const buildListPath = (path: string, query: Readonly<Record<string, string | undefined>>): string =>
   `${path}?${new URLSearchParams(Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])))}`
-export const periodParam = ({ from, to }: ReportRowFilters) => `${from}..${to}`
+export const formatPeriodParam = ({ from, to }: ReportRowFilters) => `${from}..${to}`
 /** Builds the list filters of a row, except its period. */
-export const groupFilters = ({ by, group }: ReportRowFilters): Record<string, string> =>
+export const reportGroupFilters = ({ by, group }: ReportRowFilters): Record<string, string> =>
   by === undefined || group === undefined ? {} : group === '' ? { notSaid: by } : { [by]: group }
 
-export const salesListAt = (at: ReportRowFilters) =>
-  listAddress('/cms/salesreport', { when: periodParam(at), ...groupFilters(at), currency: 'GBP' })
-export const leadsListAt = (web?: 'yes') => (at: ReportRowFilters) =>
-  listAddress('/cms/analysis/leads', { when: periodParam(at), ...groupFilters(at), web })
-export const renewalsListAt = (renewal?: string) => (at: ReportRowFilters) =>
-  listAddress('/cms/renewals', { when: periodParam(at), ...groupFilters(at), renewal: renewal ?? 'any' })
-export const NOT_RETIRED = { retired: 'false' } as const
-export const IN_POUNDS = { currency: 'GBP' } as const
-export const salesInPounds = { list: countedSale, on: 'day', where: { ...NOT_RETIRED, ...IN_POUNDS } } as const
-export const addedLeads = { list: contact, on: 'createdAt', where: NOT_RETIRED } as const
+export const salesListPath = (at: ReportRowFilters) =>
+  buildListPath('/cms/salesreport', { when: formatPeriodParam(at), ...reportGroupFilters(at), currency: 'GBP' })
+export const newLeadsListPathBuilder = (web?: 'yes') => (at: ReportRowFilters) =>
+  buildListPath('/cms/analysis/leads', { when: formatPeriodParam(at), ...reportGroupFilters(at), web })
+export const renewalsListPathBuilder = (renewal?: string) => (at: ReportRowFilters) =>
+  buildListPath('/cms/renewals', { when: formatPeriodParam(at), ...reportGroupFilters(at), renewal: renewal ?? 'any' })
+export const NOT_RETIRED_FILTER = { retired: 'false' } as const
+export const IN_POUNDS_FILTER = { currency: 'GBP' } as const
+export const salesInPoundsList = {
+  list: countedSale,
+  on: 'day',
+  where: { ...NOT_RETIRED_FILTER, ...IN_POUNDS_FILTER },
+} as const
+export const addedLeadsList = { list: contact, on: 'createdAt', where: NOT_RETIRED_FILTER } as const
 
-export const SALE_COUNT: ReportMeasure = {
+export const SALE_COUNT_MEASURE: ReportMeasure = {
   key: 'sales',
   label: 'Sales',
   formula: 'Sales in pounds dated within the period, excluding retired ones.',
   format: 'count',
-  from: salesInPounds,
-  opens: salesListAt,
+  from: salesInPoundsList,
+  opens: salesListPath,
 }
-export const SALE_AMOUNT: ReportMeasure = {
+export const SALE_AMOUNT_MEASURE: ReportMeasure = {
   key: 'amount',
   label: 'Sold',
   formula: 'Total of those sales, excluding VAT.',
   format: 'money',
-  from: { ...salesInPounds, sum: 'amount' },
-  opens: salesListAt,
+  from: { ...salesInPoundsList, sum: 'amount' },
+  opens: salesListPath,
   drawn: true,
 }
 export const SALE_MEASURES: readonly ReportMeasure[] = [
-  SALE_COUNT,
-  SALE_AMOUNT,
+  SALE_COUNT_MEASURE,
+  SALE_AMOUNT_MEASURE,
   {
     key: 'average',
     label: 'Average sale',
@@ -163,7 +170,7 @@ export const SALE_MEASURES: readonly ReportMeasure[] = [
     from: { top: 'amount', bottom: 'sales' },
   },
 ]
-export const ratioMeasure = (label: string, formula: string, top: string, bottom: string): ReportMeasure => ({
+export const createRatioMeasure = (label: string, formula: string, top: string, bottom: string): ReportMeasure => ({
   key: `${top} of ${bottom}`,
   label,
   formula,
@@ -171,25 +178,29 @@ export const ratioMeasure = (label: string, formula: string, top: string, bottom
   from: { top, bottom },
 })
 
-export const NEW_LEADS: ReportMeasure = {
+export const NEW_LEADS_MEASURE: ReportMeasure = {
   key: 'leads',
   label: 'New leads',
   formula: 'Leads added in the period, excluding retired ones.',
   format: 'count',
-  from: addedLeads,
-  opens: leadsListAt(),
+  from: addedLeadsList,
+  opens: newLeadsListPathBuilder(),
   drawn: true,
 }
 
 const cohortAt = (renewal: string) => (at: ReportRowFilters) =>
-  listAddress('/cms/salesreport', { when: periodParam(at), ...groupFilters(at), renewal })
+  buildListPath('/cms/salesreport', { when: formatPeriodParam(at), ...reportGroupFilters(at), renewal })
 
 const dueIn = (renewal: readonly string[]) => ({
   list: countedSale,
   on: 'renewsOn',
-  where: { ...NOT_RETIRED, renewal },
+  where: { ...NOT_RETIRED_FILTER, renewal },
 })
-const soldWith = (renewal: readonly string[]) => ({ list: countedSale, on: 'day', where: { ...NOT_RETIRED, renewal } })
+const soldWith = (renewal: readonly string[]) => ({
+  list: countedSale,
+  on: 'day',
+  where: { ...NOT_RETIRED_FILTER, renewal },
+})
 const ANY = ['open', 'renewed', 'lost'] as const
 
 export const RENEWAL_REPORT: ReportDefinition = {
@@ -205,7 +216,7 @@ export const RENEWAL_REPORT: ReportDefinition = {
       formula: 'Sales with a renewal date in the period, excluding retired ones.',
       format: 'count',
       from: dueIn(ANY),
-      opens: renewalsListAt(),
+      opens: renewalsListPathBuilder(),
       drawn: true,
     },
     {
@@ -215,7 +226,7 @@ export const RENEWAL_REPORT: ReportDefinition = {
         'Sales followed by another to the same lead within 90 days of the renewal date, of the same product where both name one.',
       format: 'count',
       from: dueIn(['renewed']),
-      opens: renewalsListAt('renewed'),
+      opens: renewalsListPathBuilder('renewed'),
       drawn: true,
     },
     {
@@ -224,7 +235,7 @@ export const RENEWAL_REPORT: ReportDefinition = {
       formula: 'Sales marked as not renewed, with a reason.',
       format: 'count',
       from: dueIn(['lost']),
-      opens: renewalsListAt('lost'),
+      opens: renewalsListPathBuilder('lost'),
     },
     {
       key: 'open',
@@ -232,9 +243,9 @@ export const RENEWAL_REPORT: ReportDefinition = {
       formula: 'The remaining sales.',
       format: 'count',
       from: dueIn(['open']),
-      opens: renewalsListAt('open'),
+      opens: renewalsListPathBuilder('open'),
     },
-    ratioMeasure('Kept', 'Renewed, divided by due.', 'renewed', 'due'),
+    createRatioMeasure('Kept', 'Renewed, divided by due.', 'renewed', 'due'),
   ],
 }
 
@@ -279,6 +290,6 @@ export const SALE_TO_RENEWAL_REPORT: ReportDefinition = {
       from: soldWith(['open']),
       opens: cohortAt('open'),
     },
-    ratioMeasure('Kept', 'Renewed since, divided by yearly sales.', 'renewed', 'sold'),
+    createRatioMeasure('Kept', 'Renewed since, divided by yearly sales.', 'renewed', 'sold'),
   ],
 }

@@ -9,33 +9,33 @@ import { formatInteger } from '#kernel/text.ts'
 import { fetchFile, saveToDisk } from '#web/api/file.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { ChartWithTable, FigureLink } from '#web/charts/chart.tsx'
-import { FigureTable } from '#web/charts/figure-table.tsx'
+import { ResponsiveNumberTable } from '#web/charts/figure-table.tsx'
 import { ChartGrid } from '#web/charts/key-figures.tsx'
 import { DateRangeField } from '#web/dates/date-range-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import css from '../sales.module.css'
 import {
-  defaultPeriod,
-  GROUPING_LABELS,
+  defaultReportPeriod,
+  REPORT_GROUPING_LABELS,
   REPORTS_URL,
   type ReportDefinition,
   type ReportGrouping,
   type ReportMeasure,
   type ReportResponse,
 } from './renewal-reports.ts'
-import { REPORTS } from './reports.ts'
+import { REPORT_DEFINITIONS } from './reports.ts'
 import { REPORT_SCREENS } from './screens.ts'
 
 const day = z
   .string()
   .regex(/^(\d{4}-\d\d-\d\d)?$/)
   .default('')
-const STATE = listSchema({ from: day, to: day, by: z.string().default('') })
+const STATE = listUrlSchema({ from: day, to: day, by: z.string().default('') })
 
 const shown = ({ format }: ReportMeasure) =>
   format === 'money'
@@ -48,8 +48,8 @@ const shown = ({ format }: ReportMeasure) =>
 const onAxis = (m: ReportMeasure) => (n: number) => shown(m)(n).replace(/[.]00$/, '')
 
 /** Creates the screen of a report by name. */
-export function reportScreen(name: string): () => ReactNode {
-  const report = REPORTS.find((one) => one.name === name)
+export function createReportScreen(name: string): () => ReactNode {
+  const report = REPORT_DEFINITIONS.find((one) => one.name === name)
   if (!report) throw new Error(`There is no report "${name}"`)
   return () => <ReportScreen report={report} />
 }
@@ -78,7 +78,7 @@ function Analyses({ here }: { readonly here: string }) {
 /** A report as chart, table and file, with the rows and formula behind each figure. */
 function ReportScreen({ report }: { readonly report: ReportDefinition }) {
   const [state, set] = useUrlState(STATE)
-  const usual = defaultPeriod(report, Temporal.PlainDate.from(londonToday()))
+  const usual = defaultReportPeriod(report, Temporal.PlainDate.from(londonToday()))
   const from = state.from || usual.from
   const to = state.to || usual.to
   const by: ReportGrouping = report.by.find((one) => one === state.by) ?? report.by[0] ?? 'person'
@@ -118,7 +118,7 @@ function ReportScreen({ report }: { readonly report: ReportDefinition }) {
           {report.by.length > 1 && (
             <SegmentedControl
               aria-label="Group by"
-              data={report.by.map((value) => ({ value, label: GROUPING_LABELS[value] }))}
+              data={report.by.map((value) => ({ value, label: REPORT_GROUPING_LABELS[value] }))}
               value={by}
               onChange={(value) => set({ by: value })}
             />
@@ -140,7 +140,7 @@ const [LEAST, ROW] = [168, 32]
 function Numbers({ report, answer }: { readonly report: ReportDefinition; readonly answer: ReportResponse }) {
   const { measures } = report
   const drawn = measures.flatMap((m, n) => (m.drawn ? [{ m, n }] : []))
-  const head = GROUPING_LABELS[answer.by]
+  const head = REPORT_GROUPING_LABELS[answer.by]
   const isLying = answer.by !== 'day' && answer.by !== 'week' && answer.by !== 'month'
   return (
     <>
@@ -166,7 +166,7 @@ function Numbers({ report, answer }: { readonly report: ReportDefinition; readon
           />
         ))}
       </ChartGrid>
-      <FigureTable
+      <ResponsiveNumberTable
         label={`Table: ${report.title}`}
         head={head}
         columns={measures.map((m) => m.label)}

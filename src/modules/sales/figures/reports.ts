@@ -8,27 +8,27 @@ import { leadSource } from '#modules/crm/contacts/import-batch.ts'
 import { countedSale } from '../counted/counted-sale.ts'
 import { SALES_MANAGER_ROLE, SEE_ALL_SALES_ROLES } from '../rights.ts'
 import {
-  addedLeads,
-  groupFilters,
-  IN_POUNDS,
-  leadsListAt,
-  listAddress,
-  NEW_LEADS,
-  NOT_RETIRED,
-  periodParam,
+  addedLeadsList,
+  buildListPath,
+  createRatioMeasure,
+  formatPeriodParam,
+  IN_POUNDS_FILTER,
+  NEW_LEADS_MEASURE,
+  NOT_RETIRED_FILTER,
+  newLeadsListPathBuilder,
   precedingPeriod,
   RENEWAL_REPORT,
   type ReportDefinition,
   type ReportMeasure,
   type ReportRowFilters,
-  ratioMeasure,
-  renewalsListAt,
-  SALE_AMOUNT,
-  SALE_COUNT,
+  renewalsListPathBuilder,
+  reportGroupFilters,
+  SALE_AMOUNT_MEASURE,
+  SALE_COUNT_MEASURE,
   SALE_MEASURES,
   SALE_TO_RENEWAL_REPORT,
-  salesInPounds,
-  salesListAt,
+  salesInPoundsList,
+  salesListPath,
 } from './renewal-reports.ts'
 import { SOURCE_COSTS_PATH } from './screens.ts'
 
@@ -73,9 +73,9 @@ export const sourceCost = resource({
   allow: { read: SEE_ALL_SALES_ROLES, create: SALES_MANAGER_ROLE, update: SALES_MANAGER_ROLE },
 })
 
-const PAID = { ...IN_POUNDS, state: 'succeeded' } as const
+const PAID = { ...IN_POUNDS_FILTER, state: 'succeeded' } as const
 const inMoney = (path: string) => (at: ReportRowFilters) =>
-  listAddress(path, { when: periodParam(at), ...groupFilters(at), ...PAID })
+  buildListPath(path, { when: formatPeriodParam(at), ...reportGroupFilters(at), ...PAID })
 
 const MONEY_BY_SOURCE: ReportDefinition = {
   name: 'sourcemoney',
@@ -84,8 +84,8 @@ const MONEY_BY_SOURCE: ReportDefinition = {
   by: ['cameFrom', 'month'],
   usual: 'year',
   measures: [
-    NEW_LEADS,
-    SALE_COUNT,
+    NEW_LEADS_MEASURE,
+    SALE_COUNT_MEASURE,
     {
       key: 'cash',
       label: 'Cash in',
@@ -116,8 +116,8 @@ const MONEY_BY_SOURCE: ReportDefinition = {
       label: 'Cost',
       formula: 'Costs of the source dated within the period, including VAT.',
       format: 'money',
-      from: { list: sourceCost, on: 'day', where: NOT_RETIRED, sum: 'amount' },
-      opens: (at) => listAddress(SOURCE_COSTS_PATH, { when: periodParam(at), ...groupFilters(at) }),
+      from: { list: sourceCost, on: 'day', where: NOT_RETIRED_FILTER, sum: 'amount' },
+      opens: (at) => buildListPath(SOURCE_COSTS_PATH, { when: formatPeriodParam(at), ...reportGroupFilters(at) }),
       drawn: true,
     },
     {
@@ -138,9 +138,9 @@ const MONEY_BY_SOURCE: ReportDefinition = {
 }
 
 const callsAt = (ended?: string) => (at: ReportRowFilters) =>
-  listAddress('/crm/calls', { when: periodParam(at), user: at.person, ended })
+  buildListPath('/crm/calls', { when: formatPeriodParam(at), user: at.person, ended })
 const salesOfWork = (at: ReportRowFilters) =>
-  listAddress('/cms/salesreport', { when: periodParam(at), seller: at.person })
+  buildListPath('/cms/salesreport', { when: formatPeriodParam(at), seller: at.person })
 const before =
   (opens: (at: ReportRowFilters) => string) =>
   (at: ReportRowFilters): string =>
@@ -194,7 +194,7 @@ const STATISTICS: ReportDefinition = {
       from: { work: 'sale', add: 'amount' },
       opens: salesOfWork,
     },
-    ratioMeasure('Conversion', 'Sales divided by calls.', 'sales', 'calls'),
+    createRatioMeasure('Conversion', 'Sales divided by calls.', 'sales', 'calls'),
   ],
 }
 
@@ -213,8 +213,8 @@ const ENQUIRIES: ReportMeasure = {
   formula:
     'Website leads added in the period, excluding retired ones. The list of sources states which come from the website.',
   format: 'count',
-  from: { ...addedLeads, web: true },
-  opens: leadsListAt('yes'),
+  from: { ...addedLeadsList, web: true },
+  opens: newLeadsListPathBuilder('yes'),
   drawn: true,
 }
 
@@ -231,20 +231,30 @@ const WEB: ReportDefinition = {
       label: 'Sales',
       formula: 'Sales in pounds to website leads dated within the period, excluding retired ones.',
       format: 'count',
-      from: { ...salesInPounds, web: true },
+      from: { ...salesInPoundsList, web: true },
       opens: (at) =>
-        listAddress('/cms/salesreport', { when: periodParam(at), ...groupFilters(at), web: 'yes', currency: 'GBP' }),
+        buildListPath('/cms/salesreport', {
+          when: formatPeriodParam(at),
+          ...reportGroupFilters(at),
+          web: 'yes',
+          currency: 'GBP',
+        }),
     },
     {
       key: 'amount',
       label: 'Sales value',
       formula: 'Total of those sales, excluding VAT.',
       format: 'money',
-      from: { ...salesInPounds, sum: 'amount', web: true },
+      from: { ...salesInPoundsList, sum: 'amount', web: true },
       opens: (at) =>
-        listAddress('/cms/salesreport', { when: periodParam(at), ...groupFilters(at), web: 'yes', currency: 'GBP' }),
+        buildListPath('/cms/salesreport', {
+          when: formatPeriodParam(at),
+          ...reportGroupFilters(at),
+          web: 'yes',
+          currency: 'GBP',
+        }),
     },
-    ratioMeasure('Conversion', 'Sales divided by enquiries of the same period.', 'sales', 'enquiries'),
+    createRatioMeasure('Conversion', 'Sales divided by enquiries of the same period.', 'sales', 'enquiries'),
   ],
 }
 
@@ -254,14 +264,14 @@ const COMPARISON: ReportDefinition = {
   intro: 'New leads and sales of a period, compared with the preceding period of equal length.',
   by: ['cameFrom'],
   measures: [
-    NEW_LEADS,
+    NEW_LEADS_MEASURE,
     {
       key: 'leads before',
       label: 'Leads before',
       formula: 'New leads of the preceding period: as many days, or as many whole months.',
       format: 'count',
-      from: { ...addedLeads, earlier: true },
-      opens: before(leadsListAt()),
+      from: { ...addedLeadsList, earlier: true },
+      opens: before(newLeadsListPathBuilder()),
     },
     {
       key: 'leads change',
@@ -270,14 +280,14 @@ const COMPARISON: ReportDefinition = {
       format: 'percent',
       from: { now: 'leads', once: 'leads before' },
     },
-    SALE_AMOUNT,
+    SALE_AMOUNT_MEASURE,
     {
       key: 'amount before',
       label: 'Sales value before',
       formula: 'Total of sales in pounds of the preceding period, excluding VAT.',
       format: 'money',
-      from: { ...salesInPounds, sum: 'amount', earlier: true },
-      opens: before(salesListAt),
+      from: { ...salesInPoundsList, sum: 'amount', earlier: true },
+      opens: before(salesListPath),
     },
     {
       key: 'amount change',
@@ -301,8 +311,8 @@ const ROADMAP: ReportDefinition = {
       label: 'Callbacks',
       formula: 'Leads with a callback in the week, excluding retired ones.',
       format: 'count',
-      from: { list: contact, on: 'callbackDate', where: NOT_RETIRED },
-      opens: (at) => listAddress('/cms/reminders', { whose: 'all', when: periodParam(at) }),
+      from: { list: contact, on: 'callbackDate', where: NOT_RETIRED_FILTER },
+      opens: (at) => buildListPath('/cms/reminders', { whose: 'all', when: formatPeriodParam(at) }),
       drawn: true,
     },
     {
@@ -311,15 +321,15 @@ const ROADMAP: ReportDefinition = {
       formula: 'Open quotes that expire in the week.',
       format: 'count',
       from: { list: quote, on: 'expiresAt', where: { state: 'open' } },
-      opens: (at) => listAddress('/cms/reminders', { show: 'quotes', whose: 'all', when: periodParam(at) }),
+      opens: (at) => buildListPath('/cms/reminders', { show: 'quotes', whose: 'all', when: formatPeriodParam(at) }),
     },
     {
       key: 'renewals',
       label: 'Renewals',
       formula: 'Sales with a renewal date in the week and no outcome yet.',
       format: 'count',
-      from: { list: countedSale, on: 'renewsOn', where: { ...NOT_RETIRED, renewal: 'open' } },
-      opens: renewalsListAt('open'),
+      from: { list: countedSale, on: 'renewsOn', where: { ...NOT_RETIRED_FILTER, renewal: 'open' } },
+      opens: renewalsListPathBuilder('open'),
     },
     {
       key: 'meant',
@@ -330,7 +340,7 @@ const ROADMAP: ReportDefinition = {
       from: { meant: 'calls' },
       opens: () => '/staff',
     },
-    ratioMeasure('Taken up', 'Callbacks divided by planned calls.', 'callbacks', 'meant'),
+    createRatioMeasure('Taken up', 'Callbacks divided by planned calls.', 'callbacks', 'meant'),
   ],
 }
 
@@ -341,22 +351,22 @@ const SALE_SOURCES: ReportDefinition = {
   by: ['cameFrom'],
   usual: 'year',
   measures: [
-    NEW_LEADS,
+    NEW_LEADS_MEASURE,
     ...SALE_MEASURES,
     {
       key: 'calls',
       label: 'Calls',
       formula: 'Calls with an outcome in the period, to leads of the source. Skipped leads and notes do not count.',
       format: 'count',
-      from: { list: recordedCall, on: 'createdAt', where: NOT_RETIRED },
-      opens: (at) => listAddress('/crm/calls', { when: periodParam(at), ...groupFilters(at) }),
+      from: { list: recordedCall, on: 'createdAt', where: NOT_RETIRED_FILTER },
+      opens: (at) => buildListPath('/crm/calls', { when: formatPeriodParam(at), ...reportGroupFilters(at) }),
     },
-    ratioMeasure('Conversion', 'Sales divided by new leads.', 'sales', 'leads'),
-    ratioMeasure('Calls that sell', 'Sales divided by calls.', 'sales', 'calls'),
+    createRatioMeasure('Conversion', 'Sales divided by new leads.', 'sales', 'leads'),
+    createRatioMeasure('Calls that sell', 'Sales divided by calls.', 'sales', 'calls'),
   ],
 }
 
-export const REPORTS: readonly ReportDefinition[] = [
+export const REPORT_DEFINITIONS: readonly ReportDefinition[] = [
   STATISTICS,
   SALE,
   SALE_SOURCES,

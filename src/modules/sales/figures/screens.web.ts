@@ -1,12 +1,12 @@
 import { screens } from '#web/shell/manifest/module.ts'
-import { type Page, pageAt } from '#web/shell/manifest/page.ts'
+import { type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { SALES_NAV } from '../nav.ts'
 import { SELLER_ROLE } from '../rights.ts'
 import { REPORT_SCREENS, SOURCE_COSTS_PATH } from './screens.ts'
 
 /** Loads the screen of a report; all reports share one file. */
 const report = (name: string) => async () => {
-  const { reportScreen } = await import('./report.web.tsx')
+  const { createReportScreen: reportScreen } = await import('./report.web.tsx')
   return { default: reportScreen(name) }
 }
 
@@ -19,7 +19,7 @@ const to = (path: string, { title, path: redirect, allow }: Pick<Page, 'title' |
 
 export const figures = screens({
   pages: [
-    { ...pageAt(SALES_NAV.statistics), load: report('statistics') },
+    { ...pageFromNavigation(SALES_NAV.statistics), load: report('statistics') },
     ...REPORT_SCREENS.map((one): Page => {
       const own = { path: one.path, title: one.title, allow: SALES_NAV.analysis.allow, load: report(one.report) }
       return one.path === SALES_NAV.analysis.path

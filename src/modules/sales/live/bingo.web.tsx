@@ -1,9 +1,9 @@
 import { Alert, Stack, Text, Title } from '@mantine/core'
 import '@mantine/core/styles/Alert.layer.css'
 import { IconCheck, IconTrophy } from '@tabler/icons-react'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
-import { FigureTable } from '#web/charts/figure-table.tsx'
+import { ResponsiveNumberTable } from '#web/charts/figure-table.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../sales.module.css'
@@ -24,7 +24,7 @@ export default function BingoPage() {
       beside={
         board && (
           <>
-            <Text span>{ukDay(board.day)}</Text>
+            <Text span>{formatIsoDateAsUk(board.day)}</Text>
             <LiveStatusChip isLive={isLive} />
           </>
         )
@@ -39,7 +39,7 @@ export default function BingoPage() {
           <Title order={2} size="h4">
             Everybody’s cards
           </Title>
-          <FigureTable
+          <ResponsiveNumberTable
             label="Everybody’s cards"
             head="Person"
             columns={['Card', 'Squares', 'Lines']}

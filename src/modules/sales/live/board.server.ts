@@ -11,9 +11,9 @@ import { feature } from '#server/engine/module.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { countedSale } from '../counted/counted-sale.ts'
-import { readWorkTotals, type WorkTotal } from '../figures/figures.server.ts'
+import { type ActivityTotal, readActivityTotals } from '../figures/figures.server.ts'
 import { SEE_ALL_SALES_ROLES, SELLER_ROLE } from '../rights.ts'
-import { BINGO_PATH, type BingoBoard, LIVE_PATH, type LiveBoard, type SalesActivity } from './board.ts'
+import { BINGO_PATH, type BingoBoard, LIVE_FIGURES_PATH, type LiveBoard, type SalesActivity } from './board.ts'
 import { BINGO_SQUARES } from './squares.ts'
 
 const EVENT_STREAM_TYPE = 'text/event-stream'
@@ -130,8 +130,8 @@ interface Floor {
     readonly user: number | null
     readonly callsPerDay: number
   }[]
-  readonly today: ReadonlyMap<number, readonly WorkTotal[]>
-  readonly month: ReadonlyMap<number, readonly WorkTotal[]>
+  readonly today: ReadonlyMap<number, readonly ActivityTotal[]>
+  readonly month: ReadonlyMap<number, readonly ActivityTotal[]>
   /** Outcomes by code: whether the sale progressed, and the list to which the lead moves. */
   readonly outcomes: ReadonlyMap<string, { readonly meaning: string; readonly category: string }>
 }
@@ -142,14 +142,20 @@ async function readFloor(engine: Engine, { clientId }: Actor): Promise<Floor> {
   const first = day.with({ day: 1 })
   const span = (from: Temporal.PlainDate, to: Temporal.PlainDate) => ({ from: from.toString(), to: to.toString() })
   const [today, month] = await engine.db.tx({ clientId }, async (tx) => [
-    await readWorkTotals(tx, clientId, 'day', span(day, day), undefined),
-    await readWorkTotals(tx, clientId, 'month', span(first, first.add({ months: 1 }).subtract({ days: 1 })), undefined),
+    await readActivityTotals(tx, clientId, 'day', span(day, day), undefined),
+    await readActivityTotals(
+      tx,
+      clientId,
+      'month',
+      span(first, first.add({ months: 1 }).subtract({ days: 1 })),
+      undefined,
+    ),
   ])
   const [people, outcomes] = await engine.readIn(clientId, BOARD_REASON, async (r) => [
     await r.find(staff, { tray: false, retired: false }),
     await r.find(callOutcome, {}),
   ])
-  const byPerson = (work: readonly WorkTotal[] | undefined) => Map.groupBy(work ?? [], (w) => w.person)
+  const byPerson = (work: readonly ActivityTotal[] | undefined) => Map.groupBy(work ?? [], (w) => w.person)
   return {
     day,
     people: people.toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB')),
@@ -159,11 +165,11 @@ async function readFloor(engine: Engine, { clientId }: Actor): Promise<Floor> {
   }
 }
 
-function doneOf(work: readonly WorkTotal[] = [], { outcomes }: Floor): SalesActivity {
-  const add = (which: (w: WorkTotal) => boolean, of: (w: WorkTotal) => number) =>
+function doneOf(work: readonly ActivityTotal[] = [], { outcomes }: Floor): SalesActivity {
+  const add = (which: (w: ActivityTotal) => boolean, of: (w: ActivityTotal) => number) =>
     work.reduce((n, w) => (which(w) ? n + of(w) : n), 0)
-  const isCall = ({ what }: WorkTotal) => what === 'call'
-  const isSale = ({ what }: WorkTotal) => what === 'sale'
+  const isCall = ({ what }: ActivityTotal) => what === 'call'
+  const isSale = ({ what }: ActivityTotal) => what === 'sale'
   return {
     calls: add(isCall, (w) => w.count),
     forward: add(
@@ -179,7 +185,7 @@ function doneOf(work: readonly WorkTotal[] = [], { outcomes }: Floor): SalesActi
 }
 
 const liveBoard: LiveFigures = {
-  url: LIVE_PATH,
+  url: LIVE_FIGURES_PATH,
   allow: SEE_ALL_SALES_ROLES,
   read: async (engine, actor): Promise<LiveBoard> => {
     const floor = await readFloor(engine, actor)
@@ -190,7 +196,7 @@ const liveBoard: LiveFigures = {
     ])
     const waits = (name: string) => figures.find((f) => f.series === name)?.count ?? 0
     return {
-      '@id': LIVE_PATH,
+      '@id': LIVE_FIGURES_PATH,
       day: floor.day.toString(),
       people: floor.people.map(({ id, name, user, callsPerDay }) => ({
         '@id': iriOf(staff, id),

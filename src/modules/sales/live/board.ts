@@ -1,5 +1,5 @@
 /** URLs of today's figures, for a single response or a stream. */
-export const LIVE_PATH = '/api/sales/live'
+export const LIVE_FIGURES_PATH = '/api/sales/live'
 export const BINGO_PATH = '/api/sales/bingo'
 
 /** A seller with their user. */
@@ -21,7 +21,7 @@ export interface SalesActivity {
   readonly amount: number
 }
 
-export interface LivePerson extends Person {
+export interface LiveSellerFigures extends Person {
   readonly callsPerDay: number
   readonly today: SalesActivity
   /** Activity since the first of the month. */
@@ -33,7 +33,7 @@ export interface LiveBoard {
   readonly '@id': string
   /** Today's date in London. */
   readonly day: string
-  readonly people: readonly LivePerson[]
+  readonly people: readonly LiveSellerFigures[]
   readonly waiting: { readonly callbacks: number; readonly checks: number }
 }
 

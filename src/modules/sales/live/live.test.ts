@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { type TestUser, testPortal } from '#test/support/portal.ts'
-import { BINGO_PATH, LIVE_PATH, type LiveBoard } from './board.ts'
+import { BINGO_PATH, LIVE_FIGURES_PATH, type LiveBoard } from './board.ts'
 
 const portal = await testPortal()
 const open: AbortController[] = []
@@ -54,8 +54,8 @@ const of = (board: LiveBoard | undefined, person: TestUser) => board?.people.fin
 
 test("managers receive live updates of everybody's activity of the day", async () => {
   const { client, boss, ann, outcome } = await floor()
-  expect((await client.as(ann).get(LIVE_PATH)).status).toBe(403)
-  const heard = await look(LIVE_PATH, await tokenOf(boss))
+  expect((await client.as(ann).get(LIVE_FIGURES_PATH)).status).toBe(403)
+  const heard = await look(LIVE_FIGURES_PATH, await tokenOf(boss))
   await expect.poll(() => of(heard.last, ann)).toEqual({ calls: 0, forward: 0, sales: 0, amount: 0 })
   expect((await outcome(5)).status).toBe(200)
   await expect.poll(() => of(heard.last, ann)).toEqual({ calls: 1, forward: 1, sales: 0, amount: 0 })
@@ -65,7 +65,7 @@ test("managers receive live updates of everybody's activity of the day", async (
   await expect.poll(() => heard.last.waiting.checks).toBe(1)
   await client.as(boss).post(`${sold.body['@id']}/retire`, { reason: 'x' })
   await expect.poll(() => of(heard.last, ann)?.sales).toBe(0)
-  expect((await client.as(boss).get(LIVE_PATH)).body).toEqual(heard.last)
+  expect((await client.as(boss).get(LIVE_FIGURES_PATH)).body).toEqual(heard.last)
 })
 
 test("all users of a company see all its bingo cards, and none of another company's", async () => {
@@ -83,7 +83,7 @@ test("all users of a company see all its bingo cards, and none of another compan
 test('live streams end when the user signs out or loses the role', async () => {
   const { client, boss, outcome } = await floor()
   const token = await tokenOf(boss)
-  const heard = await look(LIVE_PATH, token)
+  const heard = await look(LIVE_FIGURES_PATH, token)
   await expect.poll(() => heard.last).toBeDefined()
   await portal.sessions.close(token)
   await outcome(5)

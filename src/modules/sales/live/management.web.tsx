@@ -1,16 +1,16 @@
 import { Stack, Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
 import { FigureLink } from '#web/charts/chart.tsx'
-import { FigureTable } from '#web/charts/figure-table.tsx'
+import { ResponsiveNumberTable } from '#web/charts/figure-table.tsx'
 import { KeyFigures } from '#web/charts/key-figures.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { SALES_MANAGER_ROLE } from '../rights.ts'
-import { LIVE_PATH, type LiveBoard, type LivePerson, type SalesActivity } from './board.ts'
+import { LIVE_FIGURES_PATH, type LiveBoard, type LiveSellerFigures, type SalesActivity } from './board.ts'
 import { useLiveFigures } from './use-live.web.ts'
 
 const pounds = (pence: number) => formatMoney(pence, 'GBP')
@@ -34,7 +34,7 @@ export const LiveStatusChip = ({ isLive }: { readonly isLive: boolean | undefine
 
 /** Everybody's activity today, live. */
 export default function LiveFiguresPage() {
-  const { query, isLive } = useLiveFigures<LiveBoard>(LIVE_PATH)
+  const { query, isLive } = useLiveFigures<LiveBoard>(LIVE_FIGURES_PATH)
   const board = query.data
   return (
     <Page
@@ -42,7 +42,7 @@ export default function LiveFiguresPage() {
       beside={
         board && (
           <>
-            <Text span>{ukDay(board.day)}</Text>
+            <Text span>{formatIsoDateAsUk(board.day)}</Text>
             <LiveStatusChip isLive={isLive} />
           </>
         )
@@ -66,7 +66,7 @@ export default function LiveFiguresPage() {
 
 function Together({ board: { people, waiting, day } }: { readonly board: LiveBoard }) {
   const actor = useActor()
-  const sum = (of: (p: LivePerson) => number) => people.reduce((n, p) => n + of(p), 0)
+  const sum = (of: (p: LiveSellerFigures) => number) => people.reduce((n, p) => n + of(p), 0)
   const meant = sum((p) => p.callsPerDay)
   const month = `${day.slice(0, 8)}01..${day}`
   return (
@@ -112,7 +112,7 @@ function Together({ board: { people, waiting, day } }: { readonly board: LiveBoa
 
 function People({ board: { people, day } }: { readonly board: LiveBoard }) {
   const month = `${day.slice(0, 8)}01..${day}`
-  const cells = (p: LivePerson) => {
+  const cells = (p: LiveSellerFigures) => {
     const opens = (n: number, value: number, to: string, format?: (n: number) => string) => (
       <FigureLink key={n} cell={{ value, to }} name={`${COLUMNS[n]}, ${p.name}`} {...(format ? { format } : {})} />
     )
@@ -127,7 +127,7 @@ function People({ board: { people, day } }: { readonly board: LiveBoard }) {
     ]
   }
   return (
-    <FigureTable
+    <ResponsiveNumberTable
       label="Everybody’s day"
       head="Person"
       columns={COLUMNS}
@@ -137,7 +137,7 @@ function People({ board: { people, day } }: { readonly board: LiveBoard }) {
 }
 
 /** Number of calls made and planned: `12 of 40`. */
-const Made = ({ person, today }: { readonly person: LivePerson; readonly today: SalesActivity }) => (
+const Made = ({ person, today }: { readonly person: LiveSellerFigures; readonly today: SalesActivity }) => (
   <>
     <FigureLink cell={{ value: today.calls, to: callsAt(person.id) }} name={`Calls, ${person.name}`} />
     {person.callsPerDay > 0 && ` of ${person.callsPerDay}`}

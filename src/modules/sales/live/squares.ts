@@ -1,5 +1,5 @@
 /** A person's activity today. */
-export interface BingoTally {
+export interface BingoActivity {
   readonly calls: number
   /** Daily call target. */
   readonly meant: number
@@ -13,10 +13,10 @@ interface Square {
   readonly key: string
   readonly label: string
   readonly how: string
-  readonly isFilled: (t: BingoTally) => boolean
+  readonly isFilled: (t: BingoActivity) => boolean
 }
 
-const once = (list: string) => (t: BingoTally) => (t.lists.get(list) ?? 0) > 0
+const once = (list: string) => (t: BingoActivity) => (t.lists.get(list) ?? 0) > 0
 const TEN = 10
 const THREE = 3
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { BINGO_SQUARES, type BingoTally, countBingoLines, isFullBingoCard } from './squares.ts'
+import { BINGO_SQUARES, type BingoActivity, countBingoLines, isFullBingoCard } from './squares.ts'
 
-const NOTHING: BingoTally = { calls: 0, meant: 0, forward: 0, sales: 0, lists: new Map() }
-const filled = (t: Partial<BingoTally>) =>
+const NOTHING: BingoActivity = { calls: 0, meant: 0, forward: 0, sales: 0, lists: new Map() }
+const filled = (t: Partial<BingoActivity>) =>
   BINGO_SQUARES.flatMap((s) => (s.isFilled({ ...NOTHING, ...t }) ? [s.key] : []))
 
 test('each activity fills the matching bingo squares, and a day without activity fills none', () => {

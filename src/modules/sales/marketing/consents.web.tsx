@@ -5,15 +5,15 @@ import { useState } from 'react'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FormFailureText } from '#web/ui/error-text.tsx'
+import { FormErrorText } from '#web/ui/error-text.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
@@ -21,7 +21,7 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import { MAILING_LIST_ROLES } from '../rights.ts'
 import { marketingConsent } from './consent.ts'
 
-const LIST = listSchema({
+const LIST = listUrlSchema({
   how: z.enum(['', 'form', 'telephone', 'written', 'customer']).default(''),
   withdrawn: z.enum(['', 'true', 'false']).default('false'),
 })
@@ -55,7 +55,7 @@ export default function ConsentsPage() {
           { key: 'address', title: 'E-mail', link: true, render: (c: Consent) => c.address },
           { key: 'contact', title: 'Lead' },
           { key: 'how', title: 'Given by', tight: true },
-          { key: 'givenOn', title: 'Given on', tight: true, render: (c: Consent) => ukDay(c.givenOn) },
+          { key: 'givenOn', title: 'Given on', tight: true, render: (c: Consent) => formatIsoDateAsUk(c.givenOn) },
           {
             key: 'withdrawn',
             title: 'Status',
@@ -89,7 +89,7 @@ function One({ of, onClose }: { readonly of: Consent; readonly onClose: () => vo
   return (
     <Stack>
       <Text>
-        {of.address}: given on {ukDay(of.givenOn)}. {of.evidence}
+        {of.address}: given on {formatIsoDateAsUk(of.givenOn)}. {of.evidence}
       </Text>
       {of.withdrawn ? (
         <Text>Withdrawn: {of.reason}</Text>
@@ -103,7 +103,7 @@ function One({ of, onClose }: { readonly of: Consent; readonly onClose: () => vo
             value={reason}
             onChange={(e) => setReason(e.currentTarget.value)}
           />
-          {withdraw.isError && <FormFailureText>{errorSentence(withdraw.error)}</FormFailureText>}
+          {withdraw.isError && <FormErrorText>{errorSentence(withdraw.error)}</FormErrorText>}
           <Group justify="flex-end">
             <Button loading={withdraw.isPending} disabled={!reason.trim()} onClick={() => withdraw.mutate()}>
               Withdraw consent

@@ -72,7 +72,7 @@ export const dailyEmail = resource({
 })
 
 /** Builds the query parameters of the leads to which it is sent. */
-export const recipientQuery = (of: {
+export const buildRecipientQuery = (of: {
   readonly businessType: number | null
   readonly cameFrom: number | null
 }): Record<string, string> => ({

@@ -7,26 +7,26 @@ import { z } from 'zod'
 import { canRunActionInState } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { formatInteger } from '#kernel/text.ts'
-import { ukDay } from '#kernel/time.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { type Collection, callApi, queryString } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FormFailureText } from '#web/ui/error-text.tsx'
+import { FormErrorText } from '#web/ui/error-text.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
-import { DAILY_EMAIL_STATES, dailyEmail, recipientQuery } from './daily.ts'
-import { AUDIENCE_PATH, type MailingAudience } from './mailing-list.ts'
+import { buildRecipientQuery, DAILY_EMAIL_STATES, dailyEmail } from './daily.ts'
+import { MAILING_AUDIENCE_PATH, type MailingAudience } from './mailing-list.ts'
 
-const LIST = listSchema({ state: z.string().max(20).default('') })
+const LIST = listUrlSchema({ state: z.string().max(20).default('') })
 const FIELDS = ['subject', 'body', 'day', 'businessType', 'cameFrom'] as const
 type Daily = RecordOf<typeof dailyEmail>
 
@@ -63,7 +63,7 @@ export default function DailyEmailsPage() {
         filters={['state']}
         empty={<EmptyState title="No daily e-mails yet">Write one, preview it and schedule it.</EmptyState>}
         columns={[
-          { key: 'day', title: 'Day', tight: true, render: (d: Daily) => ukDay(d.day) },
+          { key: 'day', title: 'Day', tight: true, render: (d: Daily) => formatIsoDateAsUk(d.day) },
           { key: 'subject', title: 'Subject', link: true },
           { key: 'businessType', title: 'Limited to', wide: true, render: onlyOf },
           { key: 'state', title: 'Status', tight: true, render: (d: Daily) => <State of={d} /> },
@@ -109,11 +109,11 @@ function One({ of, onClose }: { readonly of: Daily; readonly onClose: () => void
     <Stack gap="sm">
       <Group gap="xs">
         <State of={of} />
-        <Text size="sm">{`${ukDay(of.day)} · ${onlyOf(of)}`}</Text>
+        <Text size="sm">{`${formatIsoDateAsUk(of.day)} · ${onlyOf(of)}`}</Text>
       </Group>
       {of.reason && <Text size="sm">{of.reason}</Text>}
       <Looked of={of} />
-      {act.isError && <FormFailureText>{errorSentence(act.error)}</FormFailureText>}
+      {act.isError && <FormErrorText>{errorSentence(act.error)}</FormErrorText>}
       {of.run !== null && (
         <Anchor component={Link} to={`/email/messages?run=${of.run}`}>
           View sent e-mails
@@ -146,11 +146,11 @@ interface Preview {
 
 /** Current number of recipients, with a preview for the first lead. */
 function Looked({ of }: { readonly of: Daily }) {
-  const { retired: _, ...narrowed } = recipientQuery({
+  const { retired: _, ...narrowed } = buildRecipientQuery({
     businessType: of.businessType?.id ?? null,
     cameFrom: of.cameFrom?.id ?? null,
   })
-  const url = `${AUDIENCE_PATH}${queryString(narrowed)}`
+  const url = `${MAILING_AUDIENCE_PATH}${queryString(narrowed)}`
   const first = `${contact.url}${queryString({ ...narrowed, retired: false, itemsPerPage: 1 })}`
   const audience = useQuery({ queryKey: [url], ...urlQueryOptions<MailingAudience>(url) })
   const lead = useQuery({ queryKey: [first], ...urlQueryOptions<Collection<{ '@id': string }>>(first) })

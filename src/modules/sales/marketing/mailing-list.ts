@@ -32,7 +32,7 @@ export const mailingList = resource({
   allow: { read: MAILING_LIST_ROLES },
 })
 
-export const AUDIENCE_PATH = `${contact.url}/audience`
+export const MAILING_AUDIENCE_PATH = `${contact.url}/audience`
 export const mailingListFileUrl = (id: number): string => `${mailingList.url}/${id}/file.csv`
 
 /** Number of chosen leads, and of those that may be e-mailed. */

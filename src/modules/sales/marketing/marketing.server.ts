@@ -1,13 +1,13 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { choice, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { type Actor, hasRole, systemActor } from '#kernel/roles.ts'
+import { type Actor, createSystemActor, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { formulaSafeCell } from '#modules/crm/imports/row.ts'
-import { defineMailJob, requireMergeable } from '#modules/crm/mail/batch.server.ts'
+import { escapeCsvFormula } from '#modules/crm/imports/row.ts'
+import { defineMailBatchJob, requireMergeableMail } from '#modules/crm/mail/batch.server.ts'
 import { readActor } from '#server/auth/read-actor.ts'
-import type { Query } from '#server/data/filters.ts'
+import type { RequestQuery } from '#server/data/filters.ts'
 import type { QueryCondition } from '#server/data/query-values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
@@ -19,9 +19,9 @@ import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { SALES_NAV } from '../nav.ts'
 import { MAILING_LIST_ROLES } from '../rights.ts'
 import { marketingConsent } from './consent.ts'
-import { dailyEmail, recipientQuery } from './daily.ts'
+import { buildRecipientQuery, dailyEmail } from './daily.ts'
 import {
-  AUDIENCE_PATH,
+  MAILING_AUDIENCE_PATH,
   MAILING_LIST_FORMATS,
   type MailingAudience,
   mailingList,
@@ -43,7 +43,7 @@ const isClear: QueryCondition = {
 const MAY_EMAIL: readonly QueryCondition[] = [hasAddress, hasConsent, isClear]
 
 /** Batch job that sends to leads with consent and no opt-out, checked again for each e-mail. */
-const dailyEmailJob = defineMailJob({
+const dailyEmailJob = defineMailBatchJob({
   kind: 'marketing.daily',
   title: 'Daily e-mail',
   screen: SALES_NAV.daily.path,
@@ -64,7 +64,7 @@ const dailyBehaviour = behaviour(dailyEmail, {
     const { before, values } = c
     if (before && before.state !== 'draft')
       throw problem.conflict('Only a draft can be changed. Return it to draft first.')
-    requireMergeable('lead', { subject: values.subject ?? '', body: values.body ?? '' })
+    requireMergeableMail('lead', { subject: values.subject ?? '', body: values.body ?? '' })
     if (values.topic && values.day) await mustBeAlone(c, { topic: values.topic, day: values.day }, before?.id)
     return undefined
   },
@@ -98,7 +98,7 @@ const dailyEmailSchedule = schedule({
 async function sendOne(engine: Engine, { client, id, by }: { client: number; id: number; by: number }, today: string) {
   const person = await engine.db.tx('system', (tx) => readActor(tx, client, by))
   const actor: Actor | undefined = hasRole(person, MAILING_LIST_ROLES) ? person : undefined
-  const change = { actor: actor ?? systemActor(client, 'daily e-mails'), requestId: `daily e-mail ${id}` }
+  const change = { actor: actor ?? createSystemActor(client, 'daily e-mails'), requestId: `daily e-mail ${id}` }
   await engine.inTenant(client, change, async (c) => {
     const [row] = await c.lockAll(dailyEmail, { id, state: 'planned' })
     if (row) await settle(c, row, actor, today)
@@ -112,7 +112,7 @@ async function settle(c: Context, row: Daily, actor: Actor | undefined, today: s
   if (!actor) return void (await miss('The user who scheduled it may no longer send it.'))
   const { subject, body } = row
   const run = await startBatchJob(c, dailyEmailJob, {
-    query: recipientQuery(row),
+    query: buildRecipientQuery(row),
     subject,
     body,
     template: 'daily-iso',
@@ -125,9 +125,9 @@ const EXPORT_REASON = 'record an exported mailing list'
 /** Leads read per page. */
 const PAGE = 1000
 
-const kept = (segment: Query): Query => ({ ...segment, retired: 'false' })
+const kept = (segment: RequestQuery): RequestQuery => ({ ...segment, retired: 'false' })
 
-async function audienceOf({ engine, me }: RouteContext, segment: Query): Promise<Omit<MailingAudience, '@id'>> {
+async function audienceOf({ engine, me }: RouteContext, segment: RequestQuery): Promise<Omit<MailingAudience, '@id'>> {
   const count = async (extra: readonly QueryCondition[]) =>
     (await engine.list(contact, me, kept(segment), { limit: 1, offset: 0 }, { extra })).total ?? 0
   return {
@@ -140,21 +140,21 @@ async function audienceOf({ engine, me }: RouteContext, segment: Query): Promise
 
 const audience: Route = {
   method: 'GET',
-  path: AUDIENCE_PATH,
+  path: MAILING_AUDIENCE_PATH,
   title: 'Count the leads that may receive marketing: with an address and consent, without opt-out',
   allow: MAILING_LIST_ROLES,
   filters: contact,
-  handle: async (c) => ({ '@id': AUDIENCE_PATH, ...(await audienceOf(c, c.query)) }),
+  handle: async (c) => ({ '@id': MAILING_AUDIENCE_PATH, ...(await audienceOf(c, c.query)) }),
 }
 
 /** Converts filters for storing; they are applied again each time the file is created. */
-const segmentOf = (query: Query): string => {
+const segmentOf = (query: RequestQuery): string => {
   const pairs = Object.entries(query).flatMap(([key, value]) =>
     (typeof value === 'string' ? [value] : (value ?? [])).map((one): [string, string] => [key, one]),
   )
   return new URLSearchParams(pairs).toString()
 }
-function queryOf(segment: string): Query {
+function queryOf(segment: string): RequestQuery {
   const found: Record<string, string[]> = {}
   for (const [key, value] of new URLSearchParams(segment)) found[key] = [...(found[key] ?? []), value]
   return found
@@ -190,7 +190,7 @@ const make = routeWithInput(
   },
 )
 
-const quoted = (cell: string) => `"${formulaSafeCell(cell).replaceAll('"', '""')}"`
+const quoted = (cell: string) => `"${escapeCsvFormula(cell).replaceAll('"', '""')}"`
 /** Splits a name into first name and rest. */
 const namesOf = (name: string): [string, string] => {
   const [first = '', ...rest] = name.trim().split(/\s+/)

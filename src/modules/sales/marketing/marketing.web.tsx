@@ -14,22 +14,22 @@ import { DashboardSections } from '#web/dashboard/sections.tsx'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FormFailureText } from '#web/ui/error-text.tsx'
+import { FormErrorText } from '#web/ui/error-text.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import {
-  AUDIENCE_PATH,
+  MAILING_AUDIENCE_PATH,
   MAILING_LIST_FORMATS,
   type MailingAudience,
   mailingList,
   mailingListFileUrl,
 } from './mailing-list.ts'
 
-const LIST = listSchema({})
+const LIST = listUrlSchema({})
 type MailingListRecord = RecordOf<typeof mailingList>
 
 const keep = async (id: number) => {
@@ -44,7 +44,7 @@ export default function MailingListsPage() {
   const [open, setOpen] = useState(false)
   const [state, set] = useUrlState(LIST)
   const segment: QueryParams = { businessType: type, cameFrom: from }
-  const url = `${AUDIENCE_PATH}${queryString(segment)}`
+  const url = `${MAILING_AUDIENCE_PATH}${queryString(segment)}`
   const audience = useQuery({ queryKey: [url], ...urlQueryOptions<MailingAudience>(url), refetchOnMount: 'always' })
   const file = useMutation({ mutationFn: keep, onError: (e) => toast.failed(e) })
   const found = audience.data
@@ -173,7 +173,7 @@ function Make({
         value={format}
         onChange={(value) => setFormat(value ?? MAILING_LIST_FORMATS[0].value)}
       />
-      {make.isError && <FormFailureText>{errorSentence(make.error)}</FormFailureText>}
+      {make.isError && <FormErrorText>{errorSentence(make.error)}</FormErrorText>}
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
           Cancel

@@ -1,5 +1,5 @@
 import { screens } from '#web/shell/manifest/module.ts'
-import { type Page, pageAt } from '#web/shell/manifest/page.ts'
+import { type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { SALES_NAV } from '../nav.ts'
 import { SELLER_ROLE } from '../rights.ts'
 
@@ -12,7 +12,7 @@ const to = (path: string, { title, path: redirect, allow }: Pick<Page, 'title' |
 
 export const marketing = screens({
   pages: [
-    { ...pageAt(SALES_NAV.marketing), load: () => import('./marketing.web.tsx') },
+    { ...pageFromNavigation(SALES_NAV.marketing), load: () => import('./marketing.web.tsx') },
     {
       path: '/cms/marketing/consents',
       title: 'Consents',
@@ -20,7 +20,7 @@ export const marketing = screens({
       allow: SELLER_ROLE,
       load: () => import('./consents.web.tsx'),
     },
-    { ...pageAt(SALES_NAV.daily), load: () => import('./daily.web.tsx') },
+    { ...pageFromNavigation(SALES_NAV.daily), load: () => import('./daily.web.tsx') },
     to('/cms/marketing/export', SALES_NAV.marketing),
     to('/ConstantContact', SALES_NAV.marketing),
   ],

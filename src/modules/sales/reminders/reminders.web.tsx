@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { quote } from '#modules/billing/quotes/quote.ts'
@@ -13,7 +13,7 @@ import { urlQueryOptions } from '#web/api/reading.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema } from '#web/lists/list-state.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekFilterSchema, weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -28,7 +28,7 @@ const WHOSE = [
   { value: 'team', label: 'My team’s' },
   { value: 'all', label: 'Everybody’s' },
 ]
-const LIST = listSchema({
+const LIST = listUrlSchema({
   show: z.enum(['callbacks', 'quotes']).default('callbacks'),
   whose: z.enum(['mine', 'team', 'all']).default('mine'),
   when: weekFilterSchema,
@@ -47,7 +47,7 @@ export default function RemindersPage() {
   const people = useQuery({ queryKey: [PEOPLE], ...urlQueryOptions<Collection<RecordOf<typeof staff>>>(PEOPLE) })
   const accounts = state.whose === 'mine' ? [actor.userId] : [actor.userId, ...(actor.team ?? [])]
   const ids = (people.data?.['hydra:member'] ?? [])
-    .filter((p) => p.user !== null && accounts.includes(idAtEnd(p.user) ?? 0))
+    .filter((p) => p.user !== null && accounts.includes(idFromAnyIri(p.user) ?? 0))
     .map((p) => p.id)
   const owner: QueryParams = state.whose === 'all' ? {} : { owner: ids.length ? ids : [NOBODY] }
   const isTeam = state.whose === 'team' && !actor.team?.length

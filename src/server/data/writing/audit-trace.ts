@@ -2,7 +2,7 @@ import type { Actor } from '#kernel/roles.ts'
 import type { SqlConn } from '#server/db/db.ts'
 
 /** An audit row that changes no record: verb, record (0 for a list), and details. */
-export interface AuditTrace {
+export interface AuditEvent {
   readonly clientId: number
   readonly type: string
   readonly rowId: number
@@ -14,7 +14,7 @@ export interface AuditTrace {
 export type AuditActor = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'> & Pick<Partial<Actor>, 'original'>
 
 /** Writes an audit row. Changes of records are audited automatically (`Work`). */
-export async function writeAuditTrace(conn: SqlConn, actor: AuditActor, trace: AuditTrace): Promise<void> {
+export async function writeAuditEvent(conn: SqlConn, actor: AuditActor, trace: AuditEvent): Promise<void> {
   const who = actor.original ?? actor
   await conn.rows(
     'INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, request_id) VALUES ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10)',

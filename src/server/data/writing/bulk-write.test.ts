@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemActor } from '#kernel/roles.ts'
+import { createSystemActor } from '#kernel/roles.ts'
 import { taxRate } from '#modules/billing/catalogue/plan.ts'
 import type { Context } from '#server/engine/types.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -15,7 +15,7 @@ test('a bulk write stores the same records and audit rows as separate writes', a
   const portal = await testPortal()
   const { id: clientId } = await portal.client()
   const inTenant = <T>(work: (c: Context) => Promise<T>): Promise<T> =>
-    portal.engine.inTenant(clientId, { actor: systemActor(clientId, 'test'), requestId: 'test' }, async (c) => {
+    portal.engine.inTenant(clientId, { actor: createSystemActor(clientId, 'test'), requestId: 'test' }, async (c) => {
       const found = await work(c)
       return () => found
     })
@@ -58,16 +58,20 @@ test('a bulk write stores the same records and audit rows as separate writes', a
 test('a bulk write stores nothing if one record is rejected, and returns 404 if one was deleted meanwhile', async () => {
   const portal = await testPortal()
   const { id: clientId } = await portal.client()
-  await portal.engine.inTenant(clientId, { actor: systemActor(clientId, 'test'), requestId: 'test' }, async (c) => {
-    const tried = await c.attempt(() => c.createAll(taxRate, [VALUES[0], { name: '', code: 'zero', percent: 0 }]))
-    expect('refused' in tried && tried.refused.status).toBe(422)
-    expect(await c.find(taxRate, {})).toEqual([])
-    const [id = 0] = await c.createAll(taxRate, [VALUES[0]])
-    const row = await c.lock(taxRate, id)
-    await c.work.tx.rows('DELETE FROM tax_rate WHERE client_id = $1 AND id = $2', [clientId, id])
-    const gone = await c.attempt(() => c.setAll(taxRate, [{ row, values: { percent: 3 } }], 'raise'))
-    expect('refused' in gone && gone.refused.status).toBe(404)
-    expect(await c.createAll(taxRate, [])).toEqual([])
-    return () => undefined
-  })
+  await portal.engine.inTenant(
+    clientId,
+    { actor: createSystemActor(clientId, 'test'), requestId: 'test' },
+    async (c) => {
+      const tried = await c.attempt(() => c.createAll(taxRate, [VALUES[0], { name: '', code: 'zero', percent: 0 }]))
+      expect('refused' in tried && tried.refused.status).toBe(422)
+      expect(await c.find(taxRate, {})).toEqual([])
+      const [id = 0] = await c.createAll(taxRate, [VALUES[0]])
+      const row = await c.lock(taxRate, id)
+      await c.work.tx.rows('DELETE FROM tax_rate WHERE client_id = $1 AND id = $2', [clientId, id])
+      const gone = await c.attempt(() => c.setAll(taxRate, [{ row, values: { percent: 3 } }], 'raise'))
+      expect('refused' in gone && gone.refused.status).toBe(404)
+      expect(await c.createAll(taxRate, [])).toEqual([])
+      return () => undefined
+    },
+  )
 })

@@ -1,8 +1,8 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { type Actor, authorOf } from '#kernel/roles.ts'
-import type { RecordDifference } from '../difference.ts'
-import { boundPlaceholder, hasTenantColumn, toColumnValues } from '../plan.ts'
+import type { RecordDiff } from '../difference.ts'
+import { castPlaceholder, hasTenantColumn, toColumnValues } from '../plan.ts'
 import type { BoundValues } from '../values.ts'
 
 type InputValues = Readonly<Record<string, unknown>>
@@ -24,9 +24,9 @@ export function jsonColumnValues(r: Resource, values: InputValues): [string, Rec
   return [...columns]
 }
 
-export const bindField = (v: BoundValues, r: Resource, name: string, value: unknown) => {
+export const bindFieldValue = (v: BoundValues, r: Resource, name: string, value: unknown) => {
   const f = r.fields[name] as Field
-  return boundPlaceholder(f, Number(v.next(toDb(f, value ?? null)).slice(1)))
+  return castPlaceholder(f, Number(v.next(toDb(f, value ?? null)).slice(1)))
 }
 
 const toDb = (f: Field, value: unknown): unknown =>
@@ -36,7 +36,7 @@ const toDb = (f: Field, value: unknown): unknown =>
 export interface AuditContent {
   readonly resource: Resource
   readonly verb: string
-  changes: RecordDifference
+  changes: RecordDiff
 }
 
 /** An audit row, and the part of the statement that writes its record. */

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import type { PreparedSql } from '#server/db/db.ts'
-import { withoutUnchanged } from '../difference.ts'
+import { removeUnchangedFields } from '../difference.ts'
 import { selectPlanFor } from '../plan.ts'
 import { BoundValues, prepare } from '../values.ts'
 import type { AuditContent } from './bulk-write.ts'
@@ -82,4 +82,4 @@ export function composeWrites(stamp: AuditStamp, steps: readonly WriteStatement[
 
 /** An update's audit row lists only the fields that differ in the end. */
 const finalAudit = (step: WriteStatement, a: AuditContent): AuditContent =>
-  'sets' in step ? { ...a, changes: withoutUnchanged(a.resource, a.changes) } : a
+  'sets' in step ? { ...a, changes: removeUnchangedFields(a.resource, a.changes) } : a

@@ -4,12 +4,12 @@ import type { Actor } from '#kernel/roles.ts'
 import type { SecurityEvent } from '#kernel/security-event.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import type { PreparedSql, Tx } from '#server/db/db.ts'
-import { auditedValues, differenceOf, mergeDifferences, withoutUnchanged } from '../difference.ts'
-import { defaultsOf, hasTenantColumn, type Row, selectPlanFor, toColumnValues } from '../plan.ts'
+import { auditedValues, diffRecord, mergeDiffs, removeUnchangedFields } from '../difference.ts'
+import { defaultValuesOf, hasTenantColumn, type Row, selectPlanFor, toColumnValues } from '../plan.ts'
 import type { RowsFieldChange } from '../rows.ts'
 import { BoundValues, prepare } from '../values.ts'
 import {
-  bindField,
+  bindFieldValue,
   bulkInsertSql,
   bulkUpdateSql,
   groupByColumns,
@@ -22,7 +22,7 @@ import type { FollowUpStatement, PendingWrite, SqlBuilder, UpdateStatement, Writ
 import { composeWrites } from './pending-write.ts'
 
 /** A note for the security log, written after the commit. */
-export interface SecurityNote {
+export interface SecurityLogEntry {
   readonly event: SecurityEvent
   readonly clientId: number
   readonly detail: string
@@ -47,7 +47,7 @@ export class TransactionWrites {
   readonly touched = new Set<string>()
   readonly locked = new LockedRows()
   private loaded = new Map<string, Promise<unknown>>()
-  readonly securityNotes: SecurityNote[] = []
+  readonly securityNotes: SecurityLogEntry[] = []
   /** Errors for violations of unique indexes, by index. */
   readonly uniqueMessages = new Map<string, () => Problem>()
   readonly tx: Tx
@@ -86,14 +86,14 @@ export class TransactionWrites {
   /** Inserts a record. Values are by field name, relations as IDs. */
   create<R extends Resource>(r: R, values: WriteValues): PendingWrite<R> {
     requireKnownFields(r, values)
-    const given = { ...defaultsOf(r.fields), ...values }
+    const given = { ...defaultValuesOf(r.fields), ...values }
     const sql: SqlBuilder = (v) => {
       const bound = new Map<string, string>()
       if (hasTenantColumn(r)) bound.set('client_id', `${v.next(this.clientId)}::int`)
       for (const [column, value] of Object.entries(r.only ?? {})) bound.set(column, `'${value}'`)
       for (const [name, value] of Object.entries(given)) {
         const column = r.columns[name]
-        if (column && value !== undefined) bound.set(column, bindField(v, r, name, value))
+        if (column && value !== undefined) bound.set(column, bindFieldValue(v, r, name, value))
       }
       for (const [column, object] of jsonColumnValues(r, given))
         bound.set(column, `${v.next(JSON.stringify(object))}::jsonb`)
@@ -122,15 +122,15 @@ export class TransactionWrites {
     const names = Object.keys(changes).filter((n) => r.columns[n])
     const inside = jsonColumnValues(r, changes)
     const within = inside.flatMap(([, object]) => Object.keys(object))
-    const diff = { ...differenceOf(r, before, changes, [...names, ...within]), ...auditedRows }
+    const diff = { ...diffRecord(r, before, changes, [...names, ...within]), ...auditedRows }
     const key = keyOf(r, before.id)
     const known = this.updates.get(key)
     const step = known ?? this.updateStep(r, before.id)
-    for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindField(v, r, n, changes[n]))
+    for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindFieldValue(v, r, n, changes[n]))
     for (const [column, object] of inside) step.inside.set(column, { ...step.inside.get(column), ...object })
     // Merges only with the directly preceding audit row: rows in between keep their position in the audit.
     const audit = step.audits.at(-1)
-    if (audit?.verb === verb && audit.resource.type === r.type) audit.changes = mergeDifferences(audit.changes, diff)
+    if (audit?.verb === verb && audit.resource.type === r.type) audit.changes = mergeDiffs(audit.changes, diff)
     else step.audits.push({ resource: r, verb, changes: diff })
     if (known) return this.answer(r, known)
     this.updates.set(key, step)
@@ -165,7 +165,7 @@ export class TransactionWrites {
     for (const values of all) requireKnownFields(r, values)
     const ones = all.map(
       (values): RecordWrite => ({
-        values: { ...defaultsOf(r.fields), ...withoutUndefined(values) },
+        values: { ...defaultValuesOf(r.fields), ...withoutUndefined(values) },
         audit: auditedValues(r, values),
       }),
     )
@@ -184,7 +184,7 @@ export class TransactionWrites {
       ({ before, changes }): RecordWrite => ({
         id: before.id,
         values: changes,
-        audit: withoutUnchanged(r, differenceOf(r, before, changes, Object.keys(changes))),
+        audit: removeUnchangedFields(r, diffRecord(r, before, changes, Object.keys(changes))),
       }),
     )
     for (const portion of groupByColumns(ones).flatMap(portionsOf)) {

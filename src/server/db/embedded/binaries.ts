@@ -60,7 +60,7 @@ export function changeOwner(account: OsAccount | undefined, path: string): void 
 }
 
 /** Returns the folder for root's portals that every account can enter. */
-export function sharedFolder(): string {
+export function ensureSharedFolder(): string {
   for (const folder of ['/var/lib/stanchion', join(tmpdir(), 'stanchion')])
     try {
       mkdirSync(folder, { recursive: true })
@@ -128,7 +128,7 @@ const isReachable = (account: OsAccount | undefined, home: string) =>
  * writable, they are copied once per version: to the given folder, or, for another account, to where every account can
  * read.
  */
-export function findBinaries(
+export function findPostgresBinaries(
   account: OsAccount | undefined,
   copies: string,
   say: (sentence: string) => void,
@@ -138,7 +138,7 @@ export function findBinaries(
   if (linkLibraries(folder) && (process.platform === 'win32' || isReachable(account, native)))
     return { home: native, locale: LOCALE }
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-  const copy = join(account ? sharedFolder() : copies, `postgresql-${version}`)
+  const copy = join(account ? ensureSharedFolder() : copies, `postgresql-${version}`)
   if (!existsSync(copy)) {
     copyTo(copy, native, account)
     say(`PostgreSQL can’t be used in node_modules: its programs were copied to ${copy}.`)
@@ -165,7 +165,7 @@ function copyTo(copy: string, native: string, account: OsAccount | undefined): v
 }
 
 /** Connection settings of an embedded server. */
-export interface ServerAccess {
+export interface PostgresAccess {
   /** Options of `initdb`. */
   readonly options: readonly string[]
   readonly settings: readonly string[]
@@ -182,7 +182,7 @@ const MAX_SOCKET_FOLDER_LENGTH = 70
  * Access by a socket in a folder that only this account and the one that runs PostgreSQL can enter. Needs no password,
  * as no other account can connect.
  */
-export function createSocketAccess(account: OsAccount | undefined): ServerAccess {
+export function createSocketAccess(account: OsAccount | undefined): PostgresAccess {
   const parent =
     [tmpdir(), '/tmp'].find((path) => path.length < MAX_SOCKET_FOLDER_LENGTH && canAccess(account, path)) ?? '/tmp'
   const folder = mkdtempSync(join(parent, 'stanchion-socket-'))
@@ -199,7 +199,7 @@ export function createSocketAccess(account: OsAccount | undefined): ServerAccess
 /**
  * Access by a local port, with a password stored in the data folder: for Windows, where the driver supports no sockets.
  */
-export async function createPortAccess(dir: string, account: OsAccount | undefined): Promise<ServerAccess> {
+export async function createPortAccess(dir: string, account: OsAccount | undefined): Promise<PostgresAccess> {
   const file = join(dir, 'database-password')
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })
   changeOwner(account, file)

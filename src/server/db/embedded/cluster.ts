@@ -95,7 +95,7 @@ const answers = (at: { path: string } | { host: string; port: number }): Promise
  * Ends a server that its owner left running on the cluster, and returns its socket folder. The caller must have locked
  * the folder.
  */
-export async function endFormerServer(cluster: DatabaseCluster): Promise<string | undefined> {
+export async function stopOrphanedPostgres(cluster: DatabaseCluster): Promise<string | undefined> {
   const { folder } = cluster
   const [, , , port, sockets] = readPidFile(folder)
   if (!port) return undefined

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { systemErrorCode } from '#server/error-code.ts'
-import { canAccess, changeOwner, findServerAccount, type OsAccount, sharedFolder } from './binaries.ts'
+import { canAccess, changeOwner, ensureSharedFolder, findServerAccount, type OsAccount } from './binaries.ts'
 
 /** True if a process with this PID exists. */
 export function isProcessAlive(pid: number): boolean {
@@ -119,7 +119,7 @@ function folderAt(path: string, isReachable: boolean, say: Say): string {
   if (isReachable) return path
   const why = `PostgreSQL does not run as root, and the account that runs it can’t enter ${dirname(path)}`
   if (found) throw new Error(`${why}. Move the data folder, or start the portal from an account of its own.`)
-  const elsewhere = mkdtempSync(join(sharedFolder(), 'database-'))
+  const elsewhere = mkdtempSync(join(ensureSharedFolder(), 'database-'))
   symlinkSync(elsewhere, path)
   say(`${why}: the database is in ${elsewhere}.`)
   return elsewhere

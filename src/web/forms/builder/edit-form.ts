@@ -1,9 +1,9 @@
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormCondition, FormField, FormGroup, FormSchema, FormStep } from '#kernel/forms/schema.ts'
 import { makeFieldName } from './questions.ts'
 
 /** The position of a group in a form. */
-export interface GroupPath {
+export interface FormGroupPosition {
   readonly step: number
   readonly group: number
 }
@@ -33,10 +33,10 @@ const changeFields = (
   steps: form.steps.map((s) => ({ ...s, groups: s.groups.map((g) => ({ ...g, fields: change(g.fields) })) })),
 })
 
-export const fieldNames = (form: FormSchema): Set<string> => new Set(fieldsIn(form).map((f) => f.name))
+export const fieldNames = (form: FormSchema): Set<string> => new Set(formFieldsIn(form).map((f) => f.name))
 
 /** Adds a field at the end of a group. A missing group is added too. */
-export const addField = (form: FormSchema, { step, group }: GroupPath, field: FormField): FormSchema =>
+export const addField = (form: FormSchema, { step, group }: FormGroupPosition, field: FormField): FormSchema =>
   changeStep(form, step, (s) => ({
     ...s,
     groups: s.groups[group]
@@ -82,7 +82,7 @@ export function omittedFields(declared: FormSchema, form: FormSchema): { step: n
   return declared.steps.flatMap((s) => {
     const at = form.steps.findIndex((own) => own.name === s.name)
     const step = at < 0 ? form.steps.length - 1 : at
-    return fieldsIn({ steps: [s] }).flatMap((field) => (present.has(field.name) ? [] : [{ step, field }]))
+    return formFieldsIn({ steps: [s] }).flatMap((field) => (present.has(field.name) ? [] : [{ step, field }]))
   })
 }
 
@@ -108,7 +108,7 @@ export const addGroup = (form: FormSchema, step: number): FormSchema =>
   changeStep(form, step, (s) => ({ ...s, groups: [...s.groups, { title: 'New group', fields: [] }] }))
 
 /** Sets the heading of a group; an empty one removes it. */
-export const setGroupTitle = (form: FormSchema, { step, group }: GroupPath, title: string): FormSchema =>
+export const setGroupTitle = (form: FormSchema, { step, group }: FormGroupPosition, title: string): FormSchema =>
   changeStep(form, step, (s) => ({
     ...s,
     groups: replaceAt(s.groups, group, (g): FormGroup => {
@@ -118,7 +118,7 @@ export const setGroupTitle = (form: FormSchema, { step, group }: GroupPath, titl
   }))
 
 /** Removes a group with its questions, and the conditions that depended on them. */
-export const removeGroup = (form: FormSchema, { step, group }: GroupPath): FormSchema =>
+export const removeGroup = (form: FormSchema, { step, group }: FormGroupPosition): FormSchema =>
   removeConditionsOn(
     changeStep(form, step, (s) => ({ ...s, groups: removeAt(s.groups, group) })),
     new Set(form.steps[step]?.groups[group]?.fields.map((f) => f.name)),

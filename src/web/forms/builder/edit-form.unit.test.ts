@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
-import { readForm } from '#kernel/forms/read-form.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
+import { parseFormVersion } from '#kernel/forms/read-form.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import {
   addField,
@@ -17,7 +17,7 @@ import {
   replaceField,
   setGroupTitle,
 } from './edit-form.ts'
-import { describeQuestion, makeFieldName, parseColumns, toChoices, toEditedChoices } from './questions.ts'
+import { describeQuestion, makeFieldName, parseTableColumns, toEditedChoices, toFormChoices } from './questions.ts'
 
 const wet: FormField = { name: 'wet', kind: 'switch', label: 'Is it wet?' }
 const why: FormField = { name: 'why', kind: 'text', label: 'Reason', when: [{ watch: 'wet', equals: true }] }
@@ -29,7 +29,7 @@ const form: FormSchema = {
     { name: 'second', title: 'Second', when: [{ watch: 'wet', equals: true }], groups: [] },
   ],
 }
-const names = (schema: FormSchema) => fieldsIn(schema).map((f) => f.name)
+const names = (schema: FormSchema) => formFieldsIn(schema).map((f) => f.name)
 const declared = { schema: form, title: 'place', taken: ['author'] }
 
 test('a question can be moved only within its group', () => {
@@ -67,7 +67,7 @@ test('a question added to a step without groups is placed in a new group', () =>
 test('a version of a declared form is valid after a question is added and changed', () => {
   const gas: FormField = { name: 'gas', kind: 'text', label: 'Gas', additional: true }
   const version = replaceField(addField(form, { step: 0, group: 0 }, gas), { ...gas, label: 'Which gas?' })
-  expect(readForm(declared, version)).toMatchObject({ wrong: [] })
+  expect(parseFormVersion(declared, version)).toMatchObject({ wrong: [] })
 })
 
 test('a copied question gets a unique name and is placed after the original', () => {
@@ -98,16 +98,16 @@ test('a renamed choice retains its stored value, and blank choices are removed',
     { ...defect!, label: ' ' },
     { id: 9, label: 'New', points: '' as const },
   ]
-  expect(toChoices(edited, { points: true })).toEqual([
+  expect(toFormChoices(edited, { points: true })).toEqual([
     { value: 'ok', label: 'Fine', points: 1 },
     { value: 'New', label: 'New' },
   ])
-  expect(toChoices(edited, { points: false })[0]).toEqual({ value: 'ok', label: 'Fine' })
+  expect(toFormChoices(edited, { points: false })[0]).toEqual({ value: 'ok', label: 'Fine' })
 })
 
 test('parsing table columns drops duplicate lines and retains the field names of existing columns', () => {
   const before: FormField[] = [{ name: 'who', kind: 'text', label: 'Who', required: true }]
-  expect(parseColumns('Who\n\n What \nWhat', before)).toEqual([
+  expect(parseTableColumns('Who\n\n What \nWhat', before)).toEqual([
     before[0],
     { name: 'what', kind: 'text', label: 'What' },
   ])

@@ -2,7 +2,7 @@ import '@mantine/core/styles/NumberInput.layer.css'
 import { ActionIcon, Button, NumberInput, Text, TextInput } from '@mantine/core'
 import { type Icon, IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { type DeclaredForm, isPinnedField } from '#kernel/forms/read-form.ts'
 import type { FormField, FormGroup, FormSchema, FormStep } from '#kernel/forms/schema.ts'
 import page from '../../ui/page.module.css'
@@ -12,7 +12,7 @@ import {
   addStep,
   changeStep,
   copyField,
-  type GroupPath,
+  type FormGroupPosition,
   moveField,
   moveStep,
   omitField,
@@ -34,7 +34,7 @@ interface Props {
 }
 
 /** The subject of the open question dialog. */
-type Editing = { readonly group: GroupPath } | { readonly field: FormField }
+type Editing = { readonly group: FormGroupPosition } | { readonly field: FormField }
 
 interface PartProps extends Props {
   readonly onEdit: (editing: Editing) => void
@@ -84,7 +84,7 @@ export function FormBuilder({ form, rules, onChange }: Props) {
 export const FormOutline = ({ form }: { readonly form: FormSchema }) =>
   form.steps.map((step) => (
     <StepOutline key={step.name} step={step}>
-      {fieldsIn({ steps: [step] }).map((field) => (
+      {formFieldsIn({ steps: [step] }).map((field) => (
         <Question key={field.name} form={form} field={field} />
       ))}
     </StepOutline>
@@ -204,7 +204,7 @@ function OwnStep({ form, rules, step, at, onChange, onEdit }: StepProps) {
 
 interface GroupProps extends PartProps {
   readonly group: FormGroup
-  readonly path: GroupPath
+  readonly path: FormGroupPosition
   /** Whether this is the only group of the step. */
   readonly isOnly: boolean
 }

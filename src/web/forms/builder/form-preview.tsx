@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { CustomFieldProps } from '../schema/parts.ts'
 import { SchemaForm } from '../schema/schema-form.tsx'
@@ -16,7 +16,7 @@ export function FormPreview({ title, form }: { readonly title: string; readonly 
   return (
     <aside className={css.phone} aria-label="Phone preview">
       <Text fw={650}>{title || 'New form'}</Text>
-      {fieldsIn(form).length === 0 ? (
+      {formFieldsIn(form).length === 0 ? (
         <Text size="sm" c="dimmed">
           Your questions are shown here, as on a phone.
         </Text>

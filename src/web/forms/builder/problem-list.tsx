@@ -8,7 +8,7 @@ export const formProblemsOf = (error: unknown): string[] => {
   return messages.length ? [...new Set(messages)] : [errorSentence(error)]
 }
 
-export const ProblemList = ({ problems }: { readonly problems: readonly string[] }) =>
+export const FormProblemList = ({ problems }: { readonly problems: readonly string[] }) =>
   problems.length > 0 && (
     <div role="alert">
       {problems.map((problem) => (

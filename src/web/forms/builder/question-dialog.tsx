@@ -4,7 +4,7 @@ import { ActionIcon, Button, Checkbox, NumberInput, Select, Stack, Text, Textare
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { isPinnedField } from '#kernel/forms/read-form.ts'
-import type { FormField, FormKind, FormSchema } from '#kernel/forms/schema.ts'
+import type { FormField, FormFieldKind, FormSchema } from '#kernel/forms/schema.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { fieldNames } from './edit-form.ts'
 import css from './form-builder.module.css'
@@ -14,10 +14,10 @@ import {
   type FormBuilderRules,
   fieldsForConditions,
   makeFieldName,
-  parseColumns,
+  parseTableColumns,
   QUESTION_KIND_LABELS,
-  toChoices,
   toEditedChoices,
+  toFormChoices,
 } from './questions.ts'
 
 interface Props {
@@ -33,7 +33,7 @@ interface Props {
 export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
   const { declared, blank, scoring = false } = rules
   const [label, setLabel] = useState(field?.label ?? '')
-  const [kind, setKind] = useState<FormKind>(field?.kind ?? blank.kind)
+  const [kind, setKind] = useState<FormFieldKind>(field?.kind ?? blank.kind)
   const [help, setHelp] = useState(field?.help ?? '')
   const [required, setRequired] = useState((field ?? blank).required === true)
   const [choices, setChoices] = useState(() => toEditedChoices(field?.options ?? blank.options ?? []))
@@ -54,7 +54,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
   const watchable = fieldsForConditions(form, field?.name)
   const watched = keepsConditions ? undefined : watchable.find((f) => f.name === watch)
   const hasPoints = scoring && kind === 'select'
-  const options = toChoices(choices, { points: hasPoints || !scoring })
+  const options = toFormChoices(choices, { points: hasPoints || !scoring })
   const problems = {
     label: label.trim() ? undefined : 'Field required, please enter text',
     choices: !hasChoices
@@ -64,7 +64,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
         : new Set(options.map((o) => o.label)).size < options.length
           ? 'Please remove the duplicate choice'
           : undefined,
-    columns: hasColumns && !parseColumns(columns).length ? 'Please enter the columns of each row' : undefined,
+    columns: hasColumns && !parseTableColumns(columns).length ? 'Please enter the columns of each row' : undefined,
     answer: watched && !answer ? 'Field required, select an option' : undefined,
   }
   const shown = (problem: string | undefined) => (tried ? problem : undefined)
@@ -95,7 +95,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
       ...(when?.length ? { when } : {}),
       ...(hasChoices ? { options } : isKindFixed && formerOptions ? { options: formerOptions } : {}),
       ...(hasColumns
-        ? { fields: parseColumns(columns, fields), add: add ?? 'Add a row' }
+        ? { fields: parseTableColumns(columns, fields), add: add ?? 'Add a row' }
         : isKindFixed
           ? { ...(fields ? { fields } : {}), ...(add ? { add } : {}) }
           : {}),

@@ -1,14 +1,14 @@
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { DeclaredForm } from '#kernel/forms/read-form.ts'
-import type { FormChoice, FormCondition, FormField, FormKind, FormSchema } from '#kernel/forms/schema.ts'
+import type { FormCondition, FormField, FormFieldKind, FormFieldOption, FormSchema } from '#kernel/forms/schema.ts'
 
 /** Rules for the user of a form builder: the allowed question types and settings. */
 export interface FormBuilderRules {
   /** The answer types of a new question. */
-  readonly kinds: readonly FormKind[]
+  readonly kinds: readonly FormFieldKind[]
   /** The initial values of a new question. */
   readonly blank: Pick<FormField, 'kind' | 'required' | 'options' | 'additional'>
-  readonly requiredLabel: (kind: FormKind) => string
+  readonly requiredLabel: (kind: FormFieldKind) => string
   /** Whether choices can have points. */
   readonly scoring?: boolean
   /**
@@ -19,7 +19,7 @@ export interface FormBuilderRules {
 }
 
 /** The label of each answer type. */
-export const QUESTION_KIND_LABELS: Readonly<Record<FormKind, string>> = {
+export const QUESTION_KIND_LABELS: Readonly<Record<FormFieldKind, string>> = {
   select: 'One choice from a list',
   text: 'Short text',
   longText: 'Long text',
@@ -69,16 +69,19 @@ export function makeFieldName(label: string, taken: ReadonlySet<string>): string
 /** A choice while it is edited. New ones have no value yet. */
 export interface EditedChoice {
   readonly id: number
-  readonly value?: FormChoice['value']
+  readonly value?: FormFieldOption['value']
   readonly label: string
   readonly points: number | ''
 }
 
-export const toEditedChoices = (choices: readonly FormChoice[]): EditedChoice[] =>
+export const toEditedChoices = (choices: readonly FormFieldOption[]): EditedChoice[] =>
   choices.map(({ value, label, points }, id) => ({ id, value, label, points: points ?? '' }))
 
 /** The choices that have a label. Stored values stay when a choice is renamed. */
-export const toChoices = (edited: readonly EditedChoice[], { points: keepPoints }: { points: boolean }): FormChoice[] =>
+export const toFormChoices = (
+  edited: readonly EditedChoice[],
+  { points: keepPoints }: { points: boolean },
+): FormFieldOption[] =>
   edited.flatMap(({ value, label, points }) => {
     const text = label.trim()
     return text ? [{ value: value ?? text, label: text, ...(keepPoints && points !== '' ? { points } : {}) }] : []
@@ -88,7 +91,7 @@ export const toChoices = (edited: readonly EditedChoice[], { points: keepPoints 
  * Parses the columns of a table, one per line. Columns with an unchanged label stay as they were; new ones are short
  * texts.
  */
-export function parseColumns(lines: string, before: readonly FormField[] = []): FormField[] {
+export function parseTableColumns(lines: string, before: readonly FormField[] = []): FormField[] {
   const labels = new Set(lines.split('\n').flatMap((line) => line.trim() || []))
   const taken = new Set(before.map((f) => f.name))
   return [...labels].map((label) => {
@@ -102,7 +105,7 @@ export function parseColumns(lines: string, before: readonly FormField[] = []): 
 
 /** The questions with few possible answers, in order: a condition may depend on them. */
 export const fieldsForConditions = (form: FormSchema, except?: string): readonly FormField[] =>
-  fieldsIn(form).filter((f) => f.name !== except && ['select', 'switch', 'checkbox'].includes(f.kind))
+  formFieldsIn(form).filter((f) => f.name !== except && ['select', 'switch', 'checkbox'].includes(f.kind))
 
 interface ConditionAnswer {
   /** The value as text, for a select. */
@@ -122,7 +125,7 @@ export const answersForConditions = (field: FormField): readonly ConditionAnswer
 
 /** Conditions in words: `“Is it wet?” is Yes and “Where” is not Roof` */
 function describeConditions(form: FormSchema, when: readonly FormCondition[]): string {
-  const fields = fieldsIn(form)
+  const fields = formFieldsIn(form)
   return when
     .map((c) => {
       const field = fields.find((f) => f.name === c.watch)

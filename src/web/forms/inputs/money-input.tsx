@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { readPounds } from '#kernel/money.ts'
+import { parsePounds } from '#kernel/money.ts'
 import type { FieldInputProps } from '../field-input.tsx'
 import { fieldInputLabel } from '../labels.ts'
 
@@ -34,7 +34,7 @@ export function MoneyInput({ value, onChange, places = 2, symbol, error, onBlur,
   const [typed, setTyped] = useState({ text: showPence(value), value })
   const [left, setLeft] = useState(false)
   if (typed.value !== value) setTyped({ text: showPence(value), value })
-  const unreadable = typed.text.trim() !== '' && readPounds(typed.text, places) === undefined
+  const unreadable = typed.text.trim() !== '' && parsePounds(typed.text, places) === undefined
   return (
     <TextInput
       {...rest}
@@ -46,7 +46,7 @@ export function MoneyInput({ value, onChange, places = 2, symbol, error, onBlur,
       error={(left && unreadable ? WRONG : undefined) ?? error}
       onChange={(e) => {
         const text = e.currentTarget.value
-        const next = readPounds(text, places) ?? null
+        const next = parsePounds(text, places) ?? null
         setTyped({ text, value: next })
         if (next !== value) onChange(next)
       }}

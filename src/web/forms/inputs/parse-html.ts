@@ -1,4 +1,4 @@
-import { cleanNodes } from '#kernel/text/clean-nodes.ts'
+import { sanitiseNodes } from '#kernel/text/clean-nodes.ts'
 import { type HtmlElement, type HtmlNode, NON_TEXT_ELEMENTS } from '#kernel/text/html.ts'
 
 /** Parses HTML with the browser's own parser. Nothing in it is loaded or run. */
@@ -17,4 +17,4 @@ function elementOf(element: globalThis.Element): HtmlElement[] {
 }
 
 /** Cleans HTML that was pasted from a word processor or a web page. */
-export const cleanPastedHtml = (html: string): string => cleanNodes(parseHtml(html), { keepEmpty: false })
+export const cleanPastedHtml = (html: string): string => sanitiseNodes(parseHtml(html), { keepEmpty: false })

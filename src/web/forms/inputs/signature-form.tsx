@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import type { Violation } from '#kernel/errors.ts'
 import type { SignatureValue } from '#kernel/signature.ts'
 import { DialogActions } from '../../ui/dialog.tsx'
-import { FormFailureText } from '../../ui/error-text.tsx'
-import { useUnsavedGuard } from '../../ui/unsaved.tsx'
+import { FormErrorText } from '../../ui/error-text.tsx'
+import { useUnsavedChangesGuard } from '../../ui/unsaved.tsx'
 import { SignaturePad } from './signature-pad.tsx'
 
 /** The first message for each field. */
@@ -35,7 +35,7 @@ interface Props {
 
 /** A form that ends in a signature. */
 export function SignatureForm(p: Props) {
-  const guard = useUnsavedGuard(p.begun && !p.busy)
+  const guard = useUnsavedChangesGuard(p.begun && !p.busy)
   return (
     <form
       noValidate
@@ -59,7 +59,7 @@ export function SignatureForm(p: Props) {
         <Text role="status" size="sm">
           {p.told}
         </Text>
-        {p.failure && <FormFailureText>{p.failure}</FormFailureText>}
+        {p.failure && <FormErrorText>{p.failure}</FormErrorText>}
         {guard}
         <DialogActions>{p.actions}</DialogActions>
       </Stack>

@@ -1,4 +1,4 @@
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { isSameValue, pickValues } from '#kernel/forms/visible.ts'
 import { ApiError } from '../../api/client.ts'
@@ -8,9 +8,9 @@ import type { FormStore } from './store.ts'
 import {
   applySavedValues,
   createUnsavedDraft,
+  type EditedRecordVersions,
   type FieldConflict,
-  mergeVersion,
-  type RecordVersions,
+  mergeRecordVersion,
   sendableFieldNames,
   unsavedFieldNames,
 } from './versions.ts'
@@ -24,7 +24,7 @@ export type AutosaveState =
   | { readonly kind: 'conflict'; readonly fields: readonly FieldConflict[] }
 
 /** A record with its ETag. */
-export interface RecordVersion {
+export interface RecordWithEtag {
   readonly record: Values
   readonly etag: string | null
 }
@@ -34,14 +34,14 @@ export interface AutosaveSettings {
   /** The key of the draft, made of its owner and its record. */
   readonly key: string
   /** The record as it was opened; {} for a new one. */
-  readonly opened: RecordVersion
+  readonly opened: RecordWithEtag
   /** Sends changed fields. An outdated ETag is rejected with 412. */
   readonly save: (
     changes: Values,
     etag: string | null,
-  ) => Promise<Partial<RecordVersion> & { readonly etag: string | null }>
+  ) => Promise<Partial<RecordWithEtag> & { readonly etag: string | null }>
   /** Reads the record again after a 412. */
-  readonly load?: () => Promise<RecordVersion>
+  readonly load?: () => Promise<RecordWithEtag>
   readonly drafts: DraftStore
   /**
    * Lists of the record that are not fields and only lose items: an item missing from one version is removed from all.
@@ -62,7 +62,7 @@ export interface Autosave {
   readonly discard: () => void
   readonly accept: () => void
   /** Merges a newer version of a record that was opened from the offline cache. */
-  readonly reread: (version: RecordVersion) => Promise<void>
+  readonly reread: (version: RecordWithEtag) => Promise<void>
   /** Ends a conflict; `theirs` names the fields that take the other version. */
   readonly resolve: (theirs: readonly string[]) => void
 }
@@ -92,9 +92,9 @@ const failureOf = (error: unknown): AutosaveState =>
  */
 export function createAutosave(settings: AutosaveSettings): Autosave {
   const { store, key, opened, save, load, drafts, shrinking = [] } = settings
-  const fields = fieldsIn(store.schema)
+  const fields = formFieldsIn(store.schema)
   const names = [...new Set([...fields.flatMap((f) => [f.name, ...(f.also ?? [])]), ...shrinking])]
-  let versions: RecordVersions = { server: opened.record, clean: opened.record, etag: opened.etag, refused: {} }
+  let versions: EditedRecordVersions = { server: opened.record, clean: opened.record, etag: opened.etag, refused: {} }
   let state: AutosaveState = { kind: 'saved', at: null }
   let restored: { at: number; names: readonly string[] } | undefined
   let running: Promise<void> | undefined
@@ -134,7 +134,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
 
   /** Merges changes saved by another person or tab; false if there is a conflict. */
   const merge = (record: Values, etag: string | null): boolean => {
-    const merged = mergeVersion(versions, store.values(), { record, etag }, { names, shrinking })
+    const merged = mergeRecordVersion(versions, store.values(), { record, etag }, { names, shrinking })
     versions = merged.versions
     store.replace(merged.replace)
     if (merged.conflicts.length > 0) become({ kind: 'conflict', fields: merged.conflicts })

@@ -2,7 +2,7 @@ import '@mantine/core/styles/RadioIndicator.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
 import { Button, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import type { Autosave } from './autosave.ts'
@@ -52,7 +52,7 @@ interface ChoicesProps {
 
 function Choices({ fields, schema, onDone }: ChoicesProps) {
   const [theirs, setTheirs] = useState<readonly string[]>([])
-  const all = fieldsIn(schema)
+  const all = formFieldsIn(schema)
   return (
     <>
       <Text mb="md">Both versions are safe. Choose which to keep for each field; the rest has been merged.</Text>

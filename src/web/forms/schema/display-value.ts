@@ -1,9 +1,9 @@
-import { rowsOf } from '#kernel/forms/rows.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
-import { readSignature } from '#kernel/signature.ts'
+import { parseSignature } from '#kernel/signature.ts'
 import { htmlToText } from '#kernel/text/runs.ts'
-import { formatDay, formatMoment } from '../../dates/uk-dates.ts'
-import { valueText } from '../words.ts'
+import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '../../dates/uk-dates.ts'
+import { formatPlainValue } from '../words.ts'
 
 /** The value of a field as plain text, for comparing two versions. */
 export function formatDisplayValue(field: FormField | undefined, value: unknown): string {
@@ -11,20 +11,22 @@ export function formatDisplayValue(field: FormField | undefined, value: unknown)
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   switch (field?.kind) {
     case 'date':
-      return formatDay(valueText(value))
+      return formatIsoAsUkDate(formatPlainValue(value))
     case 'dateTime':
-      return formatMoment(valueText(value))
+      return formatIsoAsUkDateTime(formatPlainValue(value))
     case 'select':
-      return field.options?.find((o) => o.value === value)?.label ?? valueText(value)
+      return field.options?.find((o) => o.value === value)?.label ?? formatPlainValue(value)
     case 'richText':
-      return htmlToText(valueText(value)) || 'Empty'
+      return htmlToText(formatPlainValue(value)) || 'Empty'
     case 'signature':
-      return readSignature(value)?.name || 'Empty'
+      return parseSignature(value)?.name || 'Empty'
     case 'emergencyContacts':
-      return showLines(rowsOf(value).map((c) => `${valueText(c.name)} ${valueText(c.number)}`.trim()))
+      return showLines(
+        toRowObjects(value).map((c) => `${formatPlainValue(c.name)} ${formatPlainValue(c.number)}`.trim()),
+      )
     case 'rows':
       return showLines(
-        rowsOf(value).map((row, i) => {
+        toRowObjects(value).map((row, i) => {
           const parts = (field.fields ?? []).map((f) => `${f.label}: ${formatDisplayValue(f, row[f.name])}`)
           return `${i + 1}. ${parts.join('; ')}`
         }),
@@ -38,8 +40,10 @@ const showLines = (all: readonly string[]): string => all.filter(Boolean).join('
 
 /** Names a record by its name, title or label. */
 function nameOf(value: unknown): string {
-  if (value === null || typeof value !== 'object') return valueText(value)
+  if (value === null || typeof value !== 'object') return formatPlainValue(value)
   const row = value as Readonly<Record<string, unknown>>
-  const names = Object.entries(row).flatMap(([k, v]) => (/(name|title|label)$/i.test(k) && v ? [valueText(v)] : []))
-  return names.join(': ') || valueText(row['@id'] ?? value)
+  const names = Object.entries(row).flatMap(([k, v]) =>
+    /(name|title|label)$/i.test(k) && v ? [formatPlainValue(v)] : [],
+  )
+  return names.join(': ') || formatPlainValue(row['@id'] ?? value)
 }

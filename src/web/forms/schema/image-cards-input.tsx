@@ -4,7 +4,7 @@ import { type Collection, callApi } from '../../api/client.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { ImageCardPicker } from '../inputs/image-card-picker.tsx'
-import { valueText } from '../words.ts'
+import { formatPlainValue } from '../words.ts'
 import { formFieldLabel } from './label.ts'
 import type { SchemaFieldInputProps } from './parts.ts'
 
@@ -22,7 +22,8 @@ export function ImageCardsInput({ field, value, onChange, readOnly, error }: Sch
   })
   const rows = list.data?.['hydra:member']
   const categories =
-    field.options?.map((o) => String(o.value)) ?? [...new Set((rows ?? []).map((r) => valueText(r.category)))].sort()
+    field.options?.map((o) => String(o.value)) ??
+    [...new Set((rows ?? []).map((r) => formatPlainValue(r.category)))].sort()
   const [chosen, choose] = useState<string>()
   const category = chosen ?? categories[0] ?? null
   const ids = Array.isArray(value) ? value.map(Number) : []
@@ -35,11 +36,11 @@ export function ImageCardsInput({ field, value, onChange, readOnly, error }: Sch
         category={category}
         onCategory={choose}
         items={rows
-          ?.filter((r) => valueText(r.category) === category)
+          ?.filter((r) => formatPlainValue(r.category) === category)
           .map((r) => ({
-            id: valueText(r.id),
-            name: valueText(r[field.source?.label ?? 'name']),
-            image: valueText(r.imagePath ?? r.image) || null,
+            id: formatPlainValue(r.id),
+            name: formatPlainValue(r[field.source?.label ?? 'name']),
+            image: formatPlainValue(r.imagePath ?? r.image) || null,
           }))}
         value={ids.map(String)}
         onChange={(next) => onChange(next.map(Number))}

@@ -3,7 +3,7 @@ import { Autocomplete, Checkbox, Skeleton } from '@mantine/core'
 import { Suspense, useSyncExternalStore } from 'react'
 import { choice, type FieldOption } from '#kernel/fields.ts'
 import { toEngineField } from '#kernel/forms/fields.ts'
-import { rowsOf } from '#kernel/forms/rows.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { FieldInput } from '../field-input.tsx'
 import { ComboField } from '../inputs/combo-field.tsx'
@@ -11,12 +11,12 @@ import { EmergencyContacts } from '../inputs/emergency-contacts.tsx'
 import { RichText } from '../inputs/rich-text.tsx'
 import { RemoteSelect } from '../remote-select.tsx'
 import { formatPath } from '../store/path.ts'
-import { valueText } from '../words.ts'
+import { formatPlainValue } from '../words.ts'
 import { ImageCardsInput } from './image-cards-input.tsx'
 import { formFieldLabel } from './label.ts'
 import type { SchemaFieldInputProps } from './parts.ts'
 import css from './schema-form.module.css'
-import { sourceResource, storedChoiceValue, useWordOptions } from './source.ts'
+import { choiceSourceResource, storedChoiceValue, useOptionLabels } from './source.ts'
 
 const SLOTS = [0, 1, 2] as const
 
@@ -33,7 +33,7 @@ function ContactsInput({ store, path, field, value, onChange, readOnly }: Schema
     <fieldset className={css.rows}>
       <legend className={css.label}>{formFieldLabel(field)}</legend>
       <EmergencyContacts
-        value={rowsOf(value).map((c) => ({ name: valueText(c.name), number: valueText(c.number) }))}
+        value={toRowObjects(value).map((c) => ({ name: formatPlainValue(c.name), number: formatPlainValue(c.number) }))}
         onChange={onChange}
         readOnly={readOnly}
         errors={JSON.parse(wrong) as { name?: string; number?: string }[]}
@@ -53,10 +53,10 @@ export function SchemaFieldInput(props: SchemaFieldInputProps) {
     case 'remoteSelect':
       return field.source ? (
         <RemoteSelect
-          target={sourceResource(field.source)}
+          target={choiceSourceResource(field.source)}
           label={formFieldLabel(field)}
           required={field.required === true}
-          value={field.source.value && value !== null ? `${field.source.url}/${valueText(value)}` : value}
+          value={field.source.value && value !== null ? `${field.source.url}/${formatPlainValue(value)}` : value}
           onChange={(iri) => onChange(storedChoiceValue(field.source, iri))}
           readOnly={readOnly}
           error={error}
@@ -84,7 +84,7 @@ export function SchemaFieldInput(props: SchemaFieldInputProps) {
         <RichText
           label={formFieldLabel(field)}
           required={field.required === true}
-          value={valueText(value)}
+          value={formatPlainValue(value)}
           onChange={onChange}
           readOnly={readOnly}
           error={error}
@@ -128,7 +128,7 @@ function SelectInput({ field, value, onChange, readOnly, error }: SchemaFieldInp
         options.map((o) => ({ value: String(o.value), label: o.label })),
         { label: field.label, ...(field.required ? { required: true } : {}) },
       )}
-      value={valueText(value)}
+      value={formatPlainValue(value)}
       onChange={(text) => onChange(of(text))}
       readOnly={readOnly}
       error={error}
@@ -137,8 +137,8 @@ function SelectInput({ field, value, onChange, readOnly, error }: SchemaFieldInp
 }
 
 function SuggestInput({ field, value, onChange, readOnly, error }: SchemaFieldInputProps) {
-  const text = valueText(value)
-  const offered = useWordOptions(field, text)
+  const text = formatPlainValue(value)
+  const offered = useOptionLabels(field, text)
   return (
     <Autocomplete
       label={formFieldLabel(field)}
@@ -156,13 +156,13 @@ function SuggestInput({ field, value, onChange, readOnly, error }: SchemaFieldIn
 }
 
 function WordsInput({ field, value, onChange, readOnly, error }: SchemaFieldInputProps) {
-  const offered = useWordOptions(field, '')
+  const offered = useOptionLabels(field, '')
   return (
     <ComboField
       label={field.label}
       required={field.required === true}
       options={offered}
-      value={Array.isArray(value) ? value.map(valueText) : []}
+      value={Array.isArray(value) ? value.map(formatPlainValue) : []}
       onChange={onChange}
       readOnly={readOnly}
       error={error}

@@ -1,11 +1,11 @@
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 
 /**
  * Finds the step of a path, the element around its input, and the index of the input in it: emergency contacts have six
  * inputs in one element.
  */
-export function locatePath(schema: FormSchema, path: string) {
+export function locateFormPath(schema: FormSchema, path: string) {
   const [, name = '', at, part] = /^([^.[]*)(?:\[(\d)\]\.(name|number)$)?/.exec(path) ?? []
   for (const step of schema.steps) {
     const field = step.groups.flatMap((g) => g.fields).find((f) => f.name === name)
@@ -20,8 +20,8 @@ export function locatePath(schema: FormSchema, path: string) {
  * `steps[1].what` → `Steps 2, What`. Empty inside a module's own input, whose messages include the location; undefined
  * if the path belongs to no field.
  */
-export function labelOfPath(schema: FormSchema, path: string): string | undefined {
-  let fields: readonly FormField[] = fieldsIn(schema)
+export function labelOfFormPath(schema: FormSchema, path: string): string | undefined {
+  let fields: readonly FormField[] = formFieldsIn(schema)
   const words: string[] = []
   for (const part of path.split('.')) {
     const [, name, index] = /^([^[]*)(?:\[(\d+)\])?/.exec(part) ?? []

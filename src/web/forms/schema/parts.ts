@@ -21,7 +21,7 @@ export interface CustomFieldProps {
 }
 
 /** The shared settings and components of a form. */
-export interface SchemaFormParts {
+export interface SchemaFormContext {
   readonly store: FormStore
   readonly readOnly: boolean
   /** Inputs by field name, for fields of kind `custom`; for any other kind they replace the usual input. */
@@ -37,7 +37,7 @@ export interface SchemaFormParts {
 }
 
 export interface SchemaFieldProps {
-  readonly parts: SchemaFormParts
+  readonly parts: SchemaFormContext
   readonly field: FormField
   readonly path: ValuePath
 }

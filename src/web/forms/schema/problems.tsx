@@ -3,13 +3,13 @@ import type { Violation } from '#kernel/errors.ts'
 import { ErrorSummary } from '../error-summary.tsx'
 import { elementIdOf } from '../store/path.ts'
 import { focusElementIn } from './focus.ts'
-import { labelOfPath, locatePath } from './locate-path.ts'
-import type { SchemaFormParts } from './parts.ts'
-import type { OpenStep } from './use-step.ts'
+import { labelOfFormPath, locateFormPath } from './locate-path.ts'
+import type { SchemaFormContext } from './parts.ts'
+import type { OpenFormStep } from './use-step.ts'
 
 interface Props {
-  readonly parts: SchemaFormParts
-  readonly go: OpenStep
+  readonly parts: SchemaFormContext
+  readonly go: OpenFormStep
 }
 
 /**
@@ -32,13 +32,13 @@ export function FormProblems({ parts, go }: Props) {
         if (!v) return
         e.preventDefault()
         e.stopPropagation()
-        focusPath(parts, go, v.propertyPath)
+        focusFormPath(parts, go, v.propertyPath)
       }}
     >
       <ErrorSummary
         attempt={attempt}
         errors={violations.map((v) => {
-          const label = labelOfPath(store.schema, v.propertyPath)
+          const label = labelOfFormPath(store.schema, v.propertyPath)
           return label === undefined
             ? { message: v.message }
             : { id: elementIdOf(parts, v.propertyPath), ...(label ? { label } : {}), message: v.message }
@@ -49,7 +49,7 @@ export function FormProblems({ parts, go }: Props) {
 }
 
 /** Opens the step of a path and moves the focus to its input. */
-export function focusPath(parts: SchemaFormParts, go: OpenStep, path: string): void {
-  const place = locatePath(parts.store.schema, path)
+export function focusFormPath(parts: SchemaFormContext, go: OpenFormStep, path: string): void {
+  const place = locateFormPath(parts.store.schema, path)
   if (place) go(place.step, () => focusElementIn(elementIdOf(parts, place.path), undefined, place.nth))
 }

@@ -1,7 +1,7 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { callApiWithEtag } from '../../api/client.ts'
 import { cacheSavedRecord } from '../../offline/cache/cached-page.ts'
-import type { RecordVersion } from './autosave.ts'
+import type { RecordWithEtag } from './autosave.ts'
 
 /** The key of the query that opens a record for editing. */
 export const editingQueryKey = (iri: string) => ['editing', iri] as const
@@ -10,8 +10,8 @@ export const editingQueryKey = (iri: string) => ['editing', iri] as const
  * Reads and changes one record of the API for `useAutosave`: `{...recordEndpoint('/api/safety/risk_assessments/12')}`.
  */
 export const recordEndpoint = (iri: string) => ({
-  load: (): Promise<RecordVersion> => version('GET', iri),
-  save: async (changes: Values, etag: string | null): Promise<RecordVersion> => {
+  load: (): Promise<RecordWithEtag> => version('GET', iri),
+  save: async (changes: Values, etag: string | null): Promise<RecordWithEtag> => {
     const saved = await version('PUT', iri, changes, etag)
     // Some responses to a change have no ETag.
     return saved.etag === null ? version('GET', iri) : saved
@@ -23,7 +23,7 @@ async function version(
   iri: string,
   body?: Values,
   etag?: string | null,
-): Promise<RecordVersion> {
+): Promise<RecordWithEtag> {
   // If the page is left during a save, the request still arrives.
   const options = etag ? { ifMatch: etag, lasting: isSmall(body) } : {}
   const { body: record, etag: now } = await callApiWithEtag<Values>(method, iri, body, options)

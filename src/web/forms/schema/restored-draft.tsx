@@ -1,16 +1,16 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
-import { formatMoment } from '../../dates/uk-dates.ts'
+import { formatIsoAsUkDateTime } from '../../dates/uk-dates.ts'
 import type { Autosave } from './autosave.ts'
 
 /** Notice that an unsaved draft was restored into the form. */
-export function RestoredDraft({ autosave }: { readonly autosave: Autosave }) {
+export function RestoredDraftNotice({ autosave }: { readonly autosave: Autosave }) {
   const restored = useSyncExternalStore(autosave.subscribe, autosave.restored)
   if (!restored) return null
   return (
     <Alert color="signal" role="status" title="Unsaved draft restored" icon={<IconHistory aria-hidden />}>
-      <Text size="sm">{`You typed it on ${formatMoment(new Date(restored.at).toISOString())} and it was not saved.`}</Text>
+      <Text size="sm">{`You typed it on ${formatIsoAsUkDateTime(new Date(restored.at).toISOString())} and it was not saved.`}</Text>
       <Group gap="sm" mt="xs">
         <Button size="xs" onClick={autosave.accept}>
           Keep draft

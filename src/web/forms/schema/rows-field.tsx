@@ -7,14 +7,14 @@ import type { ValuePath } from '../store/path.ts'
 import { elementIdOf, formatPath } from '../store/path.ts'
 import { useProblemAt } from '../store/use-value-store.ts'
 import { formFieldLabel } from './label.ts'
-import type { SchemaFieldProps, SchemaFormParts } from './parts.ts'
+import type { SchemaFieldProps, SchemaFormContext } from './parts.ts'
 import { SchemaField } from './schema-field.tsx'
 import css from './schema-form.module.css'
-import { useRowFields } from './use-form.ts'
+import { useVisibleRowFields } from './use-form.ts'
 import { useFormRows } from './use-rows.ts'
 
 interface Props {
-  readonly parts: SchemaFormParts
+  readonly parts: SchemaFormContext
   /** A field of kind `rows`. */
   readonly field: FormField
   readonly path: ValuePath
@@ -27,7 +27,7 @@ interface Props {
 /** One row: its visible fields and its buttons. */
 const FormRow = memo(function Row({ parts, field, path, index, last, move, remove }: Props) {
   const here: ValuePath = [...path, index]
-  const fields = useRowFields(parts.store, field.fields ?? [], here)
+  const fields = useVisibleRowFields(parts.store, field.fields ?? [], here)
   const name = `${field.label} ${index + 1}`
   return (
     <fieldset aria-label={name} id={elementIdOf(parts, formatPath(here))} className={css.row}>

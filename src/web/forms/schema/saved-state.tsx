@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconCloudOff, IconGitMerge, IconLoader2 } from '@tabler/icons-react'
-import { formatMoment } from '../../dates/uk-dates.ts'
+import { formatIsoAsUkDateTime } from '../../dates/uk-dates.ts'
 import type { Autosave, AutosaveState } from './autosave.ts'
 import css from './saved-state.module.css'
 import { useAutosaveState } from './use-autosave.ts'
@@ -39,7 +39,7 @@ const ICONS = {
 function wordsFor(state: AutosaveState): string {
   switch (state.kind) {
     case 'saved':
-      return state.at === null ? 'Saved' : `Saved ${formatMoment(new Date(state.at).toISOString()).slice(-5)}`
+      return state.at === null ? 'Saved' : `Saved ${formatIsoAsUkDateTime(new Date(state.at).toISOString()).slice(-5)}`
     case 'saving':
       return 'Saving…'
     case 'offline':

@@ -1,7 +1,7 @@
 import { type CSSProperties, memo, useCallback } from 'react'
 import { HelpButton } from '../../ui/help.tsx'
 import { elementIdOf, formatPath } from '../store/path.ts'
-import { useProblemAt, useValue } from '../store/use-value-store.ts'
+import { useProblemAt, useValueAt } from '../store/use-value-store.ts'
 import { SchemaFieldInput } from './kind-input.tsx'
 import type { SchemaFieldProps } from './parts.ts'
 import css from './schema-form.module.css'
@@ -43,7 +43,7 @@ function sameField(a: SchemaFieldProps, b: SchemaFieldProps): boolean {
 
 function Valued({ parts, field, path }: SchemaFieldProps) {
   const { store, readOnly, custom, uploads } = parts
-  const value = useValue(store, path)
+  const value = useValueAt(store, path)
   const error = useProblemAt(store, path)
   const onChange = useCallback((next: unknown) => store.set(path, next), [store, path])
   const read = useCallback((name: string) => store.get([name]), [store])

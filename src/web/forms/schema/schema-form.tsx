@@ -1,31 +1,31 @@
 import { type ComponentType, useId, useMemo } from 'react'
 import type { FormStep } from '#kernel/forms/schema.ts'
-import type { CustomFieldProps, SchemaFormParts } from './parts.ts'
+import type { CustomFieldProps, SchemaFormContext } from './parts.ts'
 import { FormProblems } from './problems.tsx'
 import { RowsField } from './rows-field.tsx'
 import css from './schema-form.module.css'
 import { SchemaStep } from './schema-step.tsx'
-import { StepMap } from './step-map.tsx'
+import { FormStepNavigation } from './step-map.tsx'
 import type { FormStore } from './store.ts'
-import { useRequestedPath } from './use-requested-place.ts'
+import { useOpenPathFromUrl } from './use-requested-place.ts'
 import { useFormStep } from './use-step.ts'
 
 interface Props {
   readonly store: FormStore
   readonly readOnly?: boolean
   /** Inputs supplied by a module, by field name. Define the object outside the component that renders this. */
-  readonly custom?: SchemaFormParts['custom']
+  readonly custom?: SchemaFormContext['custom']
   /** Renders the fields of kind `uploads`. */
   readonly uploads?: ComponentType<CustomFieldProps>
   /** Renders a note beneath a field, if any. */
-  readonly note?: SchemaFormParts['Note']
+  readonly note?: SchemaFormContext['Note']
   /** Steps that need the full width: the step map is shown above them. */
   readonly isWide?: (step: FormStep) => boolean
   /** Where the open step is stored: in the page's address as `?step=`, or, in a dialog, in the component. */
   readonly stepIn?: 'address' | 'here'
 }
 
-const NO_CUSTOM_PARTS: SchemaFormParts['custom'] = {}
+const NO_CUSTOM_PARTS: SchemaFormContext['custom'] = {}
 
 /** Renders any form from its schema: a map of its steps with their completion, and the fields of the open step. */
 export function SchemaForm({
@@ -39,16 +39,16 @@ export function SchemaForm({
 }: Props) {
   const id = useId()
   const parts = useMemo(
-    (): SchemaFormParts => ({ store, readOnly, custom, uploads, Note: note, id, Rows: RowsField }),
+    (): SchemaFormContext => ({ store, readOnly, custom, uploads, Note: note, id, Rows: RowsField }),
     [store, readOnly, custom, uploads, note, id],
   )
   const { steps, step, go } = useFormStep(store, stepIn, id)
-  useRequestedPath(parts, go)
+  useOpenPathFromUrl(parts, go)
   if (!step) return null
   const above = isWide?.(step) ?? false
   return (
     <div className={css.form} data-map={(steps.length > 1 && !above) || undefined}>
-      {steps.length > 1 && <StepMap store={store} steps={steps} current={step} go={go} above={above} />}
+      {steps.length > 1 && <FormStepNavigation store={store} steps={steps} current={step} go={go} above={above} />}
       <div className={css.body}>
         <FormProblems parts={parts} go={go} />
         <SchemaStep key={step.name} parts={parts} step={step} steps={steps} go={go} />

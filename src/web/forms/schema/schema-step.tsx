@@ -4,16 +4,16 @@ import type { FormStep } from '#kernel/forms/schema.ts'
 import type { VisibleGroup } from '#kernel/forms/visible.ts'
 import { HelpButton } from '../../ui/help.tsx'
 import { useDerivedValue } from '../store/use-value-store.ts'
-import type { SchemaFormParts } from './parts.ts'
+import type { SchemaFormContext } from './parts.ts'
 import { SchemaField } from './schema-field.tsx'
 import css from './schema-form.module.css'
-import type { OpenStep } from './use-step.ts'
+import type { OpenFormStep } from './use-step.ts'
 
 interface Props {
-  readonly parts: SchemaFormParts
+  readonly parts: SchemaFormContext
   readonly step: FormStep
   readonly steps: readonly FormStep[]
-  readonly go: OpenStep
+  readonly go: OpenFormStep
 }
 
 /** The visible fields of one step, and links to the previous and next steps. */
@@ -69,7 +69,7 @@ export function SchemaStep({ parts, step, steps, go }: Props) {
 }
 
 interface GroupProps {
-  readonly parts: SchemaFormParts
+  readonly parts: SchemaFormContext
   readonly shown: VisibleGroup
   readonly level: 2 | 3
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { readSignature } from '#kernel/signature.ts'
+import { parseSignature } from '#kernel/signature.ts'
 import { useActor } from '../../api/me.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { EMPTY_SIGNATURE, SignaturePad } from '../inputs/signature-pad.tsx'
@@ -26,7 +26,7 @@ export default function SignatureInput({
     <>
       <SignaturePad
         label={formFieldLabel(field)}
-        value={readSignature(value) ?? { ...EMPTY_SIGNATURE, name }}
+        value={parseSignature(value) ?? { ...EMPTY_SIGNATURE, name }}
         errors={JSON.parse(wrong) as { name?: string; strokes?: string }}
         readOnly={readOnly}
         onChange={onChange}

@@ -1,6 +1,6 @@
 import { flag, text } from '#kernel/fields.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { useRecordChoices } from '../use-choices.ts'
 
@@ -9,7 +9,7 @@ type Source = NonNullable<FormField['source']>
 const targets = new Map<string, Resource>()
 
 /** Turns a list named by a schema into a resource for the inputs, searched by its label. */
-export function sourceResource({ url, label }: Source): Resource {
+export function choiceSourceResource({ url, label }: Source): Resource {
   const key = `${url} ${label}`
   const known = targets.get(key)
   if (known) return known
@@ -30,12 +30,12 @@ export function sourceResource({ url, label }: Source): Resource {
 
 /** The stored value of a chosen record: its IRI, or its id if the schema says so. */
 export const storedChoiceValue = (source: Source | undefined, iri: string | null): unknown =>
-  iri === null || !source?.value ? iri : idAtEnd(iri)
+  iri === null || !source?.value ? iri : idFromAnyIri(iri)
 
 const NOWHERE: Source = { url: '/api/none/none', label: 'name' }
 
 /** The words to choose from: the field's options, or the names of a list's records. */
-export function useWordOptions(field: FormField, typed: string): readonly string[] {
-  const { choices } = useRecordChoices(sourceResource(field.source ?? NOWHERE), typed, field.source !== undefined)
+export function useOptionLabels(field: FormField, typed: string): readonly string[] {
+  const { choices } = useRecordChoices(choiceSourceResource(field.source ?? NOWHERE), typed, field.source !== undefined)
   return field.options?.map((o) => o.label) ?? [...new Set(choices.map((c) => c.name))]
 }

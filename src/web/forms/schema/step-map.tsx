@@ -7,13 +7,13 @@ import type { FormStep } from '#kernel/forms/schema.ts'
 import css from './step-map.module.css'
 import type { FormStore } from './store.ts'
 import { useFormCompletion } from './use-form.ts'
-import type { OpenStep } from './use-step.ts'
+import type { OpenFormStep } from './use-step.ts'
 
 interface Props {
   readonly store: FormStore
   readonly steps: readonly FormStep[]
   readonly current: FormStep
-  readonly go: OpenStep
+  readonly go: OpenFormStep
   /** True for a strip above the step, false for a list next to it. */
   readonly above: boolean
 }
@@ -21,7 +21,7 @@ interface Props {
 /**
  * The steps of a form and how complete each is: a list next to the form, a strip above it, or a bar if space is short.
  */
-export function StepMap({ store, steps, current, go, above }: Props) {
+export function FormStepNavigation({ store, steps, current, go, above }: Props) {
   const { percent, steps: done } = useFormCompletion(store)
   const at = steps.indexOf(current) + 1
   return (

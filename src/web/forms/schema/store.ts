@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { type FormCompletion, formCompletion, type RecordChecks } from '#kernel/forms/completion.ts'
-import { startValues } from '#kernel/forms/fields-in.ts'
+import { calculateFormCompletion, type FormCompletion, type RecordCompletionChecks } from '#kernel/forms/completion.ts'
+import { initialFormValues } from '#kernel/forms/fields-in.ts'
 import { formProblems } from '#kernel/forms/problems.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type Values, type VisibleForm, visibleForm } from '#kernel/forms/visible.ts'
@@ -18,15 +18,15 @@ export interface FormStore extends ValueStore<Derived> {
 }
 
 /** Additional checks to those of the schema. A record with problems is not complete. */
-export type RecordChecker = (values: Values) => Required<RecordChecks>
+export type RecordChecker = (values: Values) => Required<RecordCompletionChecks>
 
 export const createFormStore = (schema: FormSchema, record: Values = {}, judge?: RecordChecker): FormStore => ({
   schema,
-  ...createValueStore(startValues(schema, record), (values) => {
+  ...createValueStore(initialFormValues(schema, record), (values) => {
     const judged = judge?.(values) ?? { problems: formProblems(schema, values), asked: {} }
     return {
       visible: visibleForm(schema, values),
-      completion: formCompletion(schema, values, judged),
+      completion: calculateFormCompletion(schema, values, judged),
       problems: judged.problems,
     }
   }),

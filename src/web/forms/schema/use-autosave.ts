@@ -6,7 +6,7 @@ import { type Autosave, type AutosaveSettings, type AutosaveState, createAutosav
 
 /**
  * Saves changed fields of a form within two seconds of typing. Show the state with `SaveStatus`, and render
- * `ConflictDialog` and `RestoredDraft` next to the form. `key` identifies the record (`risk-assessment/12`); another
+ * `ConflictDialog` and `RestoredDraftNotice` next to the form. `key` identifies the record (`risk-assessment/12`); another
  * record needs another React `key`.
  */
 export function useAutosave({ key, ...settings }: Omit<AutosaveSettings, 'drafts'>): Autosave {

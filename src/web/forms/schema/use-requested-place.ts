@@ -1,23 +1,23 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useSearchParams } from 'react-router'
-import type { SchemaFormParts } from './parts.ts'
-import { focusPath } from './problems.tsx'
-import type { OpenStep } from './use-step.ts'
+import type { SchemaFormContext } from './parts.ts'
+import { focusFormPath } from './problems.tsx'
+import type { OpenFormStep } from './use-step.ts'
 
 /** The parameter of an address that names a path in the form: `?step=hazards&at=controls[3].probability`. */
 const AT = 'at'
 
 /** The address of a path in a form; `form` is the address of the form. */
-export const formPathAddress = (form: string, step: string, path: string): string =>
+export const formPathUrl = (form: string, step: string, path: string): string =>
   `${form}?${new URLSearchParams({ step, [AT]: path })}`
 
 /** Opens the path in the page's address, once, and shows all problems. */
-export function useRequestedPath(parts: SchemaFormParts, go: OpenStep): void {
+export function useOpenPathFromUrl(parts: SchemaFormContext, go: OpenFormStep): void {
   const [search, setSearch] = useSearchParams()
   const place = search.get(AT)
   const arrive = useEffectEvent((path: string) => {
     parts.store.check()
-    focusPath(parts, go, path)
+    focusFormPath(parts, go, path)
     const rest = new URLSearchParams(search)
     rest.delete(AT)
     // Keeps the target in view instead of scrolling to the top.

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
-import { rowsOf } from '#kernel/forms/rows.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
 import type { ValuePath } from '../store/path.ts'
 import { focusElementIn } from './focus.ts'
 import type { FormStore } from './store.ts'
@@ -12,7 +12,7 @@ export function useFormRows(store: FormStore, path: ValuePath, id: string) {
   const name = path[0]
   const count = useSyncExternalStore(
     useCallback((l) => store.onValue(name, l), [store, name]),
-    () => rowsOf(store.get(path)).length,
+    () => toRowObjects(store.get(path)).length,
   )
   const [{ keys, next }, setKeys] = useState({ keys: [] as readonly number[], next: 0 })
   const [said, say] = useState('')
@@ -21,7 +21,7 @@ export function useFormRows(store: FormStore, path: ValuePath, id: string) {
   if (fitting !== keys) setKeys({ keys: fitting, next: next + more })
 
   const changes = useMemo(() => {
-    const rows = () => [...rowsOf(store.get(path))]
+    const rows = () => [...toRowObjects(store.get(path))]
     const order = (change: (keys: readonly number[]) => readonly number[]) =>
       setKeys((was) => ({ ...was, keys: change(was.keys) }))
     return {

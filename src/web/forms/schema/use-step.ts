@@ -5,7 +5,7 @@ import { useDerivedValue } from '../store/use-value-store.ts'
 import type { FormStore } from './store.ts'
 
 /** Opens a step and then runs an action; without one, the step's heading gets the focus. */
-export type OpenStep = (step: string, then?: () => void) => void
+export type OpenFormStep = (step: string, then?: () => void) => void
 
 /**
  * The visible steps, the open one, and a function that opens another. If the address stores the step, opening one adds
@@ -30,7 +30,7 @@ export function useFormStep(store: FormStore, kept: 'address' | 'here', id: stri
     arrived.current?.()
     arrived.current = undefined
   }, [open])
-  const go = useCallback<OpenStep>(
+  const go = useCallback<OpenFormStep>(
     (name, then = () => document.getElementById(`${id}-step`)?.focus()) => {
       if (name === open) return then()
       arrived.current = then

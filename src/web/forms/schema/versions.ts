@@ -10,7 +10,7 @@ export interface FieldConflict {
 }
 
 /** The versions of a record while its form is edited. */
-export interface RecordVersions {
+export interface EditedRecordVersions {
   /** The values that the server last sent. */
   readonly server: Values
   /** The values that the form shows when nothing is unsaved. */
@@ -20,18 +20,18 @@ export interface RecordVersions {
   readonly refused: Values
 }
 
-export const unsavedFieldNames = (names: readonly string[], { clean }: RecordVersions, typed: Values): string[] =>
+export const unsavedFieldNames = (names: readonly string[], { clean }: EditedRecordVersions, typed: Values): string[] =>
   names.filter((n) => !isSameValue(typed[n], clean[n]))
 
 /** Unsaved fields, except those with rejected values. */
-export const sendableFieldNames = (names: readonly string[], versions: RecordVersions, typed: Values): string[] =>
+export const sendableFieldNames = (names: readonly string[], versions: EditedRecordVersions, typed: Values): string[] =>
   unsavedFieldNames(names, versions, typed).filter(
     (n) => !(n in versions.refused) || !isSameValue(versions.refused[n], typed[n]),
   )
 
 export const createUnsavedDraft = (
   names: readonly string[],
-  versions: RecordVersions,
+  versions: EditedRecordVersions,
   typed: Values,
   at: number,
 ): FormDraft =>
@@ -40,14 +40,18 @@ export const createUnsavedDraft = (
   )
 
 /** The versions after a save. The server may have normalised the values; the form continues to show them as typed. */
-export const applySavedValues = (versions: RecordVersions, sent: Values, saved: Values): RecordVersions => ({
+export const applySavedValues = (
+  versions: EditedRecordVersions,
+  sent: Values,
+  saved: Values,
+): EditedRecordVersions => ({
   ...versions,
   server: { ...versions.server, ...pickValues({ ...sent, ...saved }, Object.keys(sent)) },
   clean: { ...versions.clean, ...sent },
 })
 
 interface Merge {
-  readonly versions: RecordVersions
+  readonly versions: EditedRecordVersions
   /** The values to show in the form. */
   readonly replace: Values
   readonly conflicts: readonly FieldConflict[]
@@ -58,8 +62,8 @@ interface Merge {
  * still to be saved, and one changed in both is a conflict. `shrinking` names lists that only lose items: an item
  * missing from either version is removed.
  */
-export function mergeVersion(
-  versions: RecordVersions,
+export function mergeRecordVersion(
+  versions: EditedRecordVersions,
   typed: Values,
   theirs: { readonly record: Values; readonly etag: string | null },
   { names, shrinking }: { readonly names: readonly string[]; readonly shrinking: readonly string[] },
@@ -90,7 +94,7 @@ const inBoth = (mine: unknown, theirs: unknown): unknown[] => {
   return Array.isArray(mine) ? mine.filter((one) => others.has(one)) : []
 }
 
-interface Sides extends Pick<RecordVersions, 'server' | 'clean'> {
+interface Sides extends Pick<EditedRecordVersions, 'server' | 'clean'> {
   readonly mine: Values
   readonly theirs: Values
 }

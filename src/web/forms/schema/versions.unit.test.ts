@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import {
   applySavedValues,
   createUnsavedDraft,
-  mergeVersion,
-  type RecordVersions,
+  type EditedRecordVersions,
+  mergeRecordVersion,
   sendableFieldNames,
   unsavedFieldNames,
 } from './versions.ts'
 
 const FIELD_NAMES = ['a', 'b', 'files']
-const versions = (more: Partial<RecordVersions> = {}): RecordVersions => ({
+const versions = (more: Partial<EditedRecordVersions> = {}): EditedRecordVersions => ({
   server: { a: '1', b: '2' },
   clean: { a: '1', b: '2' },
   etag: 'v1',
@@ -17,7 +17,7 @@ const versions = (more: Partial<RecordVersions> = {}): RecordVersions => ({
   ...more,
 })
 const merge = (typed: object, record: object) =>
-  mergeVersion(
+  mergeRecordVersion(
     versions(),
     { ...typed },
     { record: { ...record }, etag: 'v2' },

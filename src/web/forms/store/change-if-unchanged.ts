@@ -1,13 +1,13 @@
 import type { Fields } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { isSameValue, pickValues } from '#kernel/forms/visible.ts'
-import { ApiError, type CallOptions, callApi, callApiWithEtag } from '../../api/client.ts'
+import { type ApiCallOptions, ApiError, callApi, callApiWithEtag } from '../../api/client.ts'
 import { withTimeout } from '../../api/with-timeout.ts'
 
 const MAX_ATTEMPTS = 4
 const CHANGED_MEANWHILE = 'Somebody else has changed this since you opened it. Nothing was saved.'
 
-type Options = Pick<CallOptions, 'as' | 'byItself'>
+type Options = Pick<ApiCallOptions, 'as' | 'byItself'>
 
 /** The shown values of fields, and of the other fields in their groups. */
 export function valuesToCompare(fields: Fields, record: Values, names: readonly string[]): Values {

@@ -1,5 +1,5 @@
 /** Tracks pressed pointers, and delays actions until they are released. */
-export function watchPresses(on: Pick<EventTarget, 'addEventListener'> | undefined) {
+export function createPointerReleaseRunner(on: Pick<EventTarget, 'addEventListener'> | undefined) {
   let isPressed = false
   const waiting = new Set<() => void>()
   const letGo = () => {
@@ -26,4 +26,4 @@ export function watchPresses(on: Pick<EventTarget, 'addEventListener'> | undefin
  * which also happens when a button is pressed: the delay keeps the button under the pointer, so that its click is not
  * lost.
  */
-export const runAfterPress = watchPresses(typeof document === 'undefined' ? undefined : document)
+export const runAfterPointerRelease = createPointerReleaseRunner(typeof document === 'undefined' ? undefined : document)

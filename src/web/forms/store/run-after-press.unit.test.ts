@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { watchPresses } from './run-after-press.ts'
+import { createPointerReleaseRunner } from './run-after-press.ts'
 
 const later = () => new Promise((done) => setTimeout(done, 5))
 
 test('an action delayed while a pointer is pressed runs once, after the click', async () => {
   const on = new EventTarget()
-  const onceLetGo = watchPresses(on)
+  const onceLetGo = createPointerReleaseRunner(on)
   const done: string[] = []
   const act = () => void done.push('moved')
   onceLetGo(act)

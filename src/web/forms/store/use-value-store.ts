@@ -4,7 +4,7 @@ import { formatPath, type ValuePath } from './path.ts'
 import type { ValueStore } from './value-store.ts'
 
 /** The value at a path. Only changes of this value re-render the component. */
-export function useValue(store: ValueStore, path: ValuePath): unknown {
+export function useValueAt(store: ValueStore, path: ValuePath): unknown {
   const name = path[0]
   return useSyncExternalStore(
     useCallback((l) => store.onValue(name, l), [store, name]),
@@ -20,4 +20,4 @@ export const useDerivedValue = <T extends string | number | boolean>(store: Valu
   useSyncExternalStore(store.onDerived, read)
 
 /** All values, updated shortly after the last keystroke, for components that depend on several fields. */
-export const useSettledValues = (store: ValueStore): Values => useSyncExternalStore(store.onDerived, store.settled)
+export const useDebouncedValues = (store: ValueStore): Values => useSyncExternalStore(store.onDerived, store.settled)

@@ -2,7 +2,7 @@ import { fieldOfViolation, type Violation } from '#kernel/errors.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { isSameValue } from '#kernel/forms/visible.ts'
 import { replaceValueAt, type ValuePath, valueAt } from './path.ts'
-import { runAfterPress } from './run-after-press.ts'
+import { runAfterPointerRelease } from './run-after-press.ts'
 
 /** State derived from the values shortly after a keystroke, never while it is handled. */
 export interface DerivedFormState {
@@ -68,7 +68,7 @@ export function createValueStore<D extends DerivedFormState>(
     for (const name of names) ring(byName.get(name))
     ring(any)
     clearTimeout(timer)
-    timer = setTimeout(() => runAfterPress(settle), SETTLE_MS)
+    timer = setTimeout(() => runAfterPointerRelease(settle), SETTLE_MS)
   }
   const added = (to: Set<() => void>, listener: () => void) => {
     to.add(listener)
@@ -107,7 +107,7 @@ export function createValueStore<D extends DerivedFormState>(
     leave: (path) => {
       if (left.has(path)) return
       left.add(path)
-      runAfterPress(() => {
+      runAfterPointerRelease(() => {
         if (timer !== undefined) settle()
         else ring(later)
       })

@@ -9,12 +9,12 @@ interface RowProps {
 }
 
 /** Checkbox of a row; Shift selects every row from the previously selected one. */
-export const RowCheckbox = ({ name, checked, onToggle }: RowProps) => (
+export const SelectRowCheckbox = ({ name, checked, onToggle }: RowProps) => (
   <Tick label={`Select ${name}`} checked={checked} onToggle={onToggle} />
 )
 
 /** Checkbox that selects all rows of the page, or none. */
-export const PageCheckbox = ({ chosen }: { readonly chosen: RowSelection<unknown> }) => (
+export const SelectPageCheckbox = ({ chosen }: { readonly chosen: RowSelection<unknown> }) => (
   <Tick
     label="Select all on this page"
     checked={chosen.page === 'all'}

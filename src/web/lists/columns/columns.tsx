@@ -3,7 +3,7 @@ import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { FieldValue } from '../../forms/field-value.tsx'
-import { valueText } from '../../forms/words.ts'
+import { formatPlainValue } from '../../forms/words.ts'
 import { RetiredChip } from '../../ui/status-chip.tsx'
 
 export interface ListColumn<T> {
@@ -49,7 +49,7 @@ export const buildColumns = <T,>(r: Pick<Resource, 'fields'>, specs: readonly Co
       title: field ? labelOf(given.key, field) : given.key,
       render: (row: T) =>
         field === undefined ? (
-          valueText(value(row))
+          formatPlainValue(value(row))
         ) : isRetired(given.key) ? (
           <RetiredChip retired={value(row) === true} />
         ) : (

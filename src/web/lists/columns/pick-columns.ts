@@ -1,4 +1,4 @@
-import { type Field, readRoles } from '#kernel/fields.ts'
+import { type Field, rolesAllowedToRead } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
 import type { ListColumn } from './columns.tsx'
@@ -15,7 +15,7 @@ export const findAdditionalFields = (r: Pick<Resource, 'fields'>, actor: Actor, 
         !f.omitFromLists &&
         !f.writeOnly &&
         !f.confidential &&
-        hasRole(actor, readRoles(f) ?? 'member'),
+        hasRole(actor, rolesAllowedToRead(f) ?? 'member'),
     )
     .map(([name]) => name)
 

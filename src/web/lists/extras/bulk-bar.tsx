@@ -3,7 +3,7 @@ import '@mantine/core/styles/Progress.layer.css'
 import { Button, CloseButton, Menu, Progress } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { type BulkAction, bulkActions, canRunBulk } from '#kernel/bulk.ts'
+import { type BulkAction, bulkActions, canRunBulkAction } from '#kernel/bulk.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { formatInteger } from '#kernel/text.ts'
 import type { QueryParams } from '../../api/client.ts'
@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast.ts'
 import type { RowSelection } from '../choosing/use-selection.ts'
 import css from './bulk-bar.module.css'
 import { BulkInputDialog } from './bulk-input.tsx'
-import { BulkRefusalsDialog } from './bulk-refusals.tsx'
+import { BulkRejectionsDialog } from './bulk-refusals.tsx'
 import { describeCurrentValues } from './current-values.ts'
 import { requestJobStop } from './runs.ts'
 import { type BulkOutcome, useBulkAction } from './use-bulk.ts'
@@ -56,7 +56,7 @@ interface Props {
 const ROOM = { phone: 1, desk: 3 } as const
 
 /** Bulk actions for the selected rows, at the foot of the window so that selecting moves nothing. */
-export default function BulkBar({ resource, words, chosen, total, asked, href, onLeave, more }: Props) {
+export default function BulkActionBar({ resource, words, chosen, total, asked, href, onLeave, more }: Props) {
   const actor = useActor()
   const phone = useIsPhone()
   const bulk = useBulkAction(resource)
@@ -66,7 +66,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
   const count = chosen.all ? total : chosen.rows.length
   const titleOf = (action: BulkAction) => words[action.name]?.title ?? action.title
   const actions = bulkActions(resource).filter(
-    (action) => canRunBulk(actor, resource, action) && !isSo(action, chosen, asked),
+    (action) => canRunBulkAction(actor, resource, action) && !isSo(action, chosen, asked),
   )
 
   const perform = async (action: BulkAction, given?: Readonly<Record<string, unknown>>, to?: string) => {
@@ -180,7 +180,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
           onSubmit={(given, to) => void perform(input, given, to)}
         />
       )}
-      {outcome && <BulkRefusalsDialog outcome={outcome} href={href} onClose={closeOutcome} />}
+      {outcome && <BulkRejectionsDialog outcome={outcome} href={href} onClose={closeOutcome} />}
       {dialog}
     </>
   )

@@ -6,7 +6,7 @@ import { capitalise, formatInteger } from '#kernel/text.ts'
 import { fieldViolations, isFilled } from '#kernel/validate.ts'
 import { FieldInput } from '../../forms/field-input.tsx'
 import { valueToSend } from '../../forms/values.ts'
-import { valueText } from '../../forms/words.ts'
+import { formatPlainValue } from '../../forms/words.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { emptyFieldWord } from './current-values.ts'
 
@@ -71,7 +71,7 @@ export function BulkInputDialog({ action, title, count, until, busy, onClose, on
               onChange={(value) => {
                 setValues({ ...values, [name]: value })
                 setErrors({})
-                if (field.kind !== 'link') setTo(valueText(value))
+                if (field.kind !== 'link') setTo(formatPlainValue(value))
               }}
             />
           ))}

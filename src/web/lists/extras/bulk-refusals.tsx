@@ -2,7 +2,7 @@ import { Anchor, Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import css from './bulk-bar.module.css'
-import type { BulkOutcome, BulkRefusal } from './use-bulk.ts'
+import type { BulkOutcome, BulkRejection } from './use-bulk.ts'
 
 interface Props {
   readonly outcome: BulkOutcome
@@ -11,8 +11,8 @@ interface Props {
 }
 
 /** Result of a bulk action, listing each rejected row with the reason. */
-export function BulkRefusalsDialog({ outcome, href, onClose }: Props) {
-  const name = (r: BulkRefusal) => r.title ?? `No. ${r.id}`
+export function BulkRejectionsDialog({ outcome, href, onClose }: Props) {
+  const name = (r: BulkRejection) => r.title ?? `No. ${r.id}`
   return (
     <Dialog opened onClose={onClose} title="Some rows were refused" size="36rem">
       <p role="status">{outcome.sentence}</p>

@@ -6,10 +6,10 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { findLinkColumn } from '../columns/pick-columns.ts'
 import css from './columns-dialog.module.css'
-import type { ListExtrasProps } from './list-extras.tsx'
+import type { ListViewAndExportMenuProps } from './list-extras.tsx'
 import { useSaveListSetting } from './use-keep-setting.ts'
 
-interface Props extends ListExtrasProps {
+interface Props extends ListViewAndExportMenuProps {
   readonly onClose: () => void
 }
 

@@ -1,7 +1,7 @@
 import { labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { formatInteger } from '#kernel/text.ts'
-import { valueText } from '../../forms/words.ts'
+import { formatPlainValue } from '../../forms/words.ts'
 
 interface Row {
   readonly id: number
@@ -17,7 +17,7 @@ export function describeCurrentValues(r: Resource, rows: readonly Row[], field: 
   const declared = r.fields[field]
   const title = declared?.target?.().title ?? ''
   const nameOf = (value: unknown) =>
-    valueText(value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[title] : value)
+    formatPlainValue(value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[title] : value)
   const named = Map.groupBy(rows, (row) => nameOf(readValue(row, field) ?? '') || emptyFieldWord(field))
   const parts = [...named]
     .sort(([, a], [, b]) => b.length - a.length)

@@ -1,6 +1,6 @@
 import { labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { LONDON, now } from '#kernel/time.ts'
+import { LONDON_TIME_ZONE, now } from '#kernel/time.ts'
 import { ApiError, callApi, type QueryParams, queryString } from '../../api/client.ts'
 import { downloadFile } from '../../uploads/fetch.ts'
 import type { ListColumn } from '../columns/columns.tsx'
@@ -44,7 +44,7 @@ export async function exportList(
   onRun: () => void,
 ): Promise<void> {
   const query = queryString({ ...asked, ...exportColumnParams(r, columns) })
-  const name = exportFileName(label, now().toZonedDateTimeISO(LONDON), format)
+  const name = exportFileName(label, now().toZonedDateTimeISO(LONDON_TIME_ZONE), format)
   try {
     await downloadFile(`${r.url}/export.${format}${query}`, name)
   } catch (e) {

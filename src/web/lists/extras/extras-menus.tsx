@@ -6,7 +6,7 @@ import { useOpenedMenu } from '../../ui/overlays/use-opened-menu.ts'
 import { toast } from '../../ui/toast.ts'
 import type { ExportFormat } from './export.ts'
 import { ExportButton, ViewsButton } from './extras-buttons.tsx'
-import type { ListExtrasProps } from './list-extras.tsx'
+import type { ListViewAndExportMenuProps } from './list-extras.tsx'
 import { ViewMenuItems, type ViewMenuItemsProps } from './views-menu.tsx'
 
 /** Menu of the views of a list. */
@@ -30,15 +30,18 @@ const FILES = [
   ['xlsx', 'As an Excel workbook'],
 ] as const
 
-type Exported = Pick<ListExtrasProps, 'resource' | 'label' | 'columns'> & { readonly asked: QueryParams }
+type Exported = Pick<ListViewAndExportMenuProps, 'resource' | 'label' | 'columns'> & { readonly asked: QueryParams }
 
 /** Downloads the found rows as a file; an error is shown in a toast that offers a retry. */
-export async function saveListAs({ resource, label, columns, asked }: Exported, format: ExportFormat): Promise<void> {
+export async function saveListAsFile(
+  { resource, label, columns, asked }: Exported,
+  format: ExportFormat,
+): Promise<void> {
   try {
     const { exportList: saveList } = await import('./export.ts')
     await saveList(resource, label, columns, asked, format, () => toast.info(LONG))
   } catch (e) {
-    toast.failed(e, () => void saveListAs({ resource, label, columns, asked }, format))
+    toast.failed(e, () => void saveListAsFile({ resource, label, columns, asked }, format))
   }
 }
 
@@ -48,7 +51,7 @@ export function ExportMenu(props: Exported) {
   const { menu, button } = useOpenedMenu()
   const save = async (format: ExportFormat) => {
     setBusy(true)
-    await saveListAs(props, format)
+    await saveListAsFile(props, format)
     setBusy(false)
   }
   return (

@@ -19,7 +19,7 @@ const ExportMenu = lazyComponent(async () => ({ default: (await menus()).ExportM
 const ViewDialog = lazyComponent(() => import('./view-dialog.tsx'))
 const ColumnsDialog = lazyComponent(columnsDialog)
 
-export interface ListExtrasProps {
+export interface ListViewAndExportMenuProps {
   readonly resource: Resource
   /** Name of the list: "Users". */
   readonly label: string
@@ -33,12 +33,12 @@ export interface ListExtrasProps {
 }
 
 /** Views, columns and export of a list. Each is loaded on first use. */
-export function ListExtras(props: ListExtrasProps) {
+export function ListViewAndExportMenu(props: ListViewAndExportMenuProps) {
   const { views, label } = props
   const [naming, setNaming] = useState<'new' | 'change'>()
   const [choosing, setChoosing] = useState(false)
   const { asked } = props
-  const save = async (format: ExportFormat) => asked && (await menus()).saveListAs({ ...props, asked }, format)
+  const save = async (format: ExportFormat) => asked && (await menus()).saveListAsFile({ ...props, asked }, format)
   useScreenActions([
     ...(asked
       ? [

@@ -49,18 +49,18 @@ export const requestJobUndo = (run: BatchJobRecord): Promise<BatchJobRecord> =>
   callApi<BatchJobRecord>('POST', `${run['@id']}/undo`, {})
 
 /** Record rejected by a batch job: its number, its title and the reason. */
-export interface BatchJobRefusal {
+export interface BatchJobRejection {
   readonly line: number
   readonly about: string
   readonly reason: string
 }
 
 /** Loads the first hundred refusals of a batch job. */
-export const loadBatchJobRefusals = async (
+export const loadBatchJobRejections = async (
   run: Pick<BatchJobRecord, '@id' | 'id'>,
-): Promise<readonly BatchJobRefusal[]> =>
+): Promise<readonly BatchJobRejection[]> =>
   (
-    await callApi<Collection<BatchJobRefusal>>(
+    await callApi<Collection<BatchJobRejection>>(
       'GET',
       `${run['@id'].replace(/runs\/\d+$/, 'run_refusals')}?run=${run.id}&itemsPerPage=100`,
     )

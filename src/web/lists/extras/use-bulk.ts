@@ -1,15 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type BulkAction, canUndoBulk } from '#kernel/bulk.ts'
+import { type BulkAction, canUndoBulkAction } from '#kernel/bulk.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { callApi, type QueryParams, queryString } from '../../api/client.ts'
 import { createIdempotencyKeys } from '../../api/idempotency.ts'
-import { showUndo, toast } from '../../ui/toast.ts'
+import { showUndoToast, toast } from '../../ui/toast.ts'
 import { describeBulkResult } from './bulk-words.ts'
-import { type BatchJobRecord, followBatchJob, isBatchJobRecord, loadBatchJobRefusals, requestJobUndo } from './runs.ts'
+import {
+  type BatchJobRecord,
+  followBatchJob,
+  isBatchJobRecord,
+  loadBatchJobRejections,
+  requestJobUndo,
+} from './runs.ts'
 
 /** Record rejected by a bulk action, with the reason. */
-export interface BulkRefusal {
+export interface BulkRejection {
   readonly id: number
   readonly title: string | null
   readonly message: string
@@ -19,7 +25,7 @@ interface BulkResult {
   readonly '@type': 'BulkResult'
   readonly done: readonly number[]
   readonly unchanged: readonly number[]
-  readonly refused: readonly BulkRefusal[]
+  readonly refused: readonly BulkRejection[]
   readonly undo: string | null
   /** Former values of a changed field, grouped by value. */
   readonly former: readonly { readonly value: unknown; readonly ids: readonly number[] }[]
@@ -28,7 +34,7 @@ interface BulkResult {
 /** Result of a bulk action, with the rejected records. */
 export interface BulkOutcome {
   readonly sentence: string
-  readonly refusals: readonly BulkRefusal[]
+  readonly refusals: readonly BulkRejection[]
 }
 
 /** Selected records by id, or everything that the list finds, with the number shown to the person. */
@@ -102,12 +108,12 @@ export function useBulkAction(r: Resource) {
     }
     const over = await follow(answer)
     const counts = { done: over.done ?? 0, unchanged: over.tally.unchanged ?? 0, refused: over.refused ?? 0 }
-    const refused = counts.refused ? await loadBatchJobRefusals(over) : []
+    const refused = counts.refused ? await loadBatchJobRejections(over) : []
     const refusals = refused.map(({ line, about, reason }) => ({ id: line, title: about || null, message: reason }))
     const told = describeBulkResult(action, word, counts, to)
     const sentence = over.state === 'failed' ? `${told} Stopped early: ${over.error ?? 'something went wrong'}.` : told
     const takeBack =
-      canUndoBulk(action) && counts.done ? () => requestJobUndo(over).then(follow).then(refresh) : undefined
+      canUndoBulkAction(action) && counts.done ? () => requestJobUndo(over).then(follow).then(refresh) : undefined
     return tell(sentence, refusals, takeBack)
   }
   const start = async (asked: PendingBulk): Promise<BulkOutcome | undefined> => {
@@ -132,10 +138,10 @@ export function useBulkAction(r: Resource) {
 /** Shows the result in a toast; the screen lists the rejected records. */
 function tell(
   sentence: string,
-  refusals: readonly BulkRefusal[],
+  refusals: readonly BulkRejection[],
   undo: (() => Promise<unknown>) | undefined,
 ): BulkOutcome {
-  if (undo) showUndo({ message: sentence, undo })
+  if (undo) showUndoToast({ message: sentence, undo })
   else if (!refusals.length) toast.info(sentence, 'safe')
   return { sentence, refusals }
 }

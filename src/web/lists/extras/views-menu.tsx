@@ -14,7 +14,7 @@ import { savedView } from '#kernel/lists/views.ts'
 import { callApi } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { useSaveRecord } from '../../api/resources.ts'
-import { showUndo, toast } from '../../ui/toast.ts'
+import { showUndoToast, toast } from '../../ui/toast.ts'
 import type { ListViews, SavedView } from '../views/use-views.ts'
 import { useSaveListSetting } from './use-keep-setting.ts'
 
@@ -119,7 +119,7 @@ function useDelete(views: ListViews) {
     views.show(undefined)
     await queries.invalidateQueries({ queryKey: [savedView.url] })
     const { list, name, query, sharing } = view
-    showUndo({
+    showUndoToast({
       message: `View “${name}” deleted`,
       undo: () => save.mutateAsync({ values: { list, name, query, sharing } }),
     })

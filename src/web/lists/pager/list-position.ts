@@ -1,4 +1,4 @@
-import { currentPager } from './record-pager.ts'
+import { currentRecordPager } from './record-pager.ts'
 
 /** Position in a list: its address with filters, the last opened record, and the scroll position. */
 interface ListPosition {
@@ -25,6 +25,6 @@ export const findListPosition = (path: string, search: string): ListPosition | u
 
 /** Address of a list in its last state, for "Back to the list". */
 export function getListReturnPath(path: string): string {
-  const walk = currentPager.read()
+  const walk = currentRecordPager.read()
   return path + (positions.get(path)?.search ?? (walk?.path === path ? walk.search : ''))
 }

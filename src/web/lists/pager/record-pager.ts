@@ -1,6 +1,6 @@
 import type { QueryParams } from '../../api/client.ts'
 import { session } from '../../api/session.ts'
-import { ownTabValue } from '../../offline/owner.ts'
+import { tabValueOfPerson } from '../../offline/owner.ts'
 
 /** Record of a list and its address. */
 interface PagerRecord {
@@ -34,17 +34,17 @@ export interface RecordOpener {
   readonly rows: readonly unknown[]
 }
 
-export type PagerSource = Omit<RecordPager, 'stops' | 'at' | 'path' | 'search'> & RecordOpener
+export type RecordPagerSource = Omit<RecordPager, 'stops' | 'at' | 'path' | 'search'> & RecordOpener
 
 /**
  * A pager contains records and search texts, so it belongs to the person and is removed from the tab with their other
  * input.
  */
-const stored = () => ownTabValue<RecordPager>(session.me(), 'walk')
+const stored = () => tabValueOfPerson<RecordPager>(session.me(), 'walk')
 /** Lists on screen by path. */
-const sources = new Map<string, () => PagerSource>()
+const sources = new Map<string, () => RecordPagerSource>()
 /** Current record pager; it survives a reload. */
-export const currentPager = {
+export const currentRecordPager = {
   read: (): RecordPager | undefined => stored().read(),
   write: (walk: RecordPager) => stored().write(walk),
   /** Handlers of the pager's list; set only if the pager was started since the page was loaded. */
@@ -52,7 +52,7 @@ export const currentPager = {
 }
 
 /** Registers a list on screen as the source of a pager. Returns a function that removes it. */
-export function registerPagerSource(path: string, offer: () => PagerSource): () => void {
+export function registerRecordPagerSource(path: string, offer: () => RecordPagerSource): () => void {
   sources.set(path, offer)
   return () => {
     if (sources.get(path) === offer) sources.delete(path)
@@ -70,10 +70,10 @@ export function findRecordOpener({ path, page, stops }: RecordPager): RecordOpen
 }
 
 /** Starts a pager at a record opened from the list on screen. */
-export function startPager(path: string, search: string, id: string): void {
+export function startRecordPager(path: string, search: string, id: string): void {
   const offer = sources.get(path)?.()
   if (!offer) return
   const { stopOf, open, rows, ...asked } = offer
-  currentPager.ways = { stopOf, open, rows }
-  currentPager.write({ ...asked, path, search, stops: rows.map(stopOf), at: id })
+  currentRecordPager.ways = { stopOf, open, rows }
+  currentRecordPager.write({ ...asked, path, search, stops: rows.map(stopOf), at: id })
 }

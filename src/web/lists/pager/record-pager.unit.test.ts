@@ -5,8 +5,8 @@ vi.stubGlobal('sessionStorage', {
   getItem: (key: string) => stored.get(key) ?? null,
   setItem: (key: string, text: string) => void stored.set(key, text),
 })
-const { currentPager } = await import('./record-pager.ts')
-const { goToNeighbour, hasRecordAt } = await import('./use-record-pager.ts')
+const { currentRecordPager: currentPager } = await import('./record-pager.ts')
+const { goToNeighbouringRecord: goToNeighbour, hasRecordAt } = await import('./use-record-pager.ts')
 type Walk = NonNullable<ReturnType<typeof currentPager.read>>
 type Row = { readonly id: string; readonly to: string }
 

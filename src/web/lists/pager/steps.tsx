@@ -5,7 +5,7 @@ import { listQueryOptions } from '../../api/resources.ts'
 import { useShortcuts } from '../../ui/keys/shortcuts.ts'
 import { toast } from '../../ui/toast.ts'
 import { RecordPagerButtons } from './step-buttons.tsx'
-import { goToNeighbour, hasRecordAt, useRecordPager } from './use-record-pager.ts'
+import { goToNeighbouringRecord, hasRecordAt, useRecordPager } from './use-record-pager.ts'
 
 /** Previous and next record of the list that the current one was opened from, with its filters and order. */
 export default function RecordPagerControls() {
@@ -19,7 +19,7 @@ export default function RecordPagerControls() {
       const answer = await queries.fetchQuery(listQueryOptions({ url } as Resource, params as Record<string, string>))
       return answer['hydra:member']
     }
-    goToNeighbour(on, by, { read, go: (to, state) => void navigate(to, { state }) }).catch((e: unknown) =>
+    goToNeighbouringRecord(on, by, { read, go: (to, state) => void navigate(to, { state }) }).catch((e: unknown) =>
       toast.failed(e),
     )
   }

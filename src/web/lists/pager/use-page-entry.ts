@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { storeListPosition } from './list-position.ts'
-import { type RecordOpener, startPager } from './record-pager.ts'
+import { type RecordOpener, startRecordPager } from './record-pager.ts'
 
 /** Navigation state that opens the first or last record of a list page, except the record just left. */
-export interface PageEntry {
+export interface PagerEntryState {
   readonly enters: 1 | -1
   readonly from: string | undefined
 }
@@ -13,11 +13,14 @@ export interface PageEntry {
 const enteredKeys = new Set<string>()
 
 /** Opens the first or last record of a list page once the rows are loaded, if the pager requested it. */
-export function usePageEntry(rows: readonly unknown[] | undefined, { stopOf, open }: Omit<RecordOpener, 'rows'>): void {
+export function usePagerEntry(
+  rows: readonly unknown[] | undefined,
+  { stopOf, open }: Omit<RecordOpener, 'rows'>,
+): void {
   const { key, state, pathname, search } = useLocation()
   const navigate = useNavigate()
   const enter = useEffectEvent((there: readonly unknown[]) => {
-    const { enters, from } = (state ?? {}) as Partial<PageEntry>
+    const { enters, from } = (state ?? {}) as Partial<PagerEntryState>
     if (!enters || enteredKeys.has(key)) return
     enteredKeys.add(key)
     const stops = there.map((row) => ({ row, ...stopOf(row) }))
@@ -25,7 +28,7 @@ export function usePageEntry(rows: readonly unknown[] | undefined, { stopOf, ope
     const stop = (others.length ? others : stops).at(enters > 0 ? 0 : -1)
     if (!stop) return
     storeListPosition(pathname, { search, row: stop.id })
-    startPager(pathname, search, stop.id)
+    startRecordPager(pathname, search, stop.id)
     if (stop.to !== undefined) void navigate(stop.to, { replace: true })
     else open?.(stop.row)
   })

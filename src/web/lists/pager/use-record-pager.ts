@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import type { QueryParams } from '../../api/client.ts'
-import { pageParams } from '../../api/resources.ts'
+import { paginationParams } from '../../api/resources.ts'
 import { storeListPosition } from './list-position.ts'
-import { currentPager, findRecordOpener, type RecordPager } from './record-pager.ts'
-import type { PageEntry } from './use-page-entry.ts'
+import { currentRecordPager, findRecordOpener, type RecordPager } from './record-pager.ts'
+import type { PagerEntryState } from './use-page-entry.ts'
 
 /** Position in a record pager. */
 interface PagerPosition {
@@ -15,7 +15,7 @@ interface PagerPosition {
 export function useRecordPager(pathname: string, search: string): PagerPosition | undefined {
   // The pager only moves with a change of address.
   return useMemo(() => {
-    const walk = currentPager.read()
+    const walk = currentRecordPager.read()
     if (!walk) return undefined
     const isOpen = pathname === walk.path && [...new URLSearchParams(search).values()].includes(walk.at)
     const isHere = ({ id, to }: RecordPager['stops'][number]) =>
@@ -37,14 +37,14 @@ export function hasRecordAt({ page, size, total, stops }: RecordPager, index: nu
 interface PagerNavigation {
   /** Reads another page of the list. */
   readonly read: (url: string, params: QueryParams) => Promise<readonly unknown[]>
-  readonly go: (to: string, state?: PageEntry) => void
+  readonly go: (to: string, state?: PagerEntryState) => void
 }
 
 /**
  * Opens the next or previous record, also on another page. The list stores the new position for Back. After a reload,
  * only the list knows the addresses of its records, so the list is opened first.
  */
-export async function goToNeighbour(
+export async function goToNeighbouringRecord(
   { walk, index }: PagerPosition,
   by: 1 | -1,
   { read, go }: PagerNavigation,
@@ -52,27 +52,27 @@ export async function goToNeighbour(
   const here = walk.stops[index]?.to
   let next = walk
   let at = index
-  currentPager.ways ??= findRecordOpener(walk)
+  currentRecordPager.ways ??= findRecordOpener(walk)
   do {
     at += by
     if (next.stops[at]) continue
     if (!hasRecordAt(next, at)) return
     const page = next.page + by
-    const { ways } = currentPager
+    const { ways } = currentRecordPager
     if (!ways) return go(next.path + searchAt(next.search, page), { enters: by, from: here })
-    const rows = await read(next.url, pageParams(next.params, page, next.size))
+    const rows = await read(next.url, paginationParams(next.params, page, next.size))
     if (!rows.length) return
-    currentPager.ways = { ...ways, rows }
+    currentRecordPager.ways = { ...ways, rows }
     next = { ...next, page, stops: rows.map(ways.stopOf), search: searchAt(next.search, page) }
     at = by < 0 ? next.stops.length - 1 : 0
     // Skips other calls of the same lead, which has already been shown.
   } while (here !== undefined && next.stops[at]?.to === here)
   const stop = next.stops[at]
   if (!stop) return
-  currentPager.write({ ...next, at: stop.id })
+  currentRecordPager.write({ ...next, at: stop.id })
   storeListPosition(next.path, { search: next.search, row: stop.id })
   if (stop.to !== undefined) go(stop.to)
-  else currentPager.ways?.open?.(currentPager.ways.rows[at])
+  else currentRecordPager.ways?.open?.(currentRecordPager.ways.rows[at])
 }
 
 function searchAt(search: string, page: number): string {

@@ -22,7 +22,7 @@ session.subscribe(() => {
   if (state.kind === 'out' && state.expired) void clearOfflineCache()
 })
 
-export const provideCacheWriter = (write: WriteRecord): void => {
+export const setCacheWriter = (write: WriteRecord): void => {
   writeRecord = write
 }
 
@@ -44,4 +44,4 @@ export const useCachedPage = (path: string): CachedPage | undefined =>
   useSyncExternalStore(subscribe, () => (shown?.path === path ? shown.page : undefined))
 
 /** Whether the session is presumed, because the server has not been reached yet. */
-export const useIsSessionPresumed = (): boolean => useSyncExternalStore(session.subscribe, session.isPresumed)
+export const useIsSessionUnconfirmed = (): boolean => useSyncExternalStore(session.subscribe, session.isPresumed)

@@ -3,7 +3,7 @@ import { matchPath } from 'react-router'
 import { ApiError } from '../../api/client.ts'
 import { queryClient } from '../../api/query.ts'
 import { type Me, session } from '../../api/session.ts'
-import { CACHE_LIMITS, containsConfidential } from '../cache-rules.ts'
+import { CACHE_LIMITS, containsConfidentialValue } from '../cache-rules.ts'
 import {
   type CachedResponse,
   clearCache,
@@ -12,8 +12,8 @@ import {
   writeCachedResponses,
   writeLastSession,
 } from '../cache-store.ts'
-import { lastOwner, offlineOwnerOf, ownerKeyOf } from '../owner.ts'
-import { provideCacheWriter, setCachedPage } from './cached-page.ts'
+import { lastSignedInOwner, offlineOwnerOf, ownerKeyOf } from '../owner.ts'
+import { setCachedPage, setCacheWriter } from './cached-page.ts'
 
 /** Responses that arrive within this time are written in one transaction. */
 const BATCH_MS = 400
@@ -65,10 +65,10 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     const owner = currentOwner()
     const all = unwritten
     unwritten = new Map()
-    if (owner === undefined || owner !== lastOwner.read()) return
+    if (owner === undefined || owner !== lastSignedInOwner.read()) return
     const answers = [...all].flatMap(([hash, { data, at }]) => {
       const size = JSON.stringify(data)?.length ?? 0
-      return size > CACHE_LIMITS.answerChars || containsConfidential(data) ? [] : [{ hash, data, at, size }]
+      return size > CACHE_LIMITS.answerChars || containsConfidentialValue(data) ? [] : [{ hash, data, at, size }]
     })
     await writeCachedResponses(owner, answers, Date.now())
     if (answers.some(({ hash }) => hash !== factsHash)) cacheAllScripts()
@@ -144,7 +144,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
 
   const queryCache = queryClient.getQueryCache()
   queryCache.subscribe(onQueryEvent)
-  provideCacheWriter((key, data) => {
+  setCacheWriter((key, data) => {
     if (mayCache(key)) writeSoon(hashKey(key), data, Date.now())
   })
   for (const query of queryCache.getAll())
@@ -199,7 +199,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
       if (
         !last ||
         owner === undefined ||
-        owner !== lastOwner.read() ||
+        owner !== lastSignedInOwner.read() ||
         Date.now() > last.at + last.me.sessionHours * HOUR_MS
       ) {
         await clearCache()

@@ -1,16 +1,16 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Values } from '#kernel/forms/visible.ts'
-import { type CallOptions, callApi } from '../../api/client.ts'
+import { type ApiCallOptions, callApi } from '../../api/client.ts'
 import type { QueuedRequest, RequestDescription } from '../requests.ts'
 
 /** The result of a request that was queued instead of sent. */
-export const QUEUED = Symbol('queued')
-export type QueuedResult = typeof QUEUED
+export const QUEUED_RESULT = Symbol('queued')
+export type QueuedResult = typeof QUEUED_RESULT
 
 export const QUEUED_MESSAGE = 'Stored on this device. It is sent when the connection is back.'
 
 export interface OutboxRequestOptions
-  extends Omit<CallOptions, 'as' | 'signal'>,
+  extends Omit<ApiCallOptions, 'as' | 'signal'>,
     Partial<Pick<QueuedRequest, 'base' | 'collect' | 'file' | 'parts'>> {
   readonly description: RequestDescription
   /** Sends the request as the given owner while the page is open; `callApi` by default. */
@@ -39,7 +39,7 @@ const listeners = new Set<() => void>()
 const deliveryListeners = new Set<(request: QueuedRequest, answer: unknown) => void>()
 
 /** Sets the loader of the queue. The queue is loaded later, as the first screen does not need it. */
-export const provideOfflineQueue = (from: () => Promise<OfflineQueue>): void => {
+export const setOfflineQueueLoader = (from: () => Promise<OfflineQueue>): void => {
   load = from
 }
 
@@ -65,12 +65,12 @@ export function setQueuedRequests(next: readonly QueuedRequest[]): void {
 }
 
 /** Called by the queue with a request that was delivered, and its response. */
-export const notifyDelivered = (request: QueuedRequest, answer: unknown): void => {
+export const notifyRequestDelivered = (request: QueuedRequest, answer: unknown): void => {
   for (const l of deliveryListeners) l(request, answer)
 }
 
 /** Listens for deliveries; returns a function that stops listening. */
-export function onDelivered(listener: (request: QueuedRequest, answer: unknown) => void): () => void {
+export function onRequestDelivered(listener: (request: QueuedRequest, answer: unknown) => void): () => void {
   deliveryListeners.add(listener)
   return () => void deliveryListeners.delete(listener)
 }

@@ -3,12 +3,12 @@ import { errorSentence } from '../../ui/toast.ts'
 import type { RequestStore } from '../request-store.ts'
 import {
   fillPlaceholders,
-  isQueued,
-  isRetryable,
-  isUnsafeToRepeat,
-  placeholderFor,
+  isAwaitingDelivery,
+  isRetryableResponse,
+  isUnsafeToRetry,
+  placeholderForRequest,
   type QueuedRequest,
-  type RequestRefusal,
+  type RequestRejection,
 } from '../requests.ts'
 import type { OfflineQueue } from './outbox.ts'
 
@@ -40,7 +40,7 @@ export interface RequestQueue extends Omit<OfflineQueue, 'sendOrQueue'> {
 
 export const NO_SPACE_MESSAGE =
   'There is no connection, and no space left on this device: this is not saved. What you typed is still here; please keep the page open and try again.'
-export const TOO_OLD_MESSAGE =
+export const REQUEST_TOO_OLD_MESSAGE =
   'The connection was lost more than a day ago while this was being sent, so it may have arrived. Please check the record before you send it again.'
 
 export const PART_MISSING_MESSAGE =
@@ -69,18 +69,18 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
     const addresses = parts.flatMap((key) => {
       const answer = all.find((part) => part.key === key)?.arrived
       const address = answer !== null && typeof answer === 'object' && '@id' in answer ? answer['@id'] : undefined
-      return typeof address === 'string' ? [[placeholderFor(key), address] as const] : []
+      return typeof address === 'string' ? [[placeholderForRequest(key), address] as const] : []
     })
     return addresses.length === parts.length ? new Map(addresses) : undefined
   }
 
   /** False if the queue has to wait. */
   const sendOne = async (request: QueuedRequest): Promise<boolean> => {
-    const refuse = async (refused: RequestRefusal) => {
+    const refuse = async (refused: RequestRejection) => {
       await store.change({ ...request, sending: false, refused })
       return true
     }
-    if (isUnsafeToRepeat(request, now())) return refuse({ status: 0, why: TOO_OLD_MESSAGE })
+    if (isUnsafeToRetry(request, now())) return refuse({ status: 0, why: REQUEST_TOO_OLD_MESSAGE })
     const addresses = await addressesOfParts(request)
     if (!addresses) return refuse({ status: 0, why: PART_MISSING_MESSAGE })
     const tried = request.tried ?? (isOnline() ? now() : undefined)
@@ -91,7 +91,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
       else await store.remove(request.owner, request.key)
       settings.onDelivered(request, answer)
     } catch (e) {
-      if (!(e instanceof ApiError) || !isRetryable(e))
+      if (!(e instanceof ApiError) || !isRetryableResponse(e))
         return refuse({ status: e instanceof ApiError ? e.status : 0, why: errorSentence(e) })
       await store.change({ ...request, sending: false, tried })
       return false
@@ -101,12 +101,12 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
 
   const sendAll = async (current: string) => {
     for (let going = true; going; ) {
-      const next = (await store.all(current)).find(isQueued)
+      const next = (await store.all(current)).find(isAwaitingDelivery)
       if (!next || owner() !== current) return
       // Waits if the page that made the request is still sending it.
       going = await exclusively(`${current} ${next.key}`, async () => {
         const still = (await store.all(current)).find((request) => request.key === next.key)
-        return still && isQueued(still) && owner() === current ? sendOne(still) : true
+        return still && isAwaitingDelivery(still) && owner() === current ? sendOne(still) : true
       })
       await changed()
     }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../../api/client.ts'
 import type { RequestStore } from '../request-store.ts'
 import type { QueuedRequest } from '../requests.ts'
-import { createRequestQueue, NO_SPACE_MESSAGE, PART_MISSING_MESSAGE, TOO_OLD_MESSAGE } from './request-queue.ts'
+import { createRequestQueue, NO_SPACE_MESSAGE, PART_MISSING_MESSAGE, REQUEST_TOO_OLD_MESSAGE } from './request-queue.ts'
 
 const DAY = 86_400_000
 
@@ -138,7 +138,7 @@ test('a queued request whose idempotency key may have expired on the server is s
   server.state.answers = true
   clock.now = DAY
   await queues[0]?.send()
-  expect(stored()).toMatchObject([{ key: 'a', refused: { why: TOO_OLD_MESSAGE } }])
+  expect(stored()).toMatchObject([{ key: 'a', refused: { why: REQUEST_TOO_OLD_MESSAGE } }])
   await queues[0]?.send('a')
   expect(stored()).toEqual([])
   expect(keysOf(server.done)).toEqual(['a'])

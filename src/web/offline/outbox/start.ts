@@ -1,6 +1,6 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError, callApi } from '../../api/client.ts'
-import { randomKey } from '../../api/idempotency.ts'
+import { createRandomKey } from '../../api/idempotency.ts'
 import { queryClient } from '../../api/query.ts'
 import { session } from '../../api/session.ts'
 import { withTimeout } from '../../api/with-timeout.ts'
@@ -8,13 +8,13 @@ import { changeIfUnchanged } from '../../forms/store/change-if-unchanged.ts'
 import { toast } from '../../ui/toast.ts'
 import { offlineOwnerOf } from '../owner.ts'
 import { requestStore } from '../request-store.ts'
-import { isQueued, type QueuedRequest } from '../requests.ts'
+import { isAwaitingDelivery, type QueuedRequest } from '../requests.ts'
 import {
   getQueuedRequests,
-  notifyDelivered,
+  notifyRequestDelivered,
   type OfflineQueue,
   type OutboxRequestOptions,
-  QUEUED,
+  QUEUED_RESULT,
   type QueuedResult,
   setQueuedRequests,
 } from './outbox.ts'
@@ -44,12 +44,12 @@ export async function startOfflineQueue(): Promise<OfflineQueue> {
     },
     notifyTabs: () => tabs?.postMessage('changed'),
     onDelivered: (request, answer) => {
-      notifyDelivered(request, answer)
+      notifyRequestDelivered(request, answer)
       announceSoon()
     },
   })
   const sendNow = () => void queue.send().catch(() => undefined)
-  const retry = () => getQueuedRequests().some(isQueued) && sendNow()
+  const retry = () => getQueuedRequests().some(isAwaitingDelivery) && sendNow()
   tabs?.addEventListener('message', () => void queue.refresh())
   addEventListener('online', sendNow)
   document.addEventListener('visibilitychange', retry)
@@ -78,7 +78,7 @@ const sendOrQueueWith =
     { description, base, collect, file, parts, by, ...options }: OutboxRequestOptions,
   ): Promise<T | QueuedResult> => {
     const owner = currentOwner()
-    const key = options.idempotencyKey ?? randomKey()
+    const key = options.idempotencyKey ?? createRandomKey()
     const send = () =>
       by?.(owner) ??
       withTimeout((signal) =>
@@ -106,10 +106,10 @@ const sendOrQueueWith =
     }
     const enqueue = async (tried?: number): Promise<QueuedResult> => {
       await add({ ...request, tried })
-      return QUEUED
+      return QUEUED_RESULT
     }
     // Queued requests are sent first, above all the parts of this request.
-    if (parts?.length || getQueuedRequests().some(isQueued)) return enqueue()
+    if (parts?.length || getQueuedRequests().some(isAwaitingDelivery)) return enqueue()
     // Offline, the request can't have reached the server.
     const tried = navigator.onLine ? Date.now() : undefined
     try {

@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
 import { callApi } from '../../api/client.ts'
-import { recordQueryOptions, refreshLists } from '../../api/resources.ts'
+import { invalidateLists, recordQueryOptions } from '../../api/resources.ts'
 import type { RequestDescription } from '../requests.ts'
-import { QUEUED, type QueuedResult, sendOrQueue } from './outbox.ts'
+import { QUEUED_RESULT, type QueuedResult, sendOrQueue } from './outbox.ts'
 
 interface SaveRequest {
   /** The record to change; without it, one is created. */
@@ -37,9 +37,9 @@ export function useSaveOrQueue<R extends Resource>(r: R) {
       })
     },
     onSuccess: (saved) => {
-      if (saved === QUEUED) return undefined
+      if (saved === QUEUED_RESULT) return undefined
       client.setQueryData(recordQueryOptions(r, saved.id).queryKey, saved as never)
-      return refreshLists(client, r)
+      return invalidateLists(client, r)
     },
   })
 }

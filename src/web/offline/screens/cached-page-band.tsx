@@ -1,20 +1,20 @@
-import { formatMoment } from '../../dates/uk-dates.ts'
-import { OfflineBand } from '../../ui/states.tsx'
+import { formatIsoAsUkDateTime } from '../../dates/uk-dates.ts'
+import { OfflineBanner } from '../../ui/states.tsx'
 import type { CachedPage } from '../cache/cached-page.ts'
 
 /** The band above a page that shows cached responses. It stays after they are refreshed, so that nothing moves. */
-export default function CachedPageBand({ page: { at, over } }: { readonly page: CachedPage }) {
+export default function CachedPageBanner({ page: { at, over } }: { readonly page: CachedPage }) {
   return (
-    <OfflineBand>
+    <OfflineBanner>
       {over
         ? 'The connection is back. This page is up to date again.'
         : `No connection. This page was stored on this device at ${timeOf(at)}. What you type, sign and fill in is stored on this device too, and sent when the connection is back.`}
-    </OfflineBand>
+    </OfflineBanner>
   )
 }
 
 /** Formats a time: `14:05`, with the date unless it is today. */
 function timeOf(at: number): string {
-  const [then, now] = [at, Date.now()].map((ms) => formatMoment(new Date(ms).toISOString()))
+  const [then, now] = [at, Date.now()].map((ms) => formatIsoAsUkDateTime(new Date(ms).toISOString()))
   return then?.slice(0, 10) === now?.slice(0, 10) ? (then ?? '').slice(-5) : (then ?? '')
 }

@@ -8,7 +8,7 @@ const LazyList = lazyComponent(async () => ({ default: (await load()).QueuedRequ
 const LazyChip = lazyComponent(async () => ({ default: (await load()).QueuedRequestChip }))
 
 /** The queued and rejected requests about a record; renders nothing if there are none. */
-export const QueuedList = (props: ComponentProps<typeof List>) =>
+export const LazyQueuedRequestList = (props: ComponentProps<typeof List>) =>
   props.requests.length > 0 && (
     <Suspense>
       <LazyList {...props} />
@@ -16,7 +16,7 @@ export const QueuedList = (props: ComponentProps<typeof List>) =>
   )
 
 /** The status of a request: queued or rejected. */
-export const QueuedChip = (props: ComponentProps<typeof Chip>) => (
+export const LazyQueuedRequestChip = (props: ComponentProps<typeof Chip>) => (
   <Suspense>
     <LazyChip {...props} />
   </Suspense>

@@ -1,17 +1,17 @@
 import { Link } from 'react-router'
 import type { Me } from '../../api/session.ts'
 import css from './bell.module.css'
-import { MarkAllRead, NotificationList } from './notice-list.tsx'
+import { MarkAllReadButton, NotificationList } from './notice-list.tsx'
 
 const SHOWN_NOTIFICATIONS = 8
 
 /** Panel of the bell: the newest notifications, with a link to all. */
-export default function BellPanel({ me, close }: { readonly me: Me; readonly close: () => void }) {
+export default function NotificationPanel({ me, close }: { readonly me: Me; readonly close: () => void }) {
   return (
     <>
       <div className={css.head}>
         {me.isImpersonating ? `Notifications of ${me.name}` : 'Notifications'}
-        <MarkAllRead me={me} />
+        <MarkAllReadButton me={me} />
       </div>
       <NotificationList me={me} most={SHOWN_NOTIFICATIONS} onGo={close} />
       <div className={css.foot}>

@@ -1,19 +1,19 @@
 import { IconBell } from '@tabler/icons-react'
 import type { Me } from '../../api/session.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
-import { TopPopover } from '../../ui/top-popover.tsx'
+import { TopBarPopover } from '../../ui/top-popover.tsx'
 import css from './bell.module.css'
 import { formatShortCount, useNotificationSummary } from './summary.ts'
 
 const BellPanel = lazyComponent(() => import('./bell-panel.tsx'))
 
 /** Notification bell with the number of unread notifications. */
-export function Bell({ me }: { readonly me: Me }) {
+export function NotificationBell({ me }: { readonly me: Me }) {
   const { unread } = useNotificationSummary()
   const words = unread ? `${unread} unread` : ''
   return (
     <>
-      <TopPopover
+      <TopBarPopover
         id="notices"
         label={words ? `Notifications, ${words}` : 'Notifications'}
         dialog="Notifications"
@@ -26,7 +26,7 @@ export function Bell({ me }: { readonly me: Me }) {
         }
       >
         {(close) => <BellPanel me={me} close={close} />}
-      </TopPopover>
+      </TopBarPopover>
       <span className={css.said} role="status">
         {words && `${words} ${unread === 1 ? 'notification' : 'notifications'}`}
       </span>

@@ -84,7 +84,7 @@ function One({ notice, marks, onGo }: { notice: InboxNotification; marks: boolea
 }
 
 /** Button that marks all as read; hidden if nothing is unread, or while impersonating. */
-export function MarkAllRead({ me }: { readonly me: Me }) {
+export function MarkAllReadButton({ me }: { readonly me: Me }) {
   const { unread } = useNotificationSummary()
   const readAll = useMarkAllRead()
   if (me.isImpersonating || !unread) return null

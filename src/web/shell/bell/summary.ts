@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { Area } from '#kernel/packs.ts'
+import type { PortalArea } from '#kernel/packs.ts'
 
 /** Address of the notifications in the API. */
 export const NOTIFICATIONS_URL = '/api/portal/notices'
@@ -10,9 +10,9 @@ export const INBOX_URL = `${NOTIFICATIONS_URL}/inbox`
 /** Number of unread notifications, and of open tasks by area. */
 export interface NotificationSummary {
   readonly unread: number
-  readonly waiting: Readonly<Partial<Record<Area, number>>>
+  readonly waiting: Readonly<Partial<Record<PortalArea, number>>>
   /** Open tasks in words: "3 to sign, 1 to approve". */
-  readonly waitsFor: Readonly<Partial<Record<Area, string>>>
+  readonly waitsFor: Readonly<Partial<Record<PortalArea, string>>>
 }
 
 export const EMPTY_NOTIFICATION_SUMMARY: NotificationSummary = { unread: 0, waiting: {}, waitsFor: {} }

@@ -45,7 +45,7 @@ export const buildWebModule = (features: readonly Screens[]): WebModule => ({
 export const ModulesContext = createContext<readonly WebModule[]>([])
 
 /** Loads lists in parallel, and joins them. */
-export async function loadContributions<T>(loads: readonly LazyLoad<readonly T[]>[]): Promise<readonly T[]> {
+export async function loadModuleContributions<T>(loads: readonly LazyLoad<readonly T[]>[]): Promise<readonly T[]> {
   const loaded = await Promise.all(loads.map((load) => load()))
   return loaded.flatMap(({ default: list }) => list)
 }

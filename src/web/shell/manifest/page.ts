@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import { readId } from '#kernel/iri.ts'
-import type { Navigation, Pack } from '#kernel/packs.ts'
+import { parseId } from '#kernel/iri.ts'
+import type { NavigationEntry, Pack } from '#kernel/packs.ts'
 import type { Roles } from '#kernel/roles.ts'
 import type { WebModule } from './module.ts'
 
@@ -44,7 +44,7 @@ export interface Page {
    * `Screens.availableOffline`.
    */
   readonly availableOffline?: true
-  readonly nav?: Navigation
+  readonly nav?: NavigationEntry
   /** Path of the screen to mark in the rail, if the address alone doesn't show it: `/crm/customers`. */
   readonly under?: string
   /** Redirects to the new address; `:name` parts are filled in. */
@@ -52,13 +52,13 @@ export interface Page {
 }
 
 /** Whether the address contains the id of a record. */
-export const isRecord = ({ id }: PageParams): boolean => readId(id) !== undefined
+export const hasRecordId = ({ id }: PageParams): boolean => parseId(id) !== undefined
 
 /** Whether the address contains the id of a record, or none for a new one. */
-export const isRecordOrNew = ({ id }: PageParams): boolean => id === undefined || readId(id) !== undefined
+export const hasRecordIdOrNone = ({ id }: PageParams): boolean => id === undefined || parseId(id) !== undefined
 
 /** Returns the page of a navigation entry: `{ ...pageAt(navigation.leads), load }`. */
-export const pageAt = (nav: Navigation): Pick<Page, 'path' | 'title' | 'allow' | 'pack' | 'nav'> => ({
+export const pageFromNavigation = (nav: NavigationEntry): Pick<Page, 'path' | 'title' | 'allow' | 'pack' | 'nav'> => ({
   path: nav.path,
   title: nav.title,
   allow: nav.allow,

@@ -36,7 +36,7 @@ const loadPanels = (panels: readonly RecordPanel[]): Promise<readonly Loaded[]> 
   Promise.all(panels.map(async ({ order, load }) => ({ order, Body: (await load()).default })))
 
 /** Loads a record's page together with the modules' panels for it. */
-export function withPanels(of: string, load: LazyLoad<ComponentType>): NonNullable<Page['load']> {
+export function withRecordPanels(of: string, load: LazyLoad<ComponentType>): NonNullable<Page['load']> {
   return async (modules: readonly WebModule[]) => {
     const [{ default: Screen }, panels] = await Promise.all([load(), loadPanels(panelsOf(of, modules))])
     const known = () => panels
@@ -51,7 +51,7 @@ export function withPanels(of: string, load: LazyLoad<ComponentType>): NonNullab
 }
 
 /** Loads a record's page and, in parallel, panels that appear later inside a `Suspense`. */
-export function withLaterPanels(of: string, load: LazyLoad<ComponentType>): NonNullable<Page['load']> {
+export function withLazyRecordPanels(of: string, load: LazyLoad<ComponentType>): NonNullable<Page['load']> {
   return async (modules: readonly WebModule[]) => {
     const { default: Screen } = await load()
     let coming: Promise<readonly Loaded[]> | undefined

@@ -23,4 +23,4 @@ export const searchGroup = <const R extends Resource>(kind: SearchGroup<R>): Sea
   kind as unknown as SearchGroup
 
 /** Loads the search groups of all modules, in order. */
-export const SearchContext = createContext<() => Promise<readonly SearchGroup[]>>(() => Promise.resolve([]))
+export const SearchGroupsContext = createContext<() => Promise<readonly SearchGroup[]>>(() => Promise.resolve([]))

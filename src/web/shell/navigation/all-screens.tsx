@@ -6,7 +6,7 @@ import classes from './rail.module.css'
 import { ScreenLink } from './rail.tsx'
 
 /** Sheet with all areas and screens on a phone. */
-export default function AllScreens({ onClose }: { onClose: () => void }) {
+export default function AllScreensDrawer({ onClose }: { onClose: () => void }) {
   const { areas, here } = useAreas()
   useCloseOnBack(true, onClose)
   return (

@@ -2,7 +2,7 @@ import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { NamedIcon } from '../../ui/icons.ts'
 import classes from './bottom-bar.module.css'
-import { openDialog } from './dialogs.ts'
+import { openShellDialog } from './dialogs.ts'
 import type { AreaScreens } from './navigation.ts'
 
 const PLACES = 4
@@ -21,7 +21,7 @@ export const BottomBar = ({ areas, area }: { areas: readonly AreaScreens[]; area
     <button
       type="button"
       className={classes.tab}
-      onClick={() => openDialog({ name: 'all-screens' })}
+      onClick={() => openShellDialog({ name: 'all-screens' })}
       aria-haspopup="dialog"
     >
       <IconMenu2 size={22} stroke={1.75} aria-hidden />

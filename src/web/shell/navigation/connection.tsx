@@ -1,11 +1,11 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react'
 import { Suspense, useSyncExternalStore } from 'react'
-import { useIsSessionPresumed } from '../../offline/cache/cached-page.ts'
+import { useIsSessionUnconfirmed } from '../../offline/cache/cached-page.ts'
 import { loadOfflineQueue, useQueuedRequests } from '../../offline/outbox/outbox.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import css from './connection.module.css'
-import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts'
+import { closeShellDialog, openShellDialog, useShellDialog } from './dialogs.ts'
 
 function subscribe(l: () => void) {
   addEventListener('online', l)
@@ -33,10 +33,10 @@ const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 /** Connection status, shown only if offline, or if requests are queued or were rejected. */
 export default function ConnectionStatus() {
   const reachable = useOnline()
-  const presumed = useIsSessionPresumed()
+  const presumed = useIsSessionUnconfirmed()
   const online = reachable && !presumed
   const requests = useQueuedRequests()
-  const open = useOpenDialog()
+  const open = useShellDialog()
   const waiting = requests.filter((p) => !p.refused).length
   const refused = requests.length - waiting
   const words = [
@@ -59,8 +59,8 @@ export default function ConnectionStatus() {
   return (
     <>
       <Suspense>
-        {open?.name === 'waiting' && <WaitingDialog onClose={closeDialog} />}
-        {open?.name === 'sign-out' && <SignOutDialog onClose={closeDialog} />}
+        {open?.name === 'waiting' && <WaitingDialog onClose={closeShellDialog} />}
+        {open?.name === 'sign-out' && <SignOutDialog onClose={closeShellDialog} />}
       </Suspense>
       <VisuallyHidden role="status">{words}</VisuallyHidden>
       {words &&
@@ -71,7 +71,7 @@ export default function ConnectionStatus() {
             data-refused={refused > 0 || undefined}
             aria-label={`${words}: show the list`}
             aria-haspopup="dialog"
-            onClick={() => openDialog({ name: 'waiting' })}
+            onClick={() => openShellDialog({ name: 'waiting' })}
           >
             {face}
           </button>

@@ -9,7 +9,7 @@ export interface ClientChoice {
 }
 
 /** Dialogs of the shell: at most one is open, and each is a chunk loaded on first use. */
-export type OpenDialog =
+export type ShellDialog =
   | { readonly name: 'palette' }
   | { readonly name: 'shortcuts' }
   | { readonly name: 'all-screens' }
@@ -17,22 +17,22 @@ export type OpenDialog =
   | { readonly name: 'waiting' }
   | { readonly name: 'sign-out' }
 
-let current: OpenDialog | undefined
+let current: ShellDialog | undefined
 const listeners = new Set<() => void>()
-const set = (next: OpenDialog | undefined) => {
+const set = (next: ShellDialog | undefined) => {
   current = next
   for (const l of listeners) l()
 }
 
 let opener: Element | null = null
 
-export function openDialog(dialog: OpenDialog) {
+export function openShellDialog(dialog: ShellDialog) {
   if (!current) opener = document.activeElement
   set(dialog)
 }
 
 /** Closes the dialog and returns the focus to its former element, unless another element has it. */
-export function closeDialog() {
+export function closeShellDialog() {
   set(undefined)
   const back = opener
   setTimeout(() => {
@@ -43,9 +43,9 @@ export function closeDialog() {
 
 /** Opens "Work as a client", optionally with a client selected. */
 export const openWorkAsDialog = (client?: ClientChoice) =>
-  openDialog({ name: 'work-as', ...(client ? { client } : {}) })
+  openShellDialog({ name: 'work-as', ...(client ? { client } : {}) })
 
-export const useOpenDialog = () =>
+export const useShellDialog = () =>
   useSyncExternalStore(
     (l) => {
       listeners.add(l)
@@ -55,4 +55,4 @@ export const useOpenDialog = () =>
   )
 
 /** Whether the user may impersonate a user of a client. */
-export const canWorkAs = (me: Me): boolean => !me.isImpersonating && hasRole(actorOf(me), 'ROLE_STAFF')
+export const canWorkAsClientUser = (me: Me): boolean => !me.isImpersonating && hasRole(actorOf(me), 'ROLE_STAFF')

@@ -1,9 +1,9 @@
 import { signOut } from '../../api/signing.ts'
 import { getQueuedRequests } from '../../offline/outbox/outbox.ts'
-import { openDialog } from './dialogs.ts'
+import { openShellDialog } from './dialogs.ts'
 
 /** Signs out, but asks first if requests are still queued. */
 export function signOutWithWarning(go: () => unknown): void {
-  if (getQueuedRequests().length) openDialog({ name: 'sign-out' })
+  if (getQueuedRequests().length) openShellDialog({ name: 'sign-out' })
   else void signOut(go)
 }

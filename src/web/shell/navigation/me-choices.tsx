@@ -12,7 +12,7 @@ import {
 import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Me } from '../../api/session.ts'
-import { canWorkAs, openDialog, openWorkAsDialog } from './dialogs.ts'
+import { canWorkAsClientUser, openShellDialog, openWorkAsDialog } from './dialogs.ts'
 import { signOutWithWarning } from './leave.ts'
 import meCss from './me-menu.module.css'
 import railCss from './rail.module.css'
@@ -72,13 +72,13 @@ export default function UserMenuItems({ me, close }: { readonly me: Me; readonly
         <IconProgress size={18} aria-hidden />
         Background jobs
       </Link>
-      {canWorkAs(me) && (
+      {canWorkAsClientUser(me) && (
         <button type="button" className={railCss.link} onClick={then(() => openWorkAsDialog())}>
           <IconBriefcase size={18} aria-hidden />
           Work as a client…
         </button>
       )}
-      <button type="button" className={railCss.link} onClick={then(() => openDialog({ name: 'shortcuts' }))}>
+      <button type="button" className={railCss.link} onClick={then(() => openShellDialog({ name: 'shortcuts' }))}>
         <IconKeyboard size={18} aria-hidden />
         Keyboard shortcuts
       </button>

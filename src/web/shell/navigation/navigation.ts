@@ -1,4 +1,4 @@
-import { AREAS, type Area, navigationFor } from '#kernel/packs.ts'
+import { navigationEntriesFor, PORTAL_AREAS, type PortalArea } from '#kernel/packs.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Page } from '../manifest/page.ts'
 
@@ -15,12 +15,12 @@ export interface NavigationScreen {
 }
 
 export interface AreaScreens {
-  readonly area: Area
+  readonly area: PortalArea
   readonly icon: string
   readonly screens: readonly NavigationScreen[]
 }
 
-const ICONS: Readonly<Record<Area, string>> = {
+const ICONS: Readonly<Record<PortalArea, string>> = {
   Home: 'home',
   Sales: 'phone',
   Figures: 'chart',
@@ -43,11 +43,11 @@ export function areasFor(
 ): AreaScreens[] {
   const ofServer = new Set(served.map((s) => s.path))
   const listed = new Set(served.map((s) => s.area))
-  const screens = navigationFor(
+  const screens = navigationEntriesFor(
     actor,
     pages.flatMap((p) => p.nav ?? []),
   ).filter((s) => !listed.has(s.area) || ofServer.has(s.path))
-  return AREAS.map((area) => ({
+  return PORTAL_AREAS.map((area) => ({
     area,
     icon: ICONS[area],
     screens: screens

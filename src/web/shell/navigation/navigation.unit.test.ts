@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Navigation } from '#kernel/packs.ts'
+import type { NavigationEntry } from '#kernel/packs.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { type Page, pageAt } from '../manifest/page.ts'
+import { type Page, pageFromNavigation } from '../manifest/page.ts'
 import { areaAt, areasFor, screenAt } from './navigation.ts'
 
 const load = async () => ({ default: () => null })
-const at = (path: string, title: string, more: Partial<Navigation> = {}): Page => ({
-  ...pageAt({ path, title, area: 'Sales', icon: 'phone', order: 1, allow: 'member', ...more }),
+const at = (path: string, title: string, more: Partial<NavigationEntry> = {}): Page => ({
+  ...pageFromNavigation({ path, title, area: 'Sales', icon: 'phone', order: 1, allow: 'member', ...more }),
   load,
 })
 const pages: Page[] = [

@@ -5,11 +5,11 @@ import { Link } from 'react-router'
 import type { Me } from '../../api/session.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { initials } from '../../ui/people/avatar.tsx'
-import { TopPopover } from '../../ui/top-popover.tsx'
-import { Bell } from '../bell/bell.tsx'
+import { TopBarPopover } from '../../ui/top-popover.tsx'
+import { NotificationBell } from '../bell/bell.tsx'
 import { usePage } from '../pages/known-pages.ts'
 import { useCustomPageTitle } from '../pages/title.ts'
-import { openDialog } from './dialogs.ts'
+import { openShellDialog } from './dialogs.ts'
 import css from './me-menu.module.css'
 import type { AreaScreens, NavigationScreen } from './navigation.ts'
 import classes from './top-bar.module.css'
@@ -18,13 +18,13 @@ const MeChoices = lazyComponent(() => import('./me-choices.tsx'))
 
 /** User menu: profile, appearance and sign-out. */
 const UserMenu = ({ me }: { me: Me }) => (
-  <TopPopover
+  <TopBarPopover
     id="me-menu"
     label={`Me: ${me.name}`}
     face={<span className={css.me} aria-hidden="true" data-initials={initials(me.name)} />}
   >
     {(close) => <MeChoices me={me} close={close} />}
-  </TopPopover>
+  </TopBarPopover>
 )
 
 const MOD = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
@@ -64,7 +64,7 @@ export function TopBar({ me, area, here, connection }: Props) {
       <button
         type="button"
         className={classes.search}
-        onClick={() => openDialog({ name: 'palette' })}
+        onClick={() => openShellDialog({ name: 'palette' })}
         aria-keyshortcuts="Control+K Meta+K"
         aria-haspopup="dialog"
       >
@@ -74,7 +74,7 @@ export function TopBar({ me, area, here, connection }: Props) {
           {MOD} K
         </Kbd>
       </button>
-      <Bell me={me} />
+      <NotificationBell me={me} />
       <UserMenu me={me} />
     </header>
   )

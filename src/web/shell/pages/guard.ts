@@ -6,7 +6,7 @@ import type { Page, PageParams } from '../manifest/page.ts'
  * Reason why a page is not shown: a redirect or an error page. `needs` names the missing roles; `blocked` means that a
  * pack is missing.
  */
-export type PageRefusal =
+export type PageCheckFailure =
   | { readonly redirect: string }
   | { readonly status: number; readonly message: string; readonly needs?: Roles; readonly blocked?: true }
 
@@ -20,10 +20,10 @@ export interface PageVisit {
   readonly maintenance: () => Promise<string | null>
 }
 
-export type PageCheck = (visit: PageVisit) => Promise<PageRefusal | undefined> | PageRefusal | undefined
+export type PageCheck = (visit: PageVisit) => Promise<PageCheckFailure | undefined> | PageCheckFailure | undefined
 
 const STANDARD = ['authentication', 'navigation', 'maintenance'] as const
-export const PAGE_NOT_FOUND: PageRefusal = { status: 404, message: 'This page could not be found' }
+export const PAGE_NOT_FOUND: PageCheckFailure = { status: 404, message: 'This page could not be found' }
 
 /** Returns the page's checks in the order in which they run. */
 export const checkNamesOf = (page: Page): readonly string[] => [...(page.open ? [] : STANDARD), ...(page.checks ?? [])]
@@ -32,7 +32,7 @@ export const checkNamesOf = (page: Page): readonly string[] => [...(page.open ? 
 export async function runPageChecks(
   visit: PageVisit,
   known: Readonly<Record<string, PageCheck>>,
-): Promise<PageRefusal | undefined> {
+): Promise<PageCheckFailure | undefined> {
   for (const name of checkNamesOf(visit.page)) {
     const check = Object.hasOwn(known, name) ? known[name] : undefined
     if (!check) return { status: 500, message: `Unknown middleware ${name}` }

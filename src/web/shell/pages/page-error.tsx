@@ -3,14 +3,14 @@ import { Alert, Anchor, Button, Container, Group, Stack, Text } from '@mantine/c
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from 'react-router'
-import { packRefusal, packState } from '#kernel/packs.ts'
+import { packRejectionReason, packState } from '#kernel/packs.ts'
 import { ApiError, callApi, supportRequestPath } from '../../api/client.ts'
 import { useActor, useMaybeMe } from '../../api/me.ts'
 import { actorOf, type Me, session } from '../../api/session.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { AccessBlocked } from './access-blocked.tsx'
 import { ForbiddenPage } from './forbidden.tsx'
-import type { PageRefusal } from './guard.ts'
+import type { PageCheckFailure } from './guard.ts'
 import { usePage } from './known-pages.ts'
 import { isPageBlocked } from './packs.ts'
 
@@ -21,7 +21,7 @@ export function LapsedPackBanner() {
   if (packState(actor, pack) !== 'lapsed') return null
   return (
     <Alert color="yellow" mb="md" role="status">
-      {packRefusal(actor, pack)}
+      {packRejectionReason(actor, pack)}
     </Alert>
   )
 }
@@ -48,7 +48,7 @@ function PackBlocked() {
 interface PageErrorDetails {
   readonly status: number
   readonly message: string
-  readonly needs?: Extract<PageRefusal, { status: number }>['needs']
+  readonly needs?: Extract<PageCheckFailure, { status: number }>['needs']
   readonly blocked?: true
 }
 

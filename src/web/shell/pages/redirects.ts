@@ -1,7 +1,7 @@
 export const HOME_PATH = '/dashboard'
 const SIGN_IN = '/'
 export const PATH_AFTER_IMPERSONATION = '/crm/contact/list'
-export const EXPIRED_SESSION = 'Expired Session'
+export const EXPIRED_SESSION_REASON = 'Expired Session'
 
 /**
  * Whether a redirect target is a path of this portal: it starts with one slash, and no browser may treat it as another
@@ -25,7 +25,7 @@ const isSignIn = (path: string) => /^\/(login)?([?#]|$)/.test(path)
 /** Returns the path of the sign-in page, which returns to `from` afterwards. */
 export function signInPath(from: string, expired = false): string {
   const q = [
-    ...(expired ? [`error=${encodeURIComponent(EXPIRED_SESSION)}`] : []),
+    ...(expired ? [`error=${encodeURIComponent(EXPIRED_SESSION_REASON)}`] : []),
     ...(isLocalPath(from) && !isSignIn(from) ? [`next=${encodeURIComponent(from)}`] : []),
   ]
   return SIGN_IN + (q.length ? `?${q.join('&')}` : '')
@@ -35,5 +35,5 @@ export function signInPath(from: string, expired = false): string {
  * Fills in the parameters of a path: `/sfp/update/:slug` with `{slug: 'x'}` → `/sfp/update/x`. Parameters without a
  * value are removed.
  */
-export const fillPath = (path: string, params: Readonly<Record<string, string | undefined>>): string =>
+export const fillPathParams = (path: string, params: Readonly<Record<string, string | undefined>>): string =>
   path.replace(/\/:(\w+)\??/g, (_, name: string) => (params[name] ? `/${encodeURIComponent(params[name])}` : '')) || '/'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fillPath, isLocalPath, pathAfterSignIn, signInPath } from './redirects.ts'
+import { fillPathParams, isLocalPath, pathAfterSignIn, signInPath } from './redirects.ts'
 
 test.each(['/', '/dashboard', '/crm/contact/list?page=2#top', '/x?next=//y'])(
   'the redirect target %j is accepted as a path of this portal',
@@ -37,6 +37,6 @@ test('the URL of the sign-in page contains the return URL and the reason', () =>
 })
 
 test('a redirect fills in the parameters of the former URL', () => {
-  expect(fillPath('/sfp/update/:slug', { slug: 'a/b' })).toBe('/sfp/update/a%2Fb')
-  expect(fillPath('/staff/:username?', {})).toBe('/staff')
+  expect(fillPathParams('/sfp/update/:slug', { slug: 'a/b' })).toBe('/sfp/update/a%2Fb')
+  expect(fillPathParams('/staff/:username?', {})).toBe('/staff')
 })

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { groupsBeforePending } from './in-order.ts'
+import { paletteGroupsBeforePending } from './in-order.ts'
 
 const groups = (...pending: boolean[]) => pending.map((p, n) => ({ n, pending: p }))
 const numbers = (of: readonly { n: number }[]) => of.map((g) => g.n)
 
 test('palette groups are shown from the top down to the first pending one', () => {
-  expect(numbers(groupsBeforePending(groups(false, false, true, false)))).toEqual([0, 1])
-  expect(numbers(groupsBeforePending(groups(true, false)))).toEqual([])
-  expect(numbers(groupsBeforePending(groups(false, false)))).toEqual([0, 1])
+  expect(numbers(paletteGroupsBeforePending(groups(false, false, true, false)))).toEqual([0, 1])
+  expect(numbers(paletteGroupsBeforePending(groups(true, false)))).toEqual([])
+  expect(numbers(paletteGroupsBeforePending(groups(false, false)))).toEqual([0, 1])
 })
 
 test('palette groups are only appended, even if responses arrive out of order', () => {
@@ -19,7 +19,9 @@ test('palette groups are only appended, even if responses arrive out of order', 
         let before: number[] = []
         for (let n = 0; n <= arrivals.length; n++) {
           const there = new Set(arrivals.slice(0, n))
-          const shown = numbers(groupsBeforePending(arrivals.map((_, at) => ({ n: at, pending: !there.has(at) }))))
+          const shown = numbers(
+            paletteGroupsBeforePending(arrivals.map((_, at) => ({ n: at, pending: !there.has(at) }))),
+          )
           expect(shown.slice(0, before.length)).toEqual(before)
           before = shown
         }

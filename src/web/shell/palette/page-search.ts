@@ -18,7 +18,7 @@ interface SearchableLabels {
  * Returns the items that match every word of the query: first those that begin with the query, then the others in the
  * given order.
  */
-export const matchingItems = <C extends SearchableLabels>(query: string, choices: readonly C[]): C[] =>
+export const findMatchingItems = <C extends SearchableLabels>(query: string, choices: readonly C[]): C[] =>
   choices
     .filter((c) => matchesAllWords(query, `${c.label} ${c.detail ?? ''}`))
     .sort((a, b) => Number(!begins(query, a)) - Number(!begins(query, b)))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localPaletteGroups, matchesAllWords, matchingItems } from './page-search.ts'
+import { findMatchingItems, localPaletteGroups, matchesAllWords } from './page-search.ts'
 
 test('each word of the query must match the beginning of a word in the text', () => {
   expect(matchesAllWords('', 'Leads')).toBe(true)
@@ -12,10 +12,10 @@ test('each word of the query must match the beginning of a word in the text', ()
 const named = (...labels: string[]) => labels.map((label) => ({ label }))
 const order = (query: string) =>
   localPaletteGroups(query, {
-    recent: matchingItems(query, named('Quotes & Sons Ltd')),
-    here: matchingItems(query, named('Export quotes as CSV')),
-    actions: matchingItems(query, named('Sign out', 'New quote', 'Import leads')),
-    screens: matchingItems(query, named('Leads', 'Quotes', 'Newer quotes')),
+    recent: findMatchingItems(query, named('Quotes & Sons Ltd')),
+    here: findMatchingItems(query, named('Export quotes as CSV')),
+    actions: findMatchingItems(query, named('Sign out', 'New quote', 'Import leads')),
+    screens: findMatchingItems(query, named('Leads', 'Quotes', 'Newer quotes')),
   }).flatMap((g) => g.choices.map((c) => c.label))
 
 test('items that begin with the query are listed first, even if their group is not the first', () => {

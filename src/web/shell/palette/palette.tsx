@@ -12,18 +12,18 @@ import {
 } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { isNavigationShown } from '#kernel/packs.ts'
+import { isNavigationEntryShown } from '#kernel/packs.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor, useMe } from '../../api/me.ts'
 import { iconOf } from '../../ui/icons.ts'
 import { useCloseOnBack } from '../../ui/overlays/back.ts'
 import { currentScreenActions } from '../../ui/screen-actions.ts'
 import type { Page } from '../manifest/page.ts'
-import { canWorkAs, openDialog, openWorkAsDialog } from '../navigation/dialogs.ts'
+import { canWorkAsClientUser, openShellDialog, openWorkAsDialog } from '../navigation/dialogs.ts'
 import { signOutWithWarning } from '../navigation/leave.ts'
 import { usePages } from '../pages/known-pages.ts'
 import { isPageBlocked } from '../pages/packs.ts'
-import { localPaletteGroups, matchingItems } from './page-search.ts'
+import { findMatchingItems, localPaletteGroups } from './page-search.ts'
 import classes from './palette.module.css'
 import { readRecentRecords } from './recent.ts'
 import { useClientSearch, useRecordSearch } from './search.ts'
@@ -57,7 +57,7 @@ function usePaletteItems(query: string, asked: string, mayWorkAs: boolean) {
   const { setColorScheme } = useMantineColorScheme()
   const found = useRecordSearch(asked)
   const open = (path: string) => () => void navigate(path)
-  const recent = matchingItems(
+  const recent = findMatchingItems(
     query,
     readRecentRecords(useMe()).map(
       ({ path, title, kind, icon }): PaletteItem => ({
@@ -97,7 +97,7 @@ function usePaletteItems(query: string, asked: string, mayWorkAs: boolean) {
   const may = (p: Page) =>
     p.load &&
     (p.nav
-      ? isNavigationShown(actor, p.nav)
+      ? isNavigationEntryShown(actor, p.nav)
       : !p.open && hasRole(actor, p.allow ?? 'member') && !isPageBlocked(p, actor))
   const pages = usePages().filter(may)
   const screens = pages
@@ -119,21 +119,21 @@ function usePaletteItems(query: string, asked: string, mayWorkAs: boolean) {
   )
   const ofShell = [
     ...(mayWorkAs ? [{ label: 'Work as a client…', Icon: IconBriefcase, run: () => openWorkAsDialog() }] : []),
-    { label: 'Keyboard shortcuts', Icon: IconKeyboard, run: () => openDialog({ name: 'shortcuts' }) },
+    { label: 'Keyboard shortcuts', Icon: IconKeyboard, run: () => openShellDialog({ name: 'shortcuts' }) },
     { label: 'Light mode', Icon: IconSun, run: () => setColorScheme('light') },
     { label: 'Dark mode', Icon: IconMoon, run: () => setColorScheme('dark') },
     { label: 'Sign out', Icon: IconLogout, run: () => signOutWithWarning(() => navigate('/')) },
   ].map((a): PaletteItem => ({ key: a.label, ...a }))
   const local = localPaletteGroups(query, {
     recent,
-    here: matchingItems(
+    here: findMatchingItems(
       query,
       currentScreenActions().map(
         ({ label, run }): PaletteItem => ({ key: `here ${label}`, label, Icon: IconBolt, run }),
       ),
     ),
-    actions: matchingItems(query, [...begun, ...ofShell]),
-    screens: matchingItems(query, screens),
+    actions: findMatchingItems(query, [...begun, ...ofShell]),
+    screens: findMatchingItems(query, screens),
   })
   const groups = [
     ...local,
@@ -152,7 +152,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const [asked] = useDebouncedValue(query.trim(), 200)
   /** Key of the selected row: it stays selected when new rows move it. */
   const [chosen, setChosen] = useState<string>()
-  const { groups, searching } = usePaletteItems(query, asked, canWorkAs(me))
+  const { groups, searching } = usePaletteItems(query, asked, canWorkAsClientUser(me))
   const all = groups.flatMap((g) => g.choices)
   const current = Math.max(
     0,
@@ -201,7 +201,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
             aria-label="Search or go to"
             autoComplete="off"
             spellCheck={false}
-            placeholder={canWorkAs(me) ? 'A screen, a lead, a quote, a client…' : 'A screen, a document…'}
+            placeholder={canWorkAsClientUser(me) ? 'A screen, a lead, a quote, a client…' : 'A screen, a document…'}
             value={query}
             onChange={(e) => {
               setQuery(e.currentTarget.value)

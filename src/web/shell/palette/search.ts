@@ -4,8 +4,8 @@ import { can } from '#kernel/can.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { type Collection, callApi, type QueryParams, queryString } from '../../api/client.ts'
 import { useActor } from '../../api/me.ts'
-import { SearchContext, type SearchGroup } from '../manifest/search.ts'
-import { groupsBeforePending } from './in-order.ts'
+import { type SearchGroup, SearchGroupsContext } from '../manifest/search.ts'
+import { paletteGroupsBeforePending } from './in-order.ts'
 
 export interface ClientSearchResult {
   readonly id: number
@@ -47,7 +47,7 @@ interface FoundGroup {
 export function useRecordSearch(asked: string) {
   const actor = useActor()
   const long = asked.length >= SHORTEST
-  const load = useContext(SearchContext)
+  const load = useContext(SearchGroupsContext)
   const finds = useQuery({
     queryKey: ['finds'],
     queryFn: load,
@@ -69,9 +69,9 @@ export function useRecordSearch(asked: string) {
   const [before, keep] = useState(groups)
   const waiting = groups.length > 0 && groups[0]?.pending === true
   if (!waiting && before !== groups) keep(groups)
-  const there = groupsBeforePending(groups)
+  const there = paletteGroupsBeforePending(groups)
   return {
-    groups: waiting ? groupsBeforePending(before) : there,
+    groups: waiting ? paletteGroupsBeforePending(before) : there,
     searching: (long && finds.isPending) || there.length < groups.length,
   }
 }

@@ -1,17 +1,17 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { changeReasonQuestion as question } from '../../api/changes.ts'
+import { changeReasonPrompt as question } from '../../api/changes.ts'
 import { useMe } from '../../api/me.ts'
 import { allowChanges } from '../../api/signing.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { REASON_REQUIRED, ReasonField } from './reason-field.tsx'
+import { ImpersonationReasonField, REASON_REQUIRED_MESSAGE } from './reason-field.tsx'
 
 /**
  * Dialog that allows changes while working as a client, after a reason is entered that the client can read. The blocked
  * action then continues.
  */
-export default function AllowChanges() {
+export default function AllowChangesDialog() {
   const [reason, setReason] = useState(useMe().impersonation?.reason ?? '')
   const [checked, setChecked] = useState(false)
   const allow = useMutation({ mutationFn: allowChanges, onSuccess: () => question.settle(true) })
@@ -34,11 +34,11 @@ export default function AllowChanges() {
               {allow.error.message}
             </Alert>
           )}
-          <ReasonField
+          <ImpersonationReasonField
             label="Reason for the change"
             value={reason}
             onChange={setReason}
-            error={checked && !reason.trim() ? REASON_REQUIRED : undefined}
+            error={checked && !reason.trim() ? REASON_REQUIRED_MESSAGE : undefined}
             first
           />
         </Stack>

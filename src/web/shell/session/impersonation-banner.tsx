@@ -4,7 +4,7 @@ import { IconEye } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { changeReasonQuestion, mayChange } from '../../api/changes.ts'
+import { changeReasonPrompt, checkChangePermission } from '../../api/changes.ts'
 import type { Me } from '../../api/session.ts'
 import { stopImpersonating } from '../../api/signing.ts'
 import { PATH_AFTER_IMPERSONATION } from '../pages/redirects.ts'
@@ -16,7 +16,7 @@ export function ImpersonationBanner({ me }: { me: Me }) {
   const navigate = useNavigate()
   const [nowMs, setNow] = useState(Date.now)
   const until = me.impersonation?.until
-  const looksOnly = mayChange(me) !== 'yes'
+  const looksOnly = checkChangePermission(me) !== 'yes'
   const box = useRef<HTMLElement>(null)
   const leave = useMutation({
     mutationFn: () => stopImpersonating(() => navigate(PATH_AFTER_IMPERSONATION)),
@@ -65,7 +65,7 @@ export function ImpersonationBanner({ me }: { me: Me }) {
         </span>
       )}
       {looksOnly && (
-        <Button size="xs" color="dark.9" variant="outline" onClick={() => void changeReasonQuestion.ask()}>
+        <Button size="xs" color="dark.9" variant="outline" onClick={() => void changeReasonPrompt.ask()}>
           Allow changes
         </Button>
       )}

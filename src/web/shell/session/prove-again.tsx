@@ -1,7 +1,7 @@
 import { Button, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { callApi } from '../../api/client.ts'
-import { proofQuestion } from '../../api/proof.ts'
+import { identityProofPrompt } from '../../api/proof.ts'
 import { type FactorMethod, proveIdentity } from '../../api/second-factor.ts'
 import { session } from '../../api/session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -16,7 +16,7 @@ export default function ProveAgainDialog() {
     queryKey: [URL],
     queryFn: ({ signal }) => callApi<{ methods: readonly FactorMethod[] }>('GET', URL, undefined, { signal }),
   })
-  const cancel = () => proofQuestion.settle(false)
+  const cancel = () => identityProofPrompt.settle(false)
   const leave = (
     <Button variant="default" size="md" onClick={cancel}>
       Cancel
@@ -39,7 +39,7 @@ export default function ProveAgainDialog() {
             leave={leave}
             onProof={async (given) => {
               session.begin(await proveIdentity(given))
-              proofQuestion.settle(true)
+              identityProofPrompt.settle(true)
             }}
           />
         ) : (

@@ -11,10 +11,10 @@ interface Props {
 }
 
 /** Message for a missing reason. */
-export const REASON_REQUIRED = 'Please enter a reason; the client can read it'
+export const REASON_REQUIRED_MESSAGE = 'Please enter a reason; the client can read it'
 
 /** Reason for working as a user of a client; the client can read it. */
-export const ReasonField = ({ label, value, onChange, error, first = false }: Props) => (
+export const ImpersonationReasonField = ({ label, value, onChange, error, first = false }: Props) => (
   <Textarea
     label={`${label} (Required)`}
     description="The client can read it."

@@ -8,7 +8,7 @@ const EVERY = 60_000
 /**
  * Reloads the user on navigation, at most once a minute, so that changed rights and an ended session apply immediately.
  */
-export function useRefreshedMe(): void {
+export function useRefreshMe(): void {
   const { pathname } = useLocation()
   const asked = useRef<number>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is the occasion

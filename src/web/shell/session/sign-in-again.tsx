@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useMe } from '../../api/me.ts'
 import { queryClient } from '../../api/query.ts'
-import { endpointForTicket, finishSignIn, readSignInStep } from '../../api/second-factor.ts'
+import { finishSignIn, parseSecondFactorChallenge, secondFactorEndpointForTicket } from '../../api/second-factor.ts'
 import { session } from '../../api/session.ts'
 import { requestSignIn, type SignInResult } from '../../api/signing.ts'
 import { signInPath } from '../pages/redirects.ts'
@@ -24,7 +24,7 @@ export default function SignInAgainDialog() {
     mutationFn: () => requestSignIn({ username: who.username, password, client: String(who.clientId) }),
     onSuccess: goOn,
   })
-  const step = readSignInStep(again.error)
+  const step = parseSecondFactorChallenge(again.error)
   const elsewhere = (
     <Button component="a" href={signInPath(at.pathname + at.search, true)} variant="subtle">
       Go to the sign-in page
@@ -50,7 +50,7 @@ export default function SignInAgainDialog() {
           ticket={step.ticket}
           action="Sign in"
           leave={elsewhere}
-          onProof={async (proof) => goOn(await finishSignIn(endpointForTicket(step.ticket), proof))}
+          onProof={async (proof) => goOn(await finishSignIn(secondFactorEndpointForTicket(step.ticket), proof))}
         />
       ) : (
         <form onSubmit={submit}>

@@ -4,14 +4,14 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { ApiError, type Collection, callApi, queryString } from '../../api/client.ts'
 import { impersonatePerson } from '../../api/signing.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import type { ClientChoice } from '../navigation/dialogs.ts'
 import { HOME_PATH } from '../pages/redirects.ts'
 import { useClientSearch } from '../palette/search.ts'
-import { REASON_REQUIRED, ReasonField } from './reason-field.tsx'
+import { ImpersonationReasonField, REASON_REQUIRED_MESSAGE } from './reason-field.tsx'
 
 interface Person {
   readonly id: number
@@ -45,7 +45,7 @@ export default function WorkAsDialog({ client: given, onClose }: { client?: Clie
   const [asked] = useDebouncedValue(typed.trim(), 200)
   const found = useClientSearch(asked)
   const clients = found.rows
-    .filter((c) => c.id !== PROVIDER)
+    .filter((c) => c.id !== PROVIDER_CLIENT_ID)
     .map((c) => ({ value: String(c.id), label: c.city ? `${c.company}, ${c.city}` : c.company }))
   if (given && !clients.some((c) => c.value === String(given.id)))
     clients.unshift({ value: String(given.id), label: given.company })
@@ -121,12 +121,13 @@ export default function WorkAsDialog({ client: given, onClose }: { client?: Clie
             }
             allowDeselect={false}
           />
-          <ReasonField
+          <ImpersonationReasonField
             label="Reason"
             value={reason}
             onChange={setReason}
             error={
-              wrong.find((v) => v.propertyPath === 'reason')?.message ?? missing(reason.trim() !== '', REASON_REQUIRED)
+              wrong.find((v) => v.propertyPath === 'reason')?.message ??
+              missing(reason.trim() !== '', REASON_REQUIRED_MESSAGE)
             }
             first={given !== undefined}
           />

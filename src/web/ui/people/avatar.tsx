@@ -1,4 +1,4 @@
-import { type Hue, hues } from '../../theme/meaning.ts'
+import { HUES, type Hue } from '../../theme/meaning.ts'
 import css from './avatar.module.css'
 
 /** The first letters of a person's first and last name. */
@@ -15,7 +15,7 @@ export function initials(name: string): string {
 const hueOf = (name: string): Hue => {
   let sum = 0
   for (const letter of name) sum = (Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0)) >>> 0
-  return hues[sum % hues.length] as Hue
+  return HUES[sum % HUES.length] as Hue
 }
 
 /** A person's initials in their colour; the name is shown next to them. */
@@ -24,7 +24,7 @@ export const Avatar = ({ name }: { readonly name: string }) => (
 )
 
 /** A person in a list, recognisable by their colour. */
-export const PersonLabel = ({ name }: { readonly name: string }) => (
+export const PersonWithAvatar = ({ name }: { readonly name: string }) => (
   <span className={css.person}>
     <Avatar name={name} />
     <span className={css.name}>{name}</span>
