@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { bulkActions } from '#kernel/bulk.ts'
 import { actionsWithUrl } from '#kernel/resource.ts'
-import { countableFields } from '#server/data/counts.ts'
+import { countableFields } from '#server/data/totals.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { openSpecimenPortal, specimen } from '#test/support/specimen.ts'
 

@@ -25,7 +25,6 @@ import { useIsPhone } from '#web/ui/is-phone.ts'
 import { plan } from './catalogue/plan.ts'
 import { billingNav } from './nav.ts'
 import { quote } from './quotes/quote.ts'
-import { useSalesFigures } from './sales-figures/data.web.ts'
 import {
   acceptedQuotesUrl,
   callCountOf,
@@ -39,7 +38,7 @@ import {
   sumFiguresByWeek,
 } from './sales-figures/figures.ts'
 import css from './sales-figures/overview.module.css'
-import { formatPounds, SalesCharts } from './sales-figures/sales-pictures.web.tsx'
+import { formatPounds, SalesCharts, useSalesFigures } from './sales-figures/sales-pictures.web.tsx'
 
 interface Props {
   readonly figures: SalesFigures

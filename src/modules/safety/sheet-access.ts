@@ -1,5 +1,21 @@
-import { flag, integer, link } from '#kernel/fields.ts'
+import { flag, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+
+/**
+ * Completed form with the columns that the access rules of its files need: everyone who can read it can read its files.
+ */
+export const formAnswerForFileAccess = resource({
+  type: 'CustomFormAnswer',
+  service: 'safety',
+  path: 'custom_form_answers',
+  table: 'custom_form_answer',
+  tenant: 'own',
+  fields: { author: text({ readonly: true, notNull: true }) },
+  allow: { read: DOCUMENT_READERS, rows: [{ unless: DOCUMENT_AUTHORS, only: only.mine('author') }] },
+  pack: 'safety',
+})
 
 const readSubstance = resource({
   type: 'Substance',

@@ -5,10 +5,10 @@ import {
   type CountedAttempt,
   clearAttempts,
   countAttempt,
+  networkOfAddress,
   recordSuccessfulAttempt,
 } from './attempts.ts'
 import { type Account, type CheckedAccount, type Credential, findCredentials, readPasswordHash } from './credentials.ts'
-import { networkOfAddress } from './network.ts'
 import { verifyPassword } from './passwords.ts'
 import { hashSecret } from './secret.ts'
 

@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
+import { isoUtcSql } from '#server/db/columns.ts'
 import type { Tx } from '#server/db/db.ts'
-import { isoUtcSql } from '#server/db/iso.ts'
 import { hashPassword, passwordViolations } from './passwords.ts'
 import { createSecret, hashSecret } from './secret.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseProxyAddress } from '#server/addresses.ts'
-import { networkOfAddress } from './network.ts'
+import { networkOfAddress } from './attempts.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],

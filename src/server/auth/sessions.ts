@@ -1,8 +1,8 @@
 import { problem } from '#kernel/errors.ts'
 import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
+import { isoUtcSql } from '#server/db/columns.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import { isoUtcSql } from '#server/db/iso.ts'
 import type { Account } from './credentials.ts'
 import {
   allowImpersonationWrites,

@@ -1,5 +1,5 @@
+import { isoUtcSql } from '#server/db/columns.ts'
 import type { Tx } from '#server/db/db.ts'
-import { isoUtcSql } from '#server/db/iso.ts'
 import type { ImpersonatingSession } from './impersonation.ts'
 import { SESSION_PROOF_COLUMNS, type SessionProof } from './proof.ts'
 import { createSecret, hashSecret } from './secret.ts'

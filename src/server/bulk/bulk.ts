@@ -24,8 +24,8 @@ import type { RequestQuery } from '#server/data/filters.ts'
 import { parseRecordInput } from '#server/data/input.ts'
 import { matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { defaultValuesOf } from '#server/data/plan.ts'
-import type { QueryCondition } from '#server/data/query-values.ts'
 import { titlesOf } from '#server/data/titles.ts'
+import type { QueryCondition } from '#server/data/values.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 
 type Values = Readonly<Record<string, unknown>>

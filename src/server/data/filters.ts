@@ -19,7 +19,7 @@ import {
   parseSearchWords,
   type QueryCondition,
   toValueList,
-} from './query-values.ts'
+} from './values.ts'
 
 /**
  * Returns a field's value as SQL over `t`, for comparing and sorting: its column, its key in a jsonb column, or its

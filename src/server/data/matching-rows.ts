@@ -5,7 +5,7 @@ import { combinedAccessCondition } from './access-sql.ts'
 import { parseFilters, type RequestQuery } from './filters.ts'
 import { parseSortOrder } from './order.ts'
 import { type SelectPlan, tenantColumnSql } from './plan.ts'
-import type { QueryCondition } from './query-values.ts'
+import type { QueryCondition } from './values.ts'
 import { BoundValues, prepare } from './values.ts'
 import type { BoundQuery } from './word-search.ts'
 

@@ -1,7 +1,7 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { isFilterable, isPartialMatchFilter, isSearchable } from './filters.ts'
-import { DATE_FILTER_SUFFIXES } from './query-values.ts'
+import { DATE_FILTER_SUFFIXES } from './values.ts'
 
 const NUMBERS = new Set<Field['kind']>(['integer', 'decimal', 'unixSeconds'])
 const rangesOf = ({ kind }: Field) => (NUMBERS.has(kind) ? ['gt', 'gte', 'lt', 'lte', 'between'] : [])

@@ -6,7 +6,7 @@ import { accessConditions, combinedAccessCondition } from './access-sql.ts'
 import { parseFilters, type RequestQuery } from './filters.ts'
 import { orderTerms } from './order.ts'
 import { hasTenantColumn, type SelectPlan, selectPlanFor } from './plan.ts'
-import type { QueryCondition } from './query-values.ts'
+import type { QueryCondition } from './values.ts'
 import { BoundValues, prepare } from './values.ts'
 import { lockFirstSql } from './where.ts'
 import {

@@ -1,4 +1,125 @@
+import { problem } from '#kernel/errors.ts'
+import { isCalendarDate } from '#kernel/time.ts'
 import type { PreparedSql } from '#server/db/db.ts'
+
+/** One SQL condition whose placeholders are numbered when the query is built. */
+export interface QueryCondition {
+  /** Number of values that every row is compared with. */
+  readonly weight?: number
+  /** True for a word search, whose number of matches is not known beforehand. */
+  readonly isSearch?: true
+  /** With `byRow`, evaluated row by row for rows that are read anyway, in list order. */
+  readonly sql: (next: (value: unknown) => string, byRow?: boolean) => string
+  /** Condition for records that are sorted first; both groups are in list order. */
+  readonly first?: (next: (value: unknown) => string) => string
+}
+
+/** SQL comparison operators by filter suffix. */
+export const COMPARISON_OPERATORS: Readonly<Record<string, string>> = {
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+  after: '>=',
+  before: '<=',
+  strictly_after: '>',
+  strictly_before: '<',
+}
+export const DATE_FILTER_SUFFIXES = new Set(['after', 'before', 'strictly_after', 'strictly_before'])
+
+export const toValueList = (v: string | readonly string[]): readonly string[] => (typeof v === 'string' ? [v] : v)
+export const escapeLike = (s: string) => s.replace(/[\\%_]/g, (c) => `\\${c}`)
+
+/** Maximum words and times to compare with in one query, because each is evaluated for every row. */
+const MAX_COMPARED_VALUES = 50
+
+/** Throws 400 if a query compares with too many values. */
+export function assertComparedValueLimit(weight: number): void {
+  if (weight > MAX_COMPARED_VALUES)
+    throw problem.badRequest(`A list can be asked for ${MAX_COMPARED_VALUES} words or times at once.`)
+}
+
+/** Splits the values of a search parameter into words, each of which must occur. Throws 400 for too many. */
+export function parseSearchWords(given: string | readonly string[] | undefined): string[] {
+  const words = toValueList(given ?? [])
+    .join(' ')
+    .split(/\s+/)
+    .filter(Boolean)
+  assertComparedValueLimit(words.length)
+  return words
+}
+
+/** Formats texts as a PostgreSQL array, so that any number of them is one bound value. */
+export const toPgArrayText = (texts: readonly string[]) =>
+  `{${texts.map((s) => `"${s.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+
+/**
+ * SQL that lower-cases such an array in PostgreSQL, like the text it is compared with: JavaScript lower-cases some
+ * letters differently, for example İ.
+ */
+export const lowerCasedArraySql = (param: string) => `lower(${param}::text)::text[]`
+
+/** Text that lower-casing does not change. */
+const LOWER_CASE = /^[ -@[-~]*$/
+
+/**
+ * SQL for `column LIKE` any of the patterns, in lower case. A lower-case pattern is compared unchanged; any other is
+ * lower-cased once, because PostgreSQL would otherwise do it for each row.
+ */
+export function likeAnySql(column: string, patterns: readonly string[], next: (value: unknown) => string): string {
+  const [only = '', ...more] = patterns
+  if (patterns.length && !more.length)
+    return LOWER_CASE.test(only)
+      ? `${column} LIKE ${next(only)}::text`
+      : `${column} LIKE (SELECT lower(${next(only)}::text))`
+  return `${column} LIKE ANY(${lowerCasedArraySql(next(toPgArrayText(patterns)))})`
+}
+
+export const parseBoolean = (s: string) =>
+  s === 'true' || s === '1' ? true : s === 'false' || s === '0' ? false : undefined
+export const parseNumbers = (values: readonly string[]) =>
+  values.filter((v) => v.trim() !== '' && Number.isFinite(Number(v))).map(Number)
+
+const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[ +-]\d\d:?\d\d)?)?$/
+
+/** Parses the date at the start of a value; `undefined` if it does not exist. */
+export const parseFilterDate = (s: string): string | undefined => {
+  const day = MOMENT.exec(s)?.[1]
+  return day && isCalendarDate(day) ? day : undefined
+}
+
+/** Parses an instant to seconds since 1970; UTC without an offset. A `+` that was not encoded arrives as a space. */
+export const parseFilterInstant = (s: string): number | undefined => {
+  const m = MOMENT.exec(s)
+  if (!m || !parseFilterDate(s)) return undefined
+  const offset = (m[3] ?? 'Z').replace(' ', '+').replace(/(\d\d)(\d\d)$/, '$1:$2')
+  const at = Date.parse(`${m[1]}T${m[2] ?? '00:00'}${offset}`)
+  return Number.isNaN(at) ? undefined : at / 1000
+}
+
+/** True if a timestamp can represent these seconds. */
+export const isStorableInstant = (n: number) => n >= -62_135_596_800 && n < 253_402_300_800
+
+/**
+ * Condition that compares an instant in whole seconds, as the API shows it, with bounds that can use an index on the
+ * column.
+ */
+export function instantCondition(column: string, op: string, at: number): QueryCondition {
+  const bound = op === '>=' || op === '<' ? Math.ceil(at) : Math.floor(at) + 1
+  return {
+    sql: (next) => `${column} ${op.startsWith('>') ? '>=' : '<'} to_timestamp(${next(bound)}::double precision)`,
+  }
+}
+
+/** Condition that matches any of these whole seconds. */
+export const anyInstantCondition = (column: string, all: readonly number[]): QueryCondition | undefined =>
+  all.length
+    ? {
+        weight: all.length,
+        sql: (next) =>
+          `(${all.map((at) => `(${instantCondition(column, '>=', Math.floor(at)).sql(next)} AND ${instantCondition(column, '<=', at).sql(next)})`).join(' OR ')})`,
+      }
+    : undefined
 
 export const prepare = (text: string): PreparedSql => ({ text })
 

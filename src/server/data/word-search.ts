@@ -1,7 +1,7 @@
 import type { Resource } from '#kernel/resource.ts'
 import type { PreparedSql } from '#server/db/db.ts'
 import type { SelectPlan } from './plan.ts'
-import type { QueryCondition } from './query-values.ts'
+import type { QueryCondition } from './values.ts'
 import { prepare } from './values.ts'
 
 /*

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { columnParsersOf } from './columns.ts'
 import { copyIn, copyOut, inlineValues } from './copy.ts'
 import type { RowSink } from './db.ts'
+import type { FrequentStatement } from './pipeline.ts'
 import { type AccompanyingMessages, type DescribedStatement, StatementPipeline } from './pipeline.ts'
-import type { FrequentStatement } from './statement-names.ts'
 import { DbUnavailableError, isConnectionLoss } from './unavailable.ts'
 
 /** Prepared statements after which a connection is replaced: PostgreSQL keeps them until the connection ends. */

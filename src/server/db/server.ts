@@ -12,8 +12,7 @@ import {
   type TxIdentity,
 } from './db.ts'
 import { listenToChannel } from './listen.ts'
-import { PREPARE_TENANT_SQL } from './pipeline.ts'
-import { StatementNames } from './statement-names.ts'
+import { PREPARE_TENANT_SQL, StatementNames } from './pipeline.ts'
 import { currentTimeLimits, NO_TIME_LIMITS, setTimeLimitsSql } from './time-limits.ts'
 import { DbTransaction, type TransactionOpening } from './transaction.ts'
 import { createTxAwareReader } from './tx-reader.ts'

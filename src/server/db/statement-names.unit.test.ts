@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StatementNames } from './statement-names.ts'
+import { StatementNames } from './pipeline.ts'
 
 test('a SQL statement gets a name on its third use and retains it', () => {
   const names = new StatementNames()

@@ -1,7 +1,7 @@
 import type { PgConnection } from './connection.ts'
 import type { PreparedSql } from './db.ts'
+import type { StatementNames } from './pipeline.ts'
 import { type BoundTenant, WITH_COMMIT, withBeginAndTenant, withTenantBinding } from './pipeline.ts'
-import type { StatementNames } from './statement-names.ts'
 
 /** SQL that opens a transaction. */
 export interface TransactionOpening {

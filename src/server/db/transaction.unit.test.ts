@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PgConnection } from './connection.ts'
-import { StatementNames } from './statement-names.ts'
+import { StatementNames } from './pipeline.ts'
 import { DbTransaction } from './transaction.ts'
 
 const INSERT = { text: 'INSERT' }

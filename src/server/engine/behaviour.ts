@@ -1,8 +1,8 @@
 import type { ActionInputOf, ActionOf, Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import type { QueryCondition } from '#server/data/query-values.ts'
 import type { RowsFieldChange } from '#server/data/rows.ts'
+import type { QueryCondition } from '#server/data/values.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { Context } from './types.ts'
 

@@ -4,12 +4,11 @@ import type { EvidenceSpec } from '#kernel/evidence.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { fieldsOfCondition } from '#kernel/row-rules.ts'
-import type { BatchJobType } from './batch-job.ts'
 import type { DeclaredBehaviour } from './behaviour.ts'
 import type { DeclaredGuard, GuardedBehaviour } from './guard.ts'
 import type { EventHandler } from './handler.ts'
 import type { Module, NotificationType, SecretLink } from './module.ts'
-import type { Schedule } from './schedule.ts'
+import type { BatchJobType, Schedule } from './schedule.ts'
 import type { Engine } from './types.ts'
 
 const registries = new WeakMap<Engine, Registry>()

@@ -1,5 +1,132 @@
+import type { z } from 'zod'
+import type { ErrorCode } from '#kernel/error-codes.ts'
+import type { EventType } from '#kernel/event.ts'
+import type { Actor } from '#kernel/roles.ts'
 import { type Instant, LONDON_TIME_ZONE } from '#kernel/time.ts'
+import type { EventHandler } from './handler.ts'
+import type { QueueName } from './queues.ts'
 import type { Context, Engine } from './types.ts'
+
+export type BatchJobState = 'queued' | 'running' | 'stopping' | 'stopped' | 'done' | 'failed' | 'undoing' | 'undone'
+
+/** A batch job and its progress. */
+export interface BatchJob<Input = unknown> {
+  readonly clientId: number
+  readonly id: number
+  readonly kind: string
+  readonly state: BatchJobState
+  readonly back: boolean
+  readonly input: Input
+  readonly done: number
+  readonly refused: number
+  readonly undone: number
+  readonly total: number | null
+  /** Further counts, by name. */
+  readonly tally: Readonly<Record<string, number>>
+  readonly userId: number
+  readonly author: string
+  readonly error: string | null
+}
+
+/** A type of batch job, independent of its input and cursor types. */
+export interface BatchJobType {
+  readonly kind: string
+  readonly title: string
+  readonly canUndo: (input: unknown) => boolean
+  readonly requireAsker: (c: Context, input: unknown) => Promise<void>
+  /** Event that starts or continues the job. */
+  readonly due: EventType<unknown, { run: number }>
+  readonly handler: EventHandler
+  readonly managedAt: string | undefined
+  readonly screen: string | undefined
+  readonly oneAtATime: boolean
+  /** Ends a batch job as failed after its process died. */
+  readonly abandon: (engine: Engine, clientId: number, id: number, why: string) => Promise<void>
+  /** Works on a batch job until it ends, is stopped, or must yield to others. */
+  readonly work: (
+    engine: Engine,
+    clientId: number,
+    id: number,
+    watch?: BatchJobObserver,
+  ) => Promise<BatchJob | undefined>
+}
+
+/** Callbacks of a command that works on a batch job itself. */
+export interface BatchJobObserver {
+  readonly onStep?: (run: BatchJob, place: unknown) => void
+  readonly shouldStop?: () => boolean
+}
+
+/**
+ * An item that could not be processed: its line in a file or its number, its name, and the reason as a sentence and an
+ * error code.
+ */
+export interface RejectedItem {
+  readonly line: number | null
+  readonly about?: string
+  readonly reason: string
+  readonly code?: ErrorCode
+}
+
+export interface BatchStepResult {
+  readonly done: number
+  readonly refused?: number | readonly RejectedItem[]
+  readonly tally?: Readonly<Record<string, number>>
+}
+
+/** A portion of the work: done in one transaction, which also advances the cursor. */
+export interface BatchStep<Place> {
+  readonly cursor: Place
+  readonly execute: (c: Context) => Promise<BatchStepResult>
+}
+
+/**
+ * Yields the steps after a cursor, as the given actor. It may read ahead: a step has no effect before it is executed.
+ */
+type BatchSteps<Input, Place> = (
+  engine: Engine,
+  run: BatchJob<Input>,
+  from: Place | null,
+  actor: Actor,
+) => AsyncIterable<BatchStep<Place>>
+
+export interface BatchJobSpec<Input, Place> {
+  readonly kind: string
+  /** Name on screens; `kind` by default. */
+  readonly title?: string
+  readonly queue: QueueName
+  readonly input: z.ZodType<Input>
+  /** Position between two steps, as stored. */
+  readonly cursor: z.ZodType<Place>
+  /** Prepares the job in a transaction before the first step, and may return the number of items. May run again. */
+  readonly begin?: (c: Context, run: BatchJob<Input>) => Promise<number | undefined>
+  readonly steps: BatchSteps<Input, Place>
+  /**
+   * Locks the records that track this job, first in each of its transactions: code that changes them and then stops the
+   * job locks in the same order.
+   */
+  readonly lock?: (c: Context, input: Input) => Promise<void>
+  /** Steps of undoing it. Without them, the job can't be undone. */
+  readonly undo?: BatchSteps<Input, Place>
+  /** True if a job with this input can be undone; the default. */
+  readonly canUndo?: (input: Input) => boolean
+  /** True if an interrupted job starts over, because its steps depend on all previous ones. */
+  readonly restarts?: (input: Input) => boolean
+  /** Screen where jobs of this type are stopped and undone, if not the generic one. */
+  readonly managedAt?: string
+  /** Result page, if not the generic job page. */
+  readonly screen?: string
+  /** True if the starter is notified when it ends; the default. */
+  readonly notifiesStarter?: (input: Input) => boolean
+  /** Throws if the actor may not start, resume or undo it now: a job can't prompt for a proof of identity later. */
+  readonly requireAsker?: (c: Context, input: Input) => Promise<void>
+  /** Allows a client at most one unfinished job of this type. */
+  readonly oneAtATime?: true
+  /** Rights that the job runs with: the portal's by default, or the current rights of its starter. */
+  readonly as?: 'portal' | 'starter'
+  /** Runs in the transaction in which the job ends, is stopped or is undone. */
+  readonly onFinished?: (c: Context, run: BatchJob<Input>) => Promise<void>
+}
 
 /** Interval, or a time of day in London. */
 export type ScheduleInterval = { readonly minutes: number } | { readonly daily: string }

@@ -6,7 +6,7 @@ import { htmlToText } from '#kernel/text/runs.ts'
 import { fromUnixSeconds } from '#kernel/time.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { toValueList } from '#server/data/query-values.ts'
+import { toValueList } from '#server/data/values.ts'
 
 /** Value of a cell. Dates and times are typed, so that each file format writes them in its own way. */
 export type CellValue = string | number | Temporal.PlainDate | Temporal.Instant | null

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { isProcessAlive } from '#server/db/embedded/data-folder.ts'
-import { removePartialFile } from './remove-partial.ts'
+import { removePartialFile } from './unnamed-file.ts'
 
 /** A received file that is not stored yet, temporarily on this machine's disk. */
 export interface ReceivedFile {

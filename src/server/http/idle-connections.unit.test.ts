@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { limitSilentConnections } from './idle-connections.ts'
+import { limitSilentConnections } from './request-limits.ts'
 
 test('an IP address can open only a limited number of silent connections, and further ones after these have sent a request', async () => {
   const server = createServer((_incoming, response) => response.end('done'))

@@ -7,8 +7,8 @@ import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { etagOf, matchesCachedEtag, negotiateFormat } from '#server/http/negotiate.ts'
 import { documentationUrl, originOf } from '#server/http/origin.ts'
-import { isWritableInBody, lowerFirst, publicFields, targetResourceOf } from './names.ts'
 import { openApiDocument } from './openapi.ts'
+import { isWritableInBody, lowerFirst, publicFields, targetResourceOf } from './schemas.ts'
 
 type Node = Record<string, unknown>
 

@@ -1,8 +1,8 @@
 import { bulkActions } from '#kernel/bulk.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { countableFields } from '#server/data/counts.ts'
 import { queryParametersOfList } from '#server/data/parameters.ts'
+import { countableFields } from '#server/data/totals.ts'
 import { EXPORT_CONTENT_TYPES } from '#server/exports/export.ts'
 import {
   componentRef,

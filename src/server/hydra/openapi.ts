@@ -4,7 +4,7 @@ import { bulkActions } from '#kernel/bulk.ts'
 import { type ActionSpec, actionsWithUrl, type Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import { capitalise } from '#kernel/text.ts'
-import { countableFields } from '#server/data/counts.ts'
+import { countableFields } from '#server/data/totals.ts'
 import type { Module } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import type {
   BatchJob,
   BatchJobObserver,
@@ -9,8 +10,7 @@ import type {
   BatchJobState,
   BatchJobType,
   BatchStep,
-} from '#server/engine/batch-job.ts'
-import { eventHandler } from '#server/engine/handler.ts'
+} from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { EXPORT_CONTENT_TYPES, type ExportFormat, readExport, writeLongExport } from '#server/exports/export.ts'
 import { fileStoreFor } from '#server/files/store.ts'

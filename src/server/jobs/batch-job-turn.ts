@@ -6,6 +6,7 @@ import { defineEvent } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { createSystemActor } from '#kernel/roles.ts'
 import { isDbUnavailable } from '#server/db/unavailable.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import type {
   BatchJob,
   BatchJobObserver,
@@ -13,8 +14,7 @@ import type {
   BatchJobState,
   BatchStep,
   BatchStepResult,
-} from '#server/engine/batch-job.ts'
-import { registryOf } from '#server/engine/registry.ts'
+} from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import {
   actorOfBatchJob,

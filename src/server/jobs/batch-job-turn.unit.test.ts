@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EventType } from '#kernel/event.ts'
 import { DbUnavailableError } from '#server/db/unavailable.ts'
-import type { BatchJobSpec } from '#server/engine/batch-job.ts'
+import type { BatchJobSpec } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { processBatchJob } from './batch-job-turn.ts'
 

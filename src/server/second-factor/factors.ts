@@ -1,8 +1,63 @@
 import type { SecondFactorMethod, SecondFactors } from '#kernel/second-factor.ts'
+import type { AttemptLimit, CountedAttempt } from '#server/auth/attempts.ts'
+import { networkOfAddress } from '#server/auth/attempts.ts'
 import type { Account } from '#server/auth/credentials.ts'
-import { revokeFormerAccess } from '#server/auth/credentials.ts'
+import { isKnownDevice, revokeFormerAccess } from '#server/auth/credentials.ts'
+import { hashSecret } from '#server/auth/secret.ts'
+import { isoUtcSql } from '#server/db/columns.ts'
 import type { Tx } from '#server/db/db.ts'
-import { isoUtcSql } from '#server/db/iso.ts'
+
+/** Origin of a code from an authenticator app. */
+export interface CodeAttemptOrigin {
+  readonly address: string
+  /** Secret of a browser that was used to sign in before. */
+  readonly device?: string | undefined
+  /** Session that is being verified. */
+  readonly session?: number | undefined
+}
+
+/** Limit for codes of one account from one origin. */
+const ACCOUNT_LIMIT: AttemptLimit = { free: 8, most: 8, minutes: 15 }
+/**
+ * Limit for codes of one account from everybody who has only entered its password: a right guess takes 8,000 days on
+ * average.
+ */
+const STRANGERS: AttemptLimit = { free: 20, most: 40, minutes: 24 * 60 }
+
+/** Limits that a code counts towards: that of its origin, and the shared one of all unverified origins. */
+export interface CodeAttempts {
+  readonly own: CountedAttempt
+  readonly shared?: CountedAttempt
+}
+
+/**
+ * Returns the limits that an app's code counts towards. A session verified with a second factor, and a known browser,
+ * have separate limits, so that somebody who knows the password can't block them. Passkeys and recovery codes can't be
+ * guessed and are not limited.
+ */
+export async function codeAttemptsToCount(
+  tx: Tx,
+  account: Account,
+  { address, device, session }: CodeAttemptOrigin,
+): Promise<CodeAttempts> {
+  const key = `factor:${account.clientId}/${account.userId}`
+  const shared = { key, pace: STRANGERS }
+  if (session !== undefined)
+    return (await hasProved(tx, account, session))
+      ? { own: { key: `${key} in ${session}`, pace: ACCOUNT_LIMIT } }
+      : { own: { key: `${key} by sessions without it`, pace: ACCOUNT_LIMIT }, shared }
+  if (device !== undefined && (await isKnownDevice(tx, account, device)))
+    return { own: { key: `${key} by ${hashSecret(device)}`, pace: ACCOUNT_LIMIT } }
+  return { own: { key: `${key} from ${networkOfAddress(address)}`, pace: ACCOUNT_LIMIT }, shared }
+}
+
+async function hasProved(tx: Tx, { clientId, userId }: Account, session: number): Promise<boolean> {
+  const found = await tx.rows(
+    "SELECT 1 FROM session WHERE client_id = $1 AND user_id = $2 AND id = $3 AND proved_by = 'factor'",
+    [clientId, userId, session],
+  )
+  return found.length > 0
+}
 
 /** Reads the second factors of an account. */
 export async function readSecondFactors(tx: Tx, { clientId, userId }: Account): Promise<SecondFactors> {

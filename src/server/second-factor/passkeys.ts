@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -7,8 +8,35 @@ import type {
 import { problem, violation } from '#kernel/errors.ts'
 import type { Account } from '#server/auth/credentials.ts'
 import { createSecret } from '#server/auth/secret.ts'
+import type { Config } from '#server/config.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { RelyingParty } from './relying-party.ts'
+
+/** Identity that passkeys are bound to: they work at no other origin, which defeats phishing pages. */
+export interface RelyingParty {
+  readonly id: string
+  readonly origin: string
+  readonly name: string
+}
+
+/** Message for portals that can't use passkeys. */
+export const PASSKEYS_UNAVAILABLE_MESSAGE =
+  'Passkeys need the portal’s own web address. Ask your provider to set it with PUBLIC_URL.'
+
+const LOCAL = /^localhost(:\d+)?$/
+
+/**
+ * Returns the portal's identity for passkeys: the host of PUBLIC_URL, or `localhost` in development. `undefined` if
+ * neither applies: browsers create no passkeys for IP addresses, and other host names in requests are not trusted.
+ */
+export function portalRelyingParty(
+  { publicUrl, provider }: Pick<Config, 'publicUrl' | 'provider'>,
+  host: string,
+): RelyingParty | undefined {
+  const known = publicUrl === undefined ? undefined : new URL(publicUrl)
+  if (known && !isIP(known.hostname.replace(/^\[|\]$/g, '')))
+    return { id: known.hostname, origin: known.origin, name: provider }
+  return LOCAL.test(host) ? { id: 'localhost', origin: `http://${host}`, name: provider } : undefined
+}
 
 /** Large library, loaded with the first passkey, because it parses certificates of every kind. */
 const webauthn = () => import('@simplewebauthn/server')

@@ -2,7 +2,7 @@ import { allowMovingClock } from '#server/engine/clock.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { markEndOfDemoEvents } from './demo-events.ts'
-import { sortByDependencies } from './order.ts'
+import { sortByDependencies } from './fill.ts'
 
 /** Loads the demo data into an empty portal; false if it has users. Calls `report` with the completed share. */
 export async function loadDemoData(engine: Engine, report: (share: number) => void = () => {}): Promise<boolean> {

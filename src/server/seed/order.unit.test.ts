@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sortByDependencies } from './order.ts'
+import { sortByDependencies } from './fill.ts'
 
 const part = (name: string, ...needs: string[]) => ({ name, needs })
 const names = (...parts: ReturnType<typeof part>[]) => sortByDependencies(parts).map((p) => p.name)

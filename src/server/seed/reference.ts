@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/db.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { sortByDependencies } from './order.ts'
+import { sortByDependencies } from './fill.ts'
 
 /** Reads and parses a file of `db/reference/`. */
 export const readReferenceFile = (name: string) =>

@@ -25,12 +25,12 @@ import {
   visibleFilterValues,
 } from './filters.ts'
 import { ListPager } from './list-pager.tsx'
+import type { RowNavigation } from './list-row.tsx'
 import type { ListState } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { ListView } from './list-view.tsx'
 import { type RecordPagerSource, registerRecordPagerSource } from './pager/record-pager.ts'
 import { usePagerEntry } from './pager/use-page-entry.ts'
-import type { RowNavigation } from './row-link.tsx'
 import { sortOrderParams } from './url-state.ts'
 import { useListViews } from './views/use-views.ts'
 

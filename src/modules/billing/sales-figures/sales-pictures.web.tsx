@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { formatMoney } from '#kernel/money.ts'
 import { OUTCOME_MEANINGS } from '#modules/crm/calls/outcome-meanings.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
 import { type ChartCell, ChartWithTable } from '#web/charts/chart.tsx'
 import { ChartGrid } from '#web/charts/key-figures.tsx'
 import type { ColourMeaning } from '#web/theme/meaning.ts'
-import { weekHeadings } from './data.web.ts'
 import type { SalesFigures, WeeklyCallCount, WeeklyQuoteCount } from './figures.ts'
 import {
   acceptedQuotesUrl,
@@ -12,10 +13,27 @@ import {
   FIGURES_CURRENCY,
   quoteCountOf,
   quotePenceOf,
+  SALES_FIGURES_URL,
   type SalesPersonFilter,
   sentQuotesUrl,
   sumFiguresByWeek,
 } from './figures.ts'
+
+/** Shows cached figures up to a minute old and refetches them. */
+export const useSalesFigures = () =>
+  useQuery({
+    queryKey: [SALES_FIGURES_URL],
+    ...urlQueryOptions<SalesFigures>(SALES_FIGURES_URL),
+    refetchOnMount: 'always',
+  })
+
+/** Headings such as `28 Sep`; the current week has its own. */
+const weekHeadings = ({ weeks }: Pick<SalesFigures, 'weeks'>): string[] =>
+  weeks.map((week, n) =>
+    n === weeks.length - 1
+      ? 'Now'
+      : Temporal.PlainDate.from(week).toLocaleString('en-GB', { day: 'numeric', month: 'short' }),
+  )
 
 interface Props {
   readonly figures: SalesFigures

@@ -1,15 +1,52 @@
 import { Button, Group, Textarea } from '@mantine/core'
-import { type FocusEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FocusEvent, useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { QUEUED_MESSAGE, QUEUED_RESULT } from '#web/offline/outbox/outbox.ts'
+import { createIdempotencyKeys } from '#web/api/idempotency.ts'
+import { QUEUED_MESSAGE, QUEUED_RESULT, type QueuedResult, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { showUndoToast, toast } from '#web/ui/toast.ts'
+import { contact, note } from '../contacts/contact.ts'
+import { leadNotesOptions, type TimelineNote } from '../contacts/data.web.ts'
 import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
 import { type CallDraftUpdater, callDrafts } from './draft.web.ts'
 import { type PreviousLeadNote, previousLeadNote, usePreviousLeadNote } from './late-note-state.web.ts'
 import { leadViewPath } from './start-calling.web.ts'
-import { useAddNote } from './use-add-note.web.ts'
+
+interface Words {
+  readonly notes: string
+  readonly sticky?: boolean
+  readonly minutes?: number
+}
+
+interface Named {
+  readonly id: number
+  readonly name: string
+}
+
+/** Adds a note to a lead's timeline, or queues it while offline. Retries are idempotent. */
+export function useAddNote() {
+  const queries = useQueryClient()
+  const keys = useRef(createIdempotencyKeys())
+  return useCallback(
+    async ({ id, name }: Named, words: Words, { lasting = false } = {}): Promise<TimelineNote | QueuedResult> => {
+      const values = { contact: `${contact.url}/${id}`, ...words }
+      const made = await sendOrQueue<TimelineNote>('POST', note.url, values, {
+        idempotencyKey: keys.current.keyFor(values),
+        lasting,
+        description: { what: 'Note', of: name, text: words.notes, at: leadViewPath(id), about: [values.contact] },
+      })
+      keys.current.forget()
+      if (made === QUEUED_RESULT) return made
+      const { queryKey } = leadNotesOptions(id)
+      queries.setQueryData(queryKey, (was) => was && [made, ...was.filter((n) => n.id !== made.id)])
+      void queries.invalidateQueries({ queryKey })
+      return made
+    },
+    [queries],
+  )
+}
 
 /** Field for a note about a lead that is no longer on the screen. */
 export function PreviousLeadNoteField() {

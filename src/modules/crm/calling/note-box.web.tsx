@@ -7,7 +7,7 @@ import { type LeadRecord, leadName } from '../contacts/data.web.ts'
 import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
 import { type CallDraft, type CallDraftUpdater, EMPTY_CALL_DRAFT, minutesToRecord } from './draft.web.ts'
-import { useAddNote } from './use-add-note.web.ts'
+import { useAddNote } from './late-note.web.tsx'
 
 interface Props {
   readonly lead: LeadRecord

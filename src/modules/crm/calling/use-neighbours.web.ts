@@ -2,9 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Collection } from '#web/api/client.ts'
 import { type LeadRecord, leadsOptions } from '../contacts/data.web.ts'
-import { leadsDealtWith } from '../contacts/last-lead-list.web.ts'
 import { LEADS_PAGE_SIZE, parseLeadListState, serialiseLeadListState } from '../contacts/list-state.web.ts'
-import { useLeadListParams } from '../contacts/use-list.web.ts'
+import { leadsDealtWith, useLeadListParams } from '../contacts/use-list.web.ts'
 
 export interface NeighbourLead {
   readonly id: number

@@ -27,8 +27,8 @@ import {
   refreshLeadLists,
   removeLeadFromCachedLists,
 } from '../contacts/data.web.ts'
-import { leadsDealtWith } from '../contacts/last-lead-list.web.ts'
 import { leadListPath } from '../contacts/list-state.web.ts'
+import { leadsDealtWith } from '../contacts/use-list.web.ts'
 import type { OutcomeRecord } from '../outcomes/data.web.ts'
 import { decideOutcome } from '../outcomes/decide.ts'
 import { callOutcome, lastResult } from '../outcomes/outcome.ts'

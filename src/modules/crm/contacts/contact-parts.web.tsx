@@ -1,15 +1,46 @@
-import { IconPhoneOff } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconDownload,
+  IconFileInvoice,
+  IconPackage,
+  IconPhoneCalling,
+  IconPhoneOff,
+  IconPresentation,
+  IconSparkles,
+} from '@tabler/icons-react'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import { formatUkDateTime } from '#kernel/time.ts'
 import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { parseInstant } from '#web/dates/temporal.ts'
 import { useNow } from '#web/dates/use-now.ts'
+import type { Hue } from '#web/theme/meaning.ts'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { type OutcomeRecord, useOutcomes } from '../outcomes/data.web.ts'
-import { leadCategoryStyle } from './categories.web.ts'
+import { LEAD_CATEGORY_LABELS, type LeadCategory } from '../outcomes/outcome.ts'
 import { type LeadRecord, leadName } from './data.web.ts'
 import css from './parts.module.css'
+
+/** How a lead category is presented. */
+interface Look {
+  readonly words: string
+  readonly icon: Icon
+  readonly hue: Hue
+}
+
+/** Labels, icons and colours of the categories. The codes are those of the API (§4). */
+export const LEAD_CATEGORY_STYLES: Readonly<Record<LeadCategory, Look>> = {
+  NEW: { words: LEAD_CATEGORY_LABELS.NEW, icon: IconSparkles, hue: 'blue' },
+  PFP: { words: LEAD_CATEGORY_LABELS.PFP, icon: IconPackage, hue: 'brown' },
+  DOWNL: { words: LEAD_CATEGORY_LABELS.DOWNL, icon: IconDownload, hue: 'slate' },
+  DEMO: { words: LEAD_CATEGORY_LABELS.DEMO, icon: IconPresentation, hue: 'teal' },
+  CB: { words: LEAD_CATEGORY_LABELS.CB, icon: IconPhoneCalling, hue: 'violet' },
+  QUOTE: { words: LEAD_CATEGORY_LABELS.QUOTE, icon: IconFileInvoice, hue: 'plum' },
+}
+
+/** Style of a category; `undefined` for a category without a tab (lost, parked). */
+export const leadCategoryStyle = (category: string): Look | undefined =>
+  (LEAD_CATEGORY_STYLES as Readonly<Record<string, Look>>)[category]
 
 /** When to call: the callback date, or the date before which the lead is not due. */
 export function LeadDueCell({ lead }: { readonly lead: Pick<LeadRecord, 'callbackDate' | 'expiry'> }) {

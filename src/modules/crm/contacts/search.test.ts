@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { decodeBase64Text } from '#server/http/base64.ts'
+import { decodeBase64Text } from '#server/http/json.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()

@@ -2,7 +2,7 @@ import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { useMe } from '#web/api/me.ts'
 import { useNow } from '#web/dates/use-now.ts'
-import { lastLeadListFilters } from './last-lead-list.web.ts'
+import { tabStorage } from '#web/offline/browser-storage.ts'
 import {
   DEFAULT_LEAD_LIST,
   type LeadListState,
@@ -10,6 +10,23 @@ import {
   parseLeadListState,
   serialiseLeadListState,
 } from './list-state.web.ts'
+
+const filters = tabStorage.text('stanchion-lead-list')
+
+/** The filters last used in this tab, without search terms. A list URL without filters opens with them. */
+const lastLeadListFilters = {
+  get: () => filters.read() ?? '',
+  set: (from: string) => filters.write(from),
+}
+
+/** Leads dealt with since the page was loaded; the record pager skips them. */
+const done = new Set<number>()
+
+export const leadsDealtWith = {
+  has: (id: number) => done.has(id),
+  add: (id: number) => void done.add(id),
+  undo: (id: number) => void done.delete(id),
+}
 
 /** The list state from the URL; a URL without a query restores the last state. */
 export function useLeadListState() {

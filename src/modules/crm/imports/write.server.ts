@@ -1,6 +1,6 @@
 import type { Db, SqlConn, Tx } from '#server/db/db.ts'
 import { flushSearchIndexes } from '#server/db/search-backlog.ts'
-import type { BatchJob, BatchStep, BatchStepResult } from '#server/engine/batch-job.ts'
+import type { BatchJob, BatchStep, BatchStepResult } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { CsvFormat } from '#server/files/csv.ts'
 import { contact } from '../contacts/contact.ts'

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { EmptyState } from '#web/ui/states.tsx'
-import { leadCategoryStyle } from '../contacts/categories.web.ts'
+import { leadCategoryStyle } from '../contacts/contact-parts.web.tsx'
 import { DEFAULT_LEAD_LIST, type LeadListState } from '../contacts/list-state.web.ts'
 
 interface Props {

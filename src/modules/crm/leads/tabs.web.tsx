@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { formatInteger } from '#kernel/text.ts'
 import type { QueryParams } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { leadCategoryStyle } from '../contacts/categories.web.ts'
+import { leadCategoryStyle } from '../contacts/contact-parts.web.tsx'
 import { leadCountOptions, leadCountsOptions } from '../contacts/data.web.ts'
 import {
   LEAD_LIST_TABS,

@@ -1,5 +1,5 @@
 import type { Resource } from '#kernel/resource.ts'
-import { isoUtcSql } from '#server/db/iso.ts'
+import { isoUtcSql } from '#server/db/columns.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { hydraCollection } from '#server/http/list-route.ts'

@@ -1,6 +1,11 @@
 import { Text } from '@mantine/core'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { iriOf } from '#kernel/resource.ts'
+import { callApi } from '#web/api/client.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import type { RecordForm } from '../forms/record-form.ts'
+import { useRecordForm } from '../forms/record-form.web.ts'
 import { useDocumentTypeComponents } from '../forms/type-parts.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
@@ -8,8 +13,56 @@ import { type DocumentRecord, useDocumentRecord } from '../types/record.web.ts'
 import { type ReferredDocument, referencedTitle, referencesIn } from '../types/reference.ts'
 import { RevisionChanges } from './changes.web.tsx'
 import css from './compare.module.css'
-import { useRevisionDifferences } from './use-differences.web.ts'
-import { useChangesSinceSigned } from './use-since-signed.web.ts'
+import { compareRevisionsByForm } from './differences.ts'
+
+/** Loads the signed revision, and the changes since the viewer signed it. */
+export function useChangesSinceSigned(parts: DocumentTypeComponents, record: DocumentRecord | undefined) {
+  const { kind } = parts
+  const signed = useQuery({
+    queryKey: [kind.resource.url, 'signed', record?.id],
+    queryFn: ({ signal }) =>
+      callApi<DocumentRecord & { readonly writtenBy: RecordForm }>(
+        'GET',
+        `${iriOf(kind.resource, record?.id ?? 0)}/signed`,
+        undefined,
+        { signal },
+      ),
+    enabled: record !== undefined,
+  })
+  const form = useRecordForm(kind, record?.id)
+  const found = useMemo(
+    () =>
+      signed.data &&
+      form.data &&
+      record &&
+      compareRevisionsByForm(parts, { record: signed.data, form: signed.data.writtenBy }, { record, form: form.data }),
+    [parts, signed.data, record, form.data],
+  )
+  return { found, signed: signed.data, isError: signed.isError || form.isError }
+}
+
+type Stored = Pick<DocumentRecord, 'id'>
+
+export function useRevisionDifferences(parts: DocumentTypeComponents, before: Stored, after: Stored) {
+  const { kind } = parts
+  const [old, now] = [useDocumentRecord(kind, String(before.id)), useDocumentRecord(kind, String(after.id))]
+  const [oldForm, nowForm] = [useRecordForm(kind, before.id), useRecordForm(kind, after.id)]
+  const found = useMemo(() => {
+    if (!old.record || !now.record || !oldForm.data || !nowForm.data) return undefined
+    return compareRevisionsByForm(
+      parts,
+      { record: old.record, form: oldForm.data },
+      { record: now.record, form: nowForm.data },
+    )
+  }, [parts, old.record, now.record, oldForm.data, nowForm.data])
+  const all = [old, now, oldForm, nowForm]
+  return {
+    found,
+    whole: old.record && now.record ? { before: old.record, after: now.record } : undefined,
+    error: all.find((one) => one.error)?.error,
+    refetch: () => void Promise.all(all.map((one) => one.refetch())),
+  }
+}
 
 /** A bundled document whose revision differs in the later revision. */
 interface ReplacedBundledDocument {

@@ -3,9 +3,8 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { BundledDocumentChanges } from './bundled-changes.web.tsx'
+import { BundledDocumentChanges, useRevisionDifferences } from './bundled-changes.web.tsx'
 import { RevisionChanges } from './changes.web.tsx'
-import { useRevisionDifferences } from './use-differences.web.ts'
 
 interface Props {
   readonly parts: DocumentTypeComponents

@@ -21,13 +21,13 @@ import {
   useRefetchDocument,
 } from '../types/record.web.ts'
 import css from './create.module.css'
-import { SourceDocumentPicker } from './source-list.web.tsx'
 import {
   type DocumentStartOption,
   documentStartOptions,
+  SourceDocumentPicker,
   useDocumentStartOption,
   useSourceTypeComponents,
-} from './start-options.web.ts'
+} from './source-list.web.tsx'
 
 /**
  * Starts a document: blank, from a template, as a copy, or from a record of another type. Opening the page saves

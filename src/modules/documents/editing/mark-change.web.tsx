@@ -2,7 +2,7 @@ import '@mantine/core/styles/RadioIndicator.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
 import { Radio, Stack } from '@mantine/core'
 import page from '#web/ui/page.module.css'
-import { type ChangeCategory, changeCategoriesOf } from '../types/changes.ts'
+import { type ChangeCategory, changeCategoriesOf } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 

@@ -2,18 +2,48 @@ import { Button, Text } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
 import { IMPERSONATION_FORBIDDEN_MESSAGE } from '#kernel/can.ts'
+import { iriOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
+import { useList } from '#web/api/resources.ts'
+import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
+import { useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
+import type { QueuedRequest } from '#web/offline/requests.ts'
 import { LazyQueuedRequestChip } from '#web/offline/screens/queued-requests.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { CARRY_FORWARD_REASON_TEXTS } from '../signoff/carried-signatures.ts'
 import { useOwnCarriedForwardSignature } from '../signoff/carried-signatures.web.tsx'
 import { NextItemToSign } from '../signoff/next-to-sign.web.tsx'
+import { document, signature } from '../types/document.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
-import { useOwnSignatures, useQueuedSignature } from './own-signatures.web.ts'
 import { SignDocumentForm } from './sign.web.tsx'
-import { OwnSignatureTime } from './signed-on.web.tsx'
+
+/** The user's signature of a revision that is queued on this device and not yet sent. */
+export function useQueuedSignature(record: Pick<DocumentRecord, 'id'>): QueuedRequest | undefined {
+  return useQueuedRequestsOf(iriOf(document, record.id)).find(
+    ({ body, path, refused }) =>
+      path === signature.url && !refused && body.visitor === false && body.method !== 'on behalf',
+  )
+}
+
+/** Signatures of a revision in the user's name: given by the user or on their behalf. */
+export function useOwnSignatures(record: Pick<DocumentRecord, 'id'>) {
+  const { userId } = useActor()
+  const found = useList(signature, { document: iriOf(document, record.id), user: userId }).data?.['hydra:member']
+  return { known: found !== undefined, own: found?.find((s) => s.mine), behalf: found?.find((s) => !s.mine) }
+}
+
+/**
+ * Time at which the user signed a revision or someone signed on their behalf. Renders nothing if neither has happened.
+ */
+export function OwnSignatureTime({ record }: { readonly record: DocumentRecord }) {
+  const { name, original } = useActor()
+  const { own, behalf } = useOwnSignatures(record)
+  if (own) return <strong>{`${original ? name : 'You'} signed on ${formatIsoAsUkDateTime(own.signedAt)}.`}</strong>
+  if (!behalf) return null
+  return `${behalf.byName} signed on ${original ? `${name}’s` : 'your'} behalf on ${formatIsoAsUkDateTime(behalf.signedAt)}.`
+}
 
 /** Element ID of the signing section. */
 export const SIGNING_SECTION_ID = 'sign-here'

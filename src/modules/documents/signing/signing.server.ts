@@ -10,7 +10,7 @@ import { drawingProblem, isName, isSameName, toStoredDrawing } from '#kernel/sig
 import { findAccountsByName } from '#modules/identity/people/accounts.server.ts'
 import { prepare } from '#server/data/values.ts'
 import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
-import { isoUtcSql } from '#server/db/iso.ts'
+import { isoUtcSql } from '#server/db/columns.ts'
 import { requireCurrentAccount } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'

@@ -4,8 +4,7 @@ import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { riskIndustry } from '#modules/safety/industry.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
-import { CHANGE_CATEGORIES } from './changes.ts'
-import { document, signatureCountField, signOffCountFields } from './document.ts'
+import { CHANGE_CATEGORIES, document, signatureCountField, signOffCountFields } from './document.ts'
 import { DOCUMENT_STATE_OPTIONS, DOCUMENT_STATUS_OPTIONS } from './transitions.ts'
 
 /**

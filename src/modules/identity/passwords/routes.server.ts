@@ -6,7 +6,13 @@ import { isEmail } from '#kernel/validate.ts'
 import { consumeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { findAccountsByNameOrEmail } from '#server/auth/accounts.ts'
-import { type AttemptLimit, AttemptTooEarlyProblem, clearAttempts, countAttempt } from '#server/auth/attempts.ts'
+import {
+  type AttemptLimit,
+  AttemptTooEarlyProblem,
+  clearAttempts,
+  countAttempt,
+  networkOfAddress,
+} from '#server/auth/attempts.ts'
 import { verifyOwnPassword } from '#server/auth/check-password.ts'
 import {
   type Account,
@@ -17,7 +23,6 @@ import {
   revokeFormerAccess,
   setPassword,
 } from '#server/auth/credentials.ts'
-import { networkOfAddress } from '#server/auth/network.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
 import { reloadActor } from '#server/auth/read-actor.ts'
 import { type AuditActor, writeAuditEvent } from '#server/data/writing/audit-trace.ts'

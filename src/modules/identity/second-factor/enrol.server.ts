@@ -20,12 +20,13 @@ import {
   challengeOfPasskeyResponse,
   deletePasskey,
   findPasskeys,
+  PASSKEYS_UNAVAILABLE_MESSAGE,
   passkeyCreationOptions,
+  type RelyingParty,
   savePasskey,
   verifyNewPasskey,
 } from '#server/second-factor/passkeys.ts'
 import { createRecoveryCodes, saveRecoveryCodes } from '#server/second-factor/recovery-codes.ts'
-import { PASSKEYS_UNAVAILABLE_MESSAGE, type RelyingParty } from '#server/second-factor/relying-party.ts'
 import { consumeSecondFactorTicket, issueSecondFactorTicket } from '#server/second-factor/tickets.ts'
 import {
   createTotpSecret,

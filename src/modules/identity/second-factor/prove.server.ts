@@ -24,21 +24,25 @@ import { feature } from '#server/engine/module.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { type CodeAttemptOrigin, type CodeAttempts, codeAttemptsToCount } from '#server/second-factor/code-tries.ts'
-import { hasSecondFactor, readSecondFactors, secondFactorMethods } from '#server/second-factor/factors.ts'
+import {
+  type CodeAttemptOrigin,
+  type CodeAttempts,
+  codeAttemptsToCount,
+  hasSecondFactor,
+  readSecondFactors,
+  secondFactorMethods,
+} from '#server/second-factor/factors.ts'
 import {
   challengeOfPasskeyResponse,
   findPasskeys,
+  PASSKEYS_UNAVAILABLE_MESSAGE,
   passkeyRequestOptions,
+  portalRelyingParty,
+  type RelyingParty,
   recordPasskeyUse,
   verifyPasskey,
 } from '#server/second-factor/passkeys.ts'
 import { consumeRecoveryCode } from '#server/second-factor/recovery-codes.ts'
-import {
-  PASSKEYS_UNAVAILABLE_MESSAGE,
-  portalRelyingParty,
-  type RelyingParty,
-} from '#server/second-factor/relying-party.ts'
 import {
   consumeSecondFactorTicket,
   findSecondFactorTicket,

@@ -18,9 +18,37 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import { client } from '../clients/client.ts'
-import { clientHealth } from '../clients/health.ts'
-import { ClientHealthChips } from './health-chips.web.tsx'
+import { CLIENT_PROBLEMS, type ClientProblem, clientHealth } from '../clients/health.ts'
 import { ClientPacks } from './packs.web.tsx'
+
+interface Props {
+  readonly troubles: readonly string[] | null
+  /** Shows only the worst problem and the number of others, for list rows. */
+  readonly short?: boolean
+}
+
+const isTrouble = (name: string): name is ClientProblem => name in CLIENT_PROBLEMS
+
+/** Problems of a client, worst first, or “Healthy”. */
+export function ClientHealthChips({ troubles, short = false }: Props) {
+  const known = (troubles ?? []).filter(isTrouble)
+  if (!known.length) return <StatusChip meaning="safe">Healthy</StatusChip>
+  const others = known.slice(1).map((name) => CLIENT_PROBLEMS[name].words)
+  return (
+    <Group gap={4} wrap={short ? 'nowrap' : 'wrap'}>
+      {(short ? known.slice(0, 1) : known).map((name) => (
+        <StatusChip key={name} meaning={CLIENT_PROBLEMS[name].meaning}>
+          {CLIENT_PROBLEMS[name].words}
+        </StatusChip>
+      ))}
+      {short && others.length > 0 && (
+        <Text size="sm" c="dimmed" title={others.join(', ')}>
+          {`and ${others.length} more`}
+        </Text>
+      )}
+    </Group>
+  )
+}
 
 const FIELDS = [
   'company',

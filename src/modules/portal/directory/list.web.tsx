@@ -16,8 +16,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { client } from '../clients/client.ts'
 import { clientHealth } from '../clients/health.ts'
-import { ClientView } from './client.web.tsx'
-import { ClientHealthChips } from './health-chips.web.tsx'
+import { ClientHealthChips, ClientView } from './client.web.tsx'
 
 const number = z.string().regex(/^\d*$/).default('')
 const LIST = listUrlSchema({

@@ -4,8 +4,7 @@ import { type Actor, authorOf, hasRole } from '#kernel/roles.ts'
 import { type AccessRule, only } from '#kernel/row-rules.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { documentForAccess, fileReference, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
-import { formAnswerForFileAccess } from '#modules/safety/answer-access.ts'
-import { substanceForFileAccess } from '#modules/safety/sheet-access.ts'
+import { formAnswerForFileAccess, substanceForFileAccess } from '#modules/safety/sheet-access.ts'
 import { client } from '../clients/client.ts'
 
 /** Roles that read all files of a client and decide who else may. Provider staff have them in client 0 only. */

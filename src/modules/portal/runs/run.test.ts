@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Actor, authorOf } from '#kernel/roles.ts'
-import type { BatchStep } from '#server/engine/batch-job.ts'
+import type { BatchStep } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { type TestApi, type TestClient, type TestPortal, type TestUser, testPortal } from '#test/support/portal.ts'

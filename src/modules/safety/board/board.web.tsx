@@ -2,15 +2,28 @@ import { Anchor, Stack } from '@mantine/core'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { formatCountWithNoun, formatInteger } from '#kernel/text.ts'
+import type { DocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 import { ChartWithTable } from '#web/charts/chart.tsx'
 import { ChartGrid, KeyFigures } from '#web/charts/key-figures.tsx'
 import { DashboardSection } from '#web/dashboard/section.tsx'
 import { riskInfo } from '../risk/risk-info.ts'
 import { useSafetyFigures } from './data.web.ts'
 import type { SafetyFigures, SafetyTask } from './figures.ts'
-import { filteredDocumentListPath } from './rows.web.ts'
 import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 import { SAFETY_DOCUMENT_TYPE_INFOS } from './type-infos.ts'
+
+/** List filter of each figure, as a query string. */
+const NARROWED: Readonly<Record<SafetyTask | 'current', string>> = {
+  current: 'state=current',
+  late: 'due=late',
+  soon: 'due=soon',
+  approve: 'state=complete',
+  unsigned: 'waiting=true',
+}
+
+/** Path of a document type's list, filtered to exactly the documents counted. */
+export const filteredDocumentListPath = ({ screens }: DocumentTypeInfo, counted: SafetyTask | 'current'): string =>
+  `${screens.list}?${NARROWED[counted]}`
 
 type TypeInfo = (typeof SAFETY_DOCUMENT_TYPE_INFOS)[number]
 

@@ -3,7 +3,7 @@ import { IconBooks } from '@tabler/icons-react'
 import css from './add-all.module.css'
 import type { GridHazard } from './grid.ts'
 import type { HazardGridActions } from './state.web.ts'
-import { useSuggestedControls } from './suggestions.web.ts'
+import { useSuggestedControls } from './state.web.ts'
 
 interface Props {
   readonly hazard: GridHazard

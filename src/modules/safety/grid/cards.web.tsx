@@ -18,10 +18,8 @@ import {
   residualRatingOf,
 } from './grid.ts'
 import { HazardCell } from './hazard-cell.web.tsx'
-import { RiskRatingBadge } from './matrix.web.tsx'
-import { useRiskMatrix } from './matrix-context.web.ts'
-import type { HazardColumn, HazardGridActions, RiskRatingKind } from './state.web.ts'
-import type { SuggestedHazard } from './suggestions.web.ts'
+import { RiskRatingBadge, useRiskMatrix } from './matrix.web.tsx'
+import type { HazardColumn, HazardGridActions, RiskRatingKind, SuggestedHazard } from './state.web.ts'
 
 interface Props {
   readonly grid: HazardGridRows

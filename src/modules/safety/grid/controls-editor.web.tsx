@@ -8,9 +8,9 @@ import { AddAllControlsButton } from './add-all.web.tsx'
 import css from './grid.module.css'
 import { controlTierOf, type GridHazard, hazardLineKeyOf, requiresResidualReason } from './grid.ts'
 import type { HazardLine } from './line.ts'
-import { useRiskMatrix } from './matrix-context.web.ts'
+import { useRiskMatrix } from './matrix.web.tsx'
 import type { HazardGridActions } from './state.web.ts'
-import { splitSearchWords, toNewControl, useSuggestedControls } from './suggestions.web.ts'
+import { splitSearchWords, toNewControl, useSuggestedControls } from './state.web.ts'
 
 interface Props {
   readonly hazard: GridHazard

@@ -33,11 +33,16 @@ import {
 import { HazardTable } from './hazard-table.web.tsx'
 import type { HazardLine } from './line.ts'
 import { RiskMatrices } from './matrices.web.tsx'
-import { RiskMatrixContext } from './matrix-context.web.ts'
+import { RiskMatrixContext } from './matrix.web.tsx'
 import { EditableHazardRow } from './row.web.tsx'
 import type { HazardColumn, HazardGridActions } from './state.web.ts'
-import { HAZARD_COLUMNS, type RiskRatingKind, useHazardGrid } from './state.web.ts'
-import { type SuggestedHazard, useSuggestedHazards } from './suggestions.web.ts'
+import {
+  HAZARD_COLUMNS,
+  type RiskRatingKind,
+  type SuggestedHazard,
+  useHazardGrid,
+  useSuggestedHazards,
+} from './state.web.ts'
 
 const isRating = (col: HazardColumn): col is RiskRatingKind => col === 'initial' || col === 'residual'
 

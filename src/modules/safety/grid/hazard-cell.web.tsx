@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
+import { useDebouncedText } from '#web/grid/cell.tsx'
 import { SuggestionInput } from '#web/grid/suggest.tsx'
-import { useDebouncedText } from '#web/grid/use-typed.ts'
 import { searchHazards } from '../library/ranking.ts'
 import type { GridHazard } from './grid.ts'
 import type { HazardGridActions } from './state.web.ts'
-import { type SuggestedHazard, splitSearchWords } from './suggestions.web.ts'
+import { type SuggestedHazard, splitSearchWords } from './state.web.ts'
 
 interface Props {
   readonly hazard: GridHazard

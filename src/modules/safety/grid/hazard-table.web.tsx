@@ -12,8 +12,7 @@ import {
 } from './grid.ts'
 import css from './hazard-table.module.css'
 import type { HazardLine } from './line.ts'
-import { RiskRatingBadge } from './matrix.web.tsx'
-import { RiskMatrixContext } from './matrix-context.web.ts'
+import { RiskMatrixContext, RiskRatingBadge } from './matrix.web.tsx'
 
 /** Read-only hazards: a table, or cards on a narrow screen. */
 export const HazardTable = ({ grid, matrix }: { readonly grid: HazardGridRows; readonly matrix: RiskMatrix }) => (

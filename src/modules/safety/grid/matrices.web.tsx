@@ -8,8 +8,7 @@ import {
   riskScore,
 } from './grid.ts'
 import css from './matrices.module.css'
-import { RiskMatrixTable } from './matrix.web.tsx'
-import { useRiskMatrix } from './matrix-context.web.ts'
+import { RiskMatrixTable, useRiskMatrix } from './matrix.web.tsx'
 import type { RiskRatingKind } from './state.web.ts'
 
 interface Filter {

@@ -1,8 +1,12 @@
-import { type KeyboardEvent, useRef } from 'react'
-import { bandOfRisk } from '../risk-matrix/bands.ts'
+import { createContext, type KeyboardEvent, useContext, useRef } from 'react'
+import { bandOfRisk, DEFAULT_RISK_MATRIX, type RiskMatrix } from '../risk-matrix/bands.ts'
 import type { RiskRating } from './grid.ts'
 import css from './matrix.module.css'
-import { useRiskMatrix } from './matrix-context.web.ts'
+
+/** Risk matrix of the current document: axis names and bands. */
+export const RiskMatrixContext = createContext<RiskMatrix>(DEFAULT_RISK_MATRIX)
+
+export const useRiskMatrix = (): RiskMatrix => useContext(RiskMatrixContext)
 
 const DOWN = [5, 4, 3, 2, 1] as const
 const ACROSS = [1, 2, 3, 4, 5] as const

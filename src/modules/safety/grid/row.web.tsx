@@ -26,10 +26,9 @@ import {
   residualRatingOf,
 } from './grid.ts'
 import { HazardCell } from './hazard-cell.web.tsx'
-import { RiskMatrixTable, RiskRatingBadge } from './matrix.web.tsx'
-import { useRiskMatrix } from './matrix-context.web.ts'
+import { RiskMatrixTable, RiskRatingBadge, useRiskMatrix } from './matrix.web.tsx'
+import type { SuggestedHazard } from './state.web.ts'
 import { HAZARD_COLUMNS, type HazardColumn, type HazardGridActions, type RiskRatingKind } from './state.web.ts'
-import type { SuggestedHazard } from './suggestions.web.ts'
 
 export interface HazardRowProps {
   readonly hazard: GridHazard

@@ -1,7 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type Collection, callApi, queryString } from '#web/api/client.ts'
 import { NEW_ROW_KEY, useCellPosition } from '#web/grid/cell-place.ts'
 import { showUndoToast, toast as tell } from '#web/ui/toast.ts'
+import { hazard, hazardControl } from '../library/hazard.ts'
+import type { RankedHazard } from '../library/ranking.ts'
 import type { RiskMatrix } from '../risk-matrix/bands.ts'
 import {
   addControl,
@@ -22,13 +25,60 @@ import {
   updateHazardValues,
 } from './grid.ts'
 import type { HazardLine } from './line.ts'
-import {
-  type SuggestedControl,
-  type SuggestedHazard,
-  suggestedControlsQuery,
-  toNewControl,
-  unusedSuggestedControls,
-} from './suggestions.web.ts'
+
+/** Library hazard suggested for a document. */
+export interface SuggestedHazard extends RankedHazard {
+  readonly '@id': string
+}
+
+interface SuggestedControl {
+  readonly '@id': string
+  readonly name: string
+  readonly description: string
+  readonly tier: string
+}
+
+/** Converts a library control to a new control of the document. */
+export const toNewControl = (c: SuggestedControl): NewControl => ({
+  name: c.name,
+  tier: c.tier,
+  control: c['@id'],
+  description: c.description,
+})
+
+const HAZARDS = `${hazard.url}/component_hazards_list`
+
+const CONTROLS = `${hazardControl.url}/component_controls_list`
+
+const offer = <T>(url: string, params: Record<string, string>) =>
+  queryOptions({
+    queryKey: [url, params] as const,
+    queryFn: ({ signal }) => callApi<Collection<T>>('GET', `${url}${queryString(params)}`, undefined, { signal }),
+    staleTime: 5 * 60_000,
+  })
+
+/** Library hazards, ranked for the industry of the document or company. Loaded once and searched on the client. */
+export const useSuggestedHazards = (industry = 'own') =>
+  useQuery(offer<SuggestedHazard>(HAZARDS, { industry })).data?.['hydra:member']
+
+/** Query for a hazard's library controls, most effective kind first. */
+const suggestedControlsQuery = (hazard: string) => offer<SuggestedControl>(CONTROLS, { hazard })
+
+const NONE: readonly SuggestedControl[] = []
+
+/** Library controls of a hazard that the document does not have yet. */
+export function useSuggestedControls(hazard: GridHazard): readonly SuggestedControl[] {
+  const of = hazard.head.hazard
+  const found = useQuery({ ...suggestedControlsQuery(of ?? ''), enabled: Boolean(of) }).data?.['hydra:member'] ?? NONE
+  return unusedSuggestedControls(hazard, found)
+}
+
+const unusedSuggestedControls = ({ controls }: GridHazard, offered: readonly SuggestedControl[]): SuggestedControl[] =>
+  offered.filter(
+    (o) => !controls.some((c) => c.control === o['@id'] || c.controlName?.toLowerCase() === o.name.toLowerCase()),
+  )
+
+export const splitSearchWords = (typed: string): string[] => typed.toLowerCase().split(/\s+/).filter(Boolean)
 
 export const HAZARD_COLUMNS = ['hazard', 'persons', 'controls', 'initial', 'residual', 'responsible', 'menu'] as const
 export type HazardColumn = (typeof HAZARD_COLUMNS)[number]

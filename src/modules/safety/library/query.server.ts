@@ -1,6 +1,6 @@
 import { idFromIriOrNumber } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { parseSearchWords } from '#server/data/query-values.ts'
+import { parseSearchWords } from '#server/data/values.ts'
 
 type QueryParameter = string | readonly string[] | undefined
 

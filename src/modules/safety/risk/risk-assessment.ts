@@ -24,11 +24,19 @@ import { loadDefaultMethodStatement } from '../shared-fields/default-method.ts'
 import { jobSearchFields } from '../shared-fields/fields.ts'
 import { methodStatementFieldRules } from '../shared-fields/stored-method.ts'
 import { EMPTY_METHOD_STATEMENT, methodStatementField } from '../statements/method-statement.ts'
-import { associatedRiskAssessmentsField } from './associated-field.ts'
+
 import { riskAssessmentForm } from './form.ts'
 import { toRiskPdfBody } from './pdf-body.ts'
 import { prepareRiskLines } from './prepare-lines.ts'
 import { riskInfo } from './risk-info.ts'
+
+/** Risk assessments that a job document refers to (safety specification, section 2). */
+export const associatedRiskAssessmentsField = {
+  label: 'Associated Risk Assessments',
+  to: [riskInfo.kind],
+  files: true,
+  revision: 'chosen',
+} as const
 
 const MAX_ITEMS = 200
 

@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import type { Autosave } from './autosave.ts'
 import css from './conflict-dialog.module.css'
 import { formatDisplayValue } from './display-value.ts'
-import { useAutosaveState } from './use-autosave.ts'
+import { useAutosaveState } from './saved-state.tsx'
 import type { FieldConflict } from './versions.ts'
 
 interface Props {

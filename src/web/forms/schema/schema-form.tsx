@@ -5,10 +5,9 @@ import { FormProblems } from './problems.tsx'
 import { RowsField } from './rows-field.tsx'
 import css from './schema-form.module.css'
 import { SchemaStep } from './schema-step.tsx'
-import { FormStepNavigation } from './step-map.tsx'
+import { FormStepNavigation, useFormStep } from './step-map.tsx'
 import type { FormStore } from './store.ts'
 import { useOpenPathFromUrl } from './use-requested-place.ts'
-import { useFormStep } from './use-step.ts'
 
 interface Props {
   readonly store: FormStore

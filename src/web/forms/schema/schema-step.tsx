@@ -7,7 +7,7 @@ import { useDerivedValue } from '../store/use-value-store.ts'
 import type { SchemaFormContext } from './parts.ts'
 import { SchemaField } from './schema-field.tsx'
 import css from './schema-form.module.css'
-import type { OpenFormStep } from './use-step.ts'
+import type { OpenFormStep } from './step-map.tsx'
 
 interface Props {
   readonly parts: SchemaFormContext

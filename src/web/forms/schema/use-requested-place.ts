@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useSearchParams } from 'react-router'
 import type { SchemaFormContext } from './parts.ts'
 import { focusFormPath } from './problems.tsx'
-import type { OpenFormStep } from './use-step.ts'
+import type { OpenFormStep } from './step-map.tsx'
 
 /** The parameter of an address that names a path in the form: `?step=hazards&at=controls[3].probability`. */
 const AT = 'at'

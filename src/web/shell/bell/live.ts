@@ -3,7 +3,7 @@ import { requestHeaders } from '../../api/headers.ts'
 import { queryClient } from '../../api/query.ts'
 import { session } from '../../api/session.ts'
 import { readStreamEvents, type StreamEvent } from './events.ts'
-import type { InboxNotification } from './inbox.ts'
+import type { InboxNotification } from './notice-list.tsx'
 import { type ChangedRecord, publishRecordChange } from './record-changes.ts'
 import { INBOX_URL, NOTIFICATIONS_URL, type NotificationSummary, setNotificationSummary } from './summary.ts'
 
