@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { computeQuoteTotals, type QuoteTotalLine } from '#modules/billing/lines/sum.ts'
+import { computeQuoteTotals, type QuoteTotalLine } from '#modules/billing/lines/line.ts'
 import { makeQuoteWorld } from '#test/support/quotes.ts'
 import { medianTime } from './times.ts'
 

@@ -10,7 +10,7 @@ import { type Route, type RouteContext, RouteResponse } from '#server/engine/rou
 import type { Context, Engine } from '#server/engine/types.ts'
 import { resolveQuoteLink } from '../emails/emails.server.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { describeBillingInterval } from '../lines/sum.ts'
+import { describeBillingInterval } from '../lines/line.ts'
 import { describeClosedQuote, quoteAcceptanceState } from '../print/acceptance-state.ts'
 import { quotePdfResponse } from '../print/pdf.server.ts'
 import { buildQuoteDocument } from '../print/quote-document.ts'

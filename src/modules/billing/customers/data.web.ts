@@ -1,9 +1,27 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
+import { CURRENCIES } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
+import { leadSource } from '#modules/crm/contacts/import-batch.ts'
 import { recordQueryOptions } from '#web/api/resources.ts'
+import { emptyFieldFilter, emptyFieldFilterSchema } from '#web/lists/empty-field-filter.ts'
+import { weekFilterSchema } from '#web/lists/weeks.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { balanceChange, customer } from './customer.ts'
+
+/** URL state shared by financial lists: dates, currency and lead source. */
+export const financialListUrlState = {
+  when: weekFilterSchema,
+  currency: z.enum(['', ...CURRENCIES]).default(''),
+  cameFrom: z.string().regex(/^\d*$/).default(''),
+  notSaid: emptyFieldFilterSchema,
+}
+export const FINANCIAL_LIST_FILTERS = [
+  'currency',
+  { key: 'cameFrom', label: 'Lead source', target: leadSource },
+  emptyFieldFilter({ cameFrom: 'Lead source' }),
+]
 
 export type CustomerRecord = RecordOf<typeof customer>
 

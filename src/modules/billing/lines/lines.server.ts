@@ -10,6 +10,7 @@ import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { isProductOnSale, plan, product, sku, taxRate } from '../catalogue/plan.ts'
 import { PRICING_ROLES } from '../rights.ts'
 import type { PricedLineRow } from './line.ts'
+import { computeQuoteTotals, type QuoteTotals } from './line.ts'
 import {
   allQuoteLines,
   findQuoteLinePosition,
@@ -18,7 +19,6 @@ import {
   type QuoteLineListName,
   type QuoteLineLists,
 } from './lines.ts'
-import { computeQuoteTotals, type QuoteTotals } from './sum.ts'
 
 /**
  * Context that reads the same records only once per transaction: seller, VAT rates, catalogue. A step of a billing run

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { calculateTotals } from '#kernel/money-totals.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { computeQuoteTotals, describeQuotePayments, describeRecurringPayments, type QuoteTotalLine } from './sum.ts'
+import { computeQuoteTotals, describeQuotePayments, describeRecurringPayments, type QuoteTotalLine } from './line.ts'
 
 const line = fc.record({
   quantity: fc.integer({ min: 1, max: 500 }),

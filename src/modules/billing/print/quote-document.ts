@@ -3,14 +3,14 @@ import type { LineTotal } from '#kernel/money-totals.ts'
 import { formatIsoDateAsUk, formatUkDate } from '#kernel/time.ts'
 import { type CouponTerms, describeCoupon } from '../catalogue/coupon-rules.ts'
 import type { PricedLineRow } from '../lines/line.ts'
-import { QUOTE_LINE_LIST_NAMES, type QuoteLineListName, type QuoteLineLists } from '../lines/lines.ts'
-import type { UpcomingInvoices } from '../lines/next-invoices.ts'
 import {
   computeQuoteTotals,
   describeBillingInterval,
   type QuoteTotalLine,
   type SavedQuoteTotals,
-} from '../lines/sum.ts'
+} from '../lines/line.ts'
+import { QUOTE_LINE_LIST_NAMES, type QuoteLineListName, type QuoteLineLists } from '../lines/lines.ts'
+import type { UpcomingInvoices } from '../lines/next-invoices.ts'
 
 /** Numbers don't wrap across lines. */
 const together = (number: string) => number.replaceAll(' ', '\u00a0')

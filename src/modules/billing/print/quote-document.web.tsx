@@ -3,9 +3,8 @@ import { formatMoney } from '#kernel/money.ts'
 import { describeTaxTotal } from '#kernel/money-totals.ts'
 import { formatIsoDateAsUk, formatUkDate } from '#kernel/time.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
-import { QUANTITY_TOO_LOW_MESSAGE } from '../lines/line.ts'
+import { describeRecurringPayments, QUANTITY_TOO_LOW_MESSAGE } from '../lines/line.ts'
 import type { UpcomingInvoices } from '../lines/next-invoices.ts'
-import { describeRecurringPayments } from '../lines/sum.ts'
 import css from './paper.module.css'
 import {
   formatSupplierLines,

@@ -6,9 +6,8 @@ import type { Violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { QUANTITY_TOO_LOW_MESSAGE } from '../lines/line.ts'
+import { describeBillingInterval, QUANTITY_TOO_LOW_MESSAGE } from '../lines/line.ts'
 import { QUOTE_LINE_LIST_NAMES, type QuoteLineListName } from '../lines/lines.ts'
-import { describeBillingInterval } from '../lines/sum.ts'
 import {
   moveQuoteDraftLine,
   type QuoteDraftLine,

@@ -6,8 +6,8 @@ import { type Currency, formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useList } from '#web/api/resources.ts'
 import { plan, sku } from '../catalogue/plan.ts'
+import { describeBillingInterval } from '../lines/line.ts'
 import type { QuoteLineListName } from '../lines/lines.ts'
-import { describeBillingInterval } from '../lines/sum.ts'
 import { newQuoteLineKey, type QuoteDraftLine } from './draft.web.ts'
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { OutcomeMeaning } from '#modules/crm/calls/outcome-meanings.ts'
+import type { OutcomeMeaning } from '#modules/crm/calls/call.ts'
 
 export const SALES_FIGURES_URL = '/api/sales/salesStats'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatMoney } from '#kernel/money.ts'
-import { OUTCOME_MEANINGS } from '#modules/crm/calls/outcome-meanings.ts'
+import { OUTCOME_MEANINGS } from '#modules/crm/calls/call.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { type ChartCell, ChartWithTable } from '#web/charts/chart.tsx'
 import { ChartGrid } from '#web/charts/key-figures.tsx'

@@ -3,7 +3,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { describeBillingInterval } from '../lines/sum.ts'
+import { describeBillingInterval } from '../lines/line.ts'
 import {
   type SubscriptionAction,
   type SubscriptionChangeLine,

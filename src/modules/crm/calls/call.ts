@@ -1,8 +1,19 @@
 import { flag, instant, integer, link, longText } from '#kernel/fields.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
 import { contact, VISIBLE_LEAD_ROW_RULES } from '../contacts/contact.ts'
+import type { callOutcome } from '../outcomes/outcome.ts'
 import { lastResult } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
+
+export type OutcomeMeaning = RowOf<typeof callOutcome>['meaning']
+
+/** Meanings of outcomes for the sale, with labels, best first. */
+export const OUTCOME_MEANINGS: readonly { readonly way: OutcomeMeaning; readonly label: string }[] = [
+  { way: 'forward', label: 'Progressed' },
+  { way: 'later', label: 'Later' },
+  { way: 'away', label: 'Lost' },
+]
 
 /** Date and lead of a note, for resources that read notes under another name. */
 export const noteDateAndLeadFields = {

@@ -10,8 +10,7 @@ import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { leadSource } from '../contacts/import-batch.ts'
-import { recordedCall } from './call.ts'
-import { OUTCOME_MEANINGS } from './outcome-meanings.ts'
+import { OUTCOME_MEANINGS, recordedCall } from './call.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
 const LIST = listUrlSchema({

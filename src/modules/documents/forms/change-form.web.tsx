@@ -20,7 +20,7 @@ import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import { formVersion } from '../types/document-fields.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentScreenProps } from '../types/kind.web.ts'
-import { formPaths } from './paths.ts'
+import { formPaths } from './labels.ts'
 
 interface Props {
   readonly kind: DocumentKind

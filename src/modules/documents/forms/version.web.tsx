@@ -11,7 +11,7 @@ import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { formVersion } from '../types/document-fields.ts'
 import type { DocumentScreenProps } from '../types/kind.web.ts'
-import { formPaths } from './paths.ts'
+import { formPaths } from './labels.ts'
 
 /** Read-only page of a form version with its questions. */
 export default function FormVersionPage({ parts: { kind } }: DocumentScreenProps) {

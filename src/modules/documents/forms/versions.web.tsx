@@ -13,7 +13,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { formVersion } from '../types/document-fields.ts'
 import type { DocumentScreenProps } from '../types/kind.web.ts'
 import { clientIdOf } from '../types/record.web.ts'
-import { formPaths } from './paths.ts'
+import { formPaths } from './labels.ts'
 
 const LIST = listUrlSchema({})
 

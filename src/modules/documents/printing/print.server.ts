@@ -1,5 +1,7 @@
 import { create as disposition } from 'content-disposition'
+import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
+import { defineEvent } from '#kernel/event.ts'
 import { integer } from '#kernel/fields.ts'
 import { toRowObjects } from '#kernel/forms/rows.ts'
 import { idFromAnyIri, parseId } from '#kernel/iri.ts'
@@ -30,7 +32,13 @@ import {
 } from './draw.server.ts'
 import { gatherPrintMaterial, readPrintedHistory, usernamesInHistory } from './evidence.server.ts'
 import { pdfFileName, pdfFileNameOfRevision } from './file-name.ts'
-import { printDueEvent } from './print-due.ts'
+
+/** Event of a sealed revision whose PDF must be rendered and stored. */
+export const printDueEvent = defineEvent({
+  kind: 'document.print-due',
+  version: 1,
+  payload: z.object({ kind: z.string(), document: z.int() }),
+})
 
 /**
  * Loads the stored PDF of a sealed revision for a reader, with the record as they see it. For a reader who may not see

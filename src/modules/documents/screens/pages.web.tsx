@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { type LazyLoad, type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
-import { formPaths } from '../forms/paths.ts'
+import { formPaths } from '../forms/labels.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import {

@@ -13,9 +13,8 @@ import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { type PotentialSignatory, updateSelectedPeople, usePotentialSignatories, useSignOffCall } from './people.web.ts'
-import { roleLabel } from './role-words.ts'
 import css from './sign-off.module.css'
-import { signOff } from './sign-off.ts'
+import { roleLabel, signOff } from './sign-off.ts'
 
 interface Props {
   readonly kind: DocumentKind

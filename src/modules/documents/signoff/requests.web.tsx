@@ -12,9 +12,8 @@ import { toast } from '#web/ui/toast.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { useSignatories, useSignOffCall } from './people.web.ts'
-import { roleLabel } from './role-words.ts'
 import css from './sign-off.module.css'
-import { signOff } from './sign-off.ts'
+import { roleLabel, signOff } from './sign-off.ts'
 
 type Request = RecordOf<typeof signOff>
 

@@ -5,6 +5,15 @@ import { user } from '#modules/identity/people/user.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_PART_ACCESS_RULES, DOCUMENT_READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
+/** Label of a role: `ROLE_SITE_MANAGER` becomes "Site manager". */
+export function roleLabel(role: string): string {
+  const words = role
+    .replace(/^ROLE_/, '')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 const inside = { readonly: true, visible: 'nobody' } as const
 /** People by user ID or IRI. */
 const people = jsonOf<readonly unknown[]>()

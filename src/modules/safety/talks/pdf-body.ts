@@ -1,7 +1,6 @@
 import { toPrintableDrawing } from '#kernel/signature.ts'
 import { formatUkDateTime } from '#kernel/time.ts'
-import { attendanceSummaryText, countAttendance } from '../attendance/attendance-text.ts'
-import { talkCorrectionText } from '../attendance/correction-text.ts'
+import { attendanceSummaryText, countAttendance, talkCorrectionText } from '../attendance/attendance-text.ts'
 
 /** Sanitised HTML, limited to the portal's subset. */
 interface RichText {

@@ -12,8 +12,8 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { MoneyCell } from '../money.web.tsx'
 import type { CountedSaleRecord } from './columns.web.tsx'
+import { dayRangeParams } from './columns.web.tsx'
 import { countedSale, RENEWAL_FILTER, renewalFilterSchema } from './counted-sale.ts'
-import { dayRangeParams } from './days.web.ts'
 import { SaleDialog } from './dialog.web.tsx'
 
 const id = z.string().regex(/^\d*$/).default('')

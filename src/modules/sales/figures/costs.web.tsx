@@ -17,7 +17,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { dayRangeParams } from '../counted/days.web.ts'
+import { dayRangeParams } from '../counted/columns.web.tsx'
 import { MoneyCell } from '../money.web.tsx'
 import { sourceCost } from './reports.ts'
 

@@ -1,5 +1,5 @@
 import type { Resource } from '#kernel/resource.ts'
-import type { OutcomeMeaning } from '#modules/crm/calls/outcome-meanings.ts'
+import type { OutcomeMeaning } from '#modules/crm/calls/call.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { countedSale } from '../counted/counted-sale.ts'
 
