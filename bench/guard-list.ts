@@ -67,7 +67,7 @@ export const GUARDS: readonly BenchGuard[] = [
   },
   {
     name: 'names for the statements used last only',
-    file: 'src/server/db/names.ts',
+    file: 'src/server/db/pipeline.ts',
     text: 'known.isUsed = true',
     switched: (off) => `if (!${off}) known.isUsed = true`,
   },

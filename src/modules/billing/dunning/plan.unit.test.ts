@@ -37,6 +37,10 @@ describe('the dunning plan of an invoice with a card', () => {
       '2026-04-14 end',
     ])
   })
+  test('a card is charged at most five times, even if more retry days are stored', () => {
+    const charges = said({}, '2026-03-02', { retryDays: [1, 2, 3, 4, 5, 6] }).filter((step) => step.endsWith('charge'))
+    expect(charges).toHaveLength(5)
+  })
   test('after a failed charge, the remaining retries follow on different days', () => {
     const failed = { failures: 2, firstFailedOn: '2026-03-15', chargedOn: '2026-03-25' }
     expect(said(failed, '2026-03-25').slice(0, 3)).toEqual([
