@@ -132,7 +132,7 @@ describe("a quote's link for the customer", () => {
     for (const wrong of [flipped, elsewhere, token.slice(0, -1), 'x', `${client}-${id}`, `0-9999999-${secret}`]) {
       const { status, body } = await accept(wrong)
       expect([wrong, status]).toEqual([wrong, 404])
-      expect(body['hydra:description']).toContain('ask us for a new one')
+      expect(body['hydra:description']).toContain('ask for a new one')
     }
     expect((await accept(token)).status).toBe(200)
   })

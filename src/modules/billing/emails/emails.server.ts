@@ -1,4 +1,4 @@
-import { Problem, problem } from '#kernel/errors.ts'
+import { Problem } from '#kernel/errors.ts'
 import { instant, integer, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
@@ -8,9 +8,9 @@ import type { Instant } from '#kernel/time.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { LINK_PLACEHOLDER, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
-import { createLinkSecret, formatLinkToken, parseLinkToken } from '#server/auth/link-token.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import { feature } from '#server/engine/module.ts'
+import { createSecretLink, openSecretLink } from '#server/engine/secret-links.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
 import { describeQuotePayments, type QuotePayments } from '../lines/line.ts'
@@ -55,40 +55,29 @@ const quoteLink = resource({
 /** Days after the quote's expiry during which its link still opens. */
 const LINK_GRACE_DAYS = 30
 
-/** Public URL of a portal page. */
-const pageOf = ({ config }: Engine, path: string): string =>
-  `${config.publicUrl ?? `http://${config.host}:${config.port}`}${path}`
-
 /** Creates a new link to the quote. Its secret is not stored. */
 export async function createQuoteLink(c: Context, quoteId: number, expiresAt: Instant): Promise<string> {
-  const { secret, hash } = createLinkSecret()
+  const { hash, url } = createSecretLink(c.engine.config)
   const made = await c.withoutPermissionCheck('send a quote link to a customer').create(quoteLink, {
     quote: quoteId,
     hash,
     expiresAt: expiresAt.add({ hours: 24 * LINK_GRACE_DAYS }).toString(),
   })
   const { id } = await made.saved()
-  return pageOf(c.engine, `/quote/${formatLinkToken(c.clientId, id, secret)}`)
+  return url('/quote', c.clientId, id)
 }
 
 /**
  * Resolves a link to its quote. Throws 404 for an unknown link, and 410 if the link is too old or its seller has left.
  */
 export async function resolveQuoteLink(engine: Engine, token?: string): Promise<{ clientId: number; quoteId: number }> {
-  const unknown = problem.notFound(
-    'This link is incomplete or has been changed. Please open it from the e-mail again, or ask us for a new one.',
-  )
-  const brought = parseLinkToken(token)
-  if (!brought) throw unknown
-  const { clientId, id } = brought
-  const [row, seller] = await engine.readIn(clientId, 'open a quote link', async (c) => [
-    await c.get(quoteLink, id),
-    await c.get(client, clientId),
-  ])
-  if (!row || !brought.fits(row.hash)) throw unknown
-  if (seller?.retired || Date.parse(row.expiresAt) < engine.clock.now().epochMilliseconds)
-    throw new Problem(410, 'This link has expired. Please ask us for a new one.')
-  return { clientId, quoteId: row.quote }
+  return openSecretLink(engine, token, 'open a quote link', async (c, { clientId, id, hasHash }) => {
+    const [row, seller] = [await c.get(quoteLink, id), await c.get(client, clientId)]
+    if (!row || !hasHash(row.hash)) return undefined
+    if (seller?.retired || Date.parse(row.expiresAt) < engine.clock.now().epochMilliseconds)
+      throw new Problem(410, 'This link has expired. Please ask us for a new one.')
+    return { clientId, quoteId: row.quote }
+  })
 }
 
 /** Quote that an e-mail is about: its row, or the values about to be saved. */

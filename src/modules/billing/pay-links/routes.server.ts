@@ -3,13 +3,13 @@ import { flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { createSystemActor } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { createLinkSecret, formatLinkToken, parseLinkToken } from '#server/auth/link-token.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import { schedule } from '#server/engine/schedule.ts'
+import { createSecretLink, openSecretLink } from '#server/engine/secret-links.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import {
   addCard,
@@ -101,15 +101,14 @@ const DAYS = 180
 
 /** Creates a payment link for an invoice. The secret is not stored. */
 export async function createPayLink(c: Context, invoiceId: number): Promise<string> {
-  const { secret, hash } = createLinkSecret()
+  const { hash, url } = createSecretLink(c.engine.config)
   const made = await c.withoutPermissionCheck('send a payment link to a customer').create(payLink, {
     invoice: invoiceId,
     hash,
     expiresAt: c.now.add({ hours: 24 * DAYS }).toString(),
   })
   const { id } = await made.saved()
-  const { publicUrl, host, port } = c.engine.config
-  return `${publicUrl ?? `http://${host}:${port}`}/pay/${formatLinkToken(c.clientId, id, secret)}`
+  return url('/pay', c.clientId, id)
 }
 
 /**
@@ -117,20 +116,14 @@ export async function createPayLink(c: Context, invoiceId: number): Promise<stri
  * left.
  */
 async function resolvePayLink(engine: Engine, token?: string) {
-  const unknown = problem.notFound(
-    'This link is incomplete or has been changed. Please open it from the e-mail again, or ask us for a new one.',
-  )
-  const brought = parseLinkToken(token)
-  if (!brought) throw unknown
-  const { clientId, id } = brought
-  const found = await engine.readIn(clientId, 'open a payment link', async (c) => {
-    const row = await c.get(payLink, id)
-    return { row, owed: row && (await c.get(invoice, row.invoice)), seller: await c.get(client, clientId) }
+  return openSecretLink(engine, token, 'open a payment link', async (c, { clientId, id, hasHash }) => {
+    const [row, seller] = [await c.get(payLink, id), await c.get(client, clientId)]
+    const owed = row && (await c.get(invoice, row.invoice))
+    if (!row || !owed || !hasHash(row.hash)) return undefined
+    if (seller?.retired || Date.parse(row.expiresAt) < engine.clock.now().epochMilliseconds)
+      throw new Problem(410, 'This link has expired. Please ask us for a new one.')
+    return { clientId, owed }
   })
-  if (!found.row || !found.owed || !brought.fits(found.row.hash)) throw unknown
-  if (found.seller?.retired || Date.parse(found.row.expiresAt) < engine.clock.now().epochMilliseconds)
-    throw new Problem(410, 'This link has expired. Please ask us for a new one.')
-  return { clientId, owed: found.owed }
 }
 
 /** Payment link for e-mails about an invoice; created on sending. */

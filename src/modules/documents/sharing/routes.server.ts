@@ -8,13 +8,12 @@ import { toText } from '#kernel/text.ts'
 import { londonDate, parseLeadingDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
-import { createLinkSecret, formatLinkToken, parseLinkToken } from '#server/auth/link-token.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
-import type { Config } from '#server/config.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
+import { createSecretLink, openSecretLink } from '#server/engine/secret-links.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { assertPackShareable, loadOrRenderPackPdf } from '../packs/finish-pack.server.ts'
 import { loadPackContents, packOwnerId, packTitle } from '../packs/pack-contents.server.ts'
@@ -44,16 +43,10 @@ interface Followed {
 
 /** Resolves a link. Throws 404, without details, if it is unknown; 410 if the company has left. */
 async function resolvePackLink(engine: Engine, token: string | undefined): Promise<Followed> {
-  const unknown = problem.notFound(
-    'This link is incomplete or has been changed. Please open it from the e-mail again, or ask for a new one.',
-  )
-  const brought = parseLinkToken(token)
-  if (!brought) throw unknown
-  const { clientId } = brought
-  return engine.readIn(clientId, 'resolve the link of a pack', async (c) => {
-    const link = await c.get(packLink, brought.id)
+  return openSecretLink(engine, token, 'open the link of a pack', async (c, { clientId, id, hasHash }) => {
+    const link = await c.get(packLink, id)
     const [shared, company] = [link && (await c.get(document, link.document ?? 0)), await c.get(client, clientId)]
-    if (!link || !brought.fits(link.hash) || !shared || !company || company.retired) throw unknown
+    if (!link || !hasHash(link.hash) || !shared || !company || company.retired) return undefined
     const [called, papers] = [company.company, await readBundleParts(c, shared.id)]
     const today = londonDate(engine.clock.now()).toString()
     const sentence = refusalFor(link, shared, { company: called, today }) || goneIn(papers, called)
@@ -182,8 +175,6 @@ const packLinkBehaviour = behaviour(packLink, {
   },
 })
 
-const pageOf = ({ publicUrl, host, port }: Config, path: string) => `${publicUrl ?? `http://${host}:${port}`}${path}`
-
 /** Routes to share a pack by link, and for the holder of a link. */
 const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   routeWithInput(LINK_FIELDS, {
@@ -203,7 +194,7 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       if (!current) throw problem.conflict(`${documentNumber} is not in force. Only documents in force can be shared.`)
       // The user must have access to the whole pack; the error names inaccessible parts.
       assertPackShareable(c.me, await loadPackContents(c.engine, kinds, c.me, { ids: [id], deep: true }), [id])
-      const { secret, hash } = createLinkSecret()
+      const { hash, url } = createSecretLink(c.engine.config)
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
         const values = { called: c.input.called ?? '', until: c.input.until ?? undefined }
         const made = await unit
@@ -212,7 +203,7 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
         const link = await made.saved()
         return async () => ({
           ...(await c.engine.one(packLink, c.me, link.id)),
-          address: pageOf(c.engine.config, `/pack/${formatLinkToken(c.me.clientId, link.id, secret)}`),
+          address: url('/pack', c.me.clientId, link.id),
         })
       })
     },

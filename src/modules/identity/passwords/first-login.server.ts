@@ -17,6 +17,7 @@ import { reloadActor } from '#server/auth/read-actor.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import { type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { publicPageUrl } from '#server/engine/secret-links.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
 import { CLIENT_SETUP_ROLES } from '../people/user.server.ts'
@@ -29,11 +30,10 @@ const LASTS: Readonly<Record<PasswordLinkKind, number>> = { reset: 60, invite: 7
 export const passwordLink: SecretLink = {
   kind: 'password',
   make: async (engine, clientId, { userId, lasts, epoch }) => {
-    const { publicUrl, host, port } = engine.config
     const kind: PasswordLinkKind = lasts === 'invite' ? 'invite' : 'reset'
     const account = { clientId, userId: Number(userId), epoch: Number(epoch ?? 0) }
     const token = await engine.db.tx('system', (tx) => createPasswordLink(tx, account, kind, LASTS[kind]))
-    return token && `${publicUrl ?? `http://${host}:${port}`}/forgotten-my-password/${token}`
+    return token && publicPageUrl(engine.config, `/forgotten-my-password/${token}`)
   },
 }
 

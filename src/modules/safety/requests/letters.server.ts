@@ -6,8 +6,8 @@ import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { consumeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested, LINK_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
-import { createLinkSecret, formatLinkToken } from '#server/auth/link-token.ts'
 import type { SecretLink } from '#server/engine/module.ts'
+import { createSecretLink } from '#server/engine/secret-links.ts'
 import type { Context } from '#server/engine/types.ts'
 import { reminderSchedule } from '#server/jobs/remind.ts'
 import { RAMS_SENDING_PATH } from './paths.ts'
@@ -21,18 +21,16 @@ type Occasion = 'asked' | 'reminded' | 'returned'
 export const ramsRequestSecretLink: SecretLink = {
   kind: 'rams request',
   make: (engine, clientId, { request }) => {
-    const { publicUrl, host, port } = engine.config
     const change = { actor: createSystemActor(clientId, 'create a link for a subcontractor'), requestId: 'letter' }
     return engine.inTenant(clientId, change, async (c) => {
       const row = await c.get(ramsRequest, Number(request))
       if (!row || !OPEN_RAMS_REQUEST_STATES.some((state) => state === row.state)) return () => undefined
-      const { secret, hash } = createLinkSecret()
+      const { hash, url } = createSecretLink(engine.config)
       const made = await c
         .withoutPermissionCheck('create a link for a subcontractor')
         .create(ramsRequestLink, { request: row.id, hash, createdAt: c.now.toString() })
       const { id } = await made.saved()
-      return () =>
-        `${publicUrl ?? `http://${host}:${port}`}${RAMS_SENDING_PATH}/${formatLinkToken(clientId, id, secret)}`
+      return () => url(RAMS_SENDING_PATH, clientId, id)
     })
   },
 }

@@ -10,9 +10,9 @@ import { createFileRoutes } from '#modules/portal/files/files.server.ts'
 import { receiveFile } from '#modules/portal/files/upload.server.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { findPackState } from '#modules/portal/packs/routes.server.ts'
-import { parseLinkToken } from '#server/auth/link-token.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
+import { openSecretLink } from '#server/engine/secret-links.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { MAX_RAMS_FILE_BYTES, type RequestedRams, ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
 
@@ -28,16 +28,10 @@ interface Followed {
 
 /** Resolves a link. Throws 404 without details if it is unknown. */
 export async function resolveRamsRequestLink(engine: Engine, token: string | undefined): Promise<Followed> {
-  const unknown = problem.notFound(
-    'This link is incomplete or has been changed. Please open it from the e-mail again, or ask for a new one.',
-  )
-  const brought = parseLinkToken(token)
-  if (!brought) throw unknown
-  const { clientId, id } = brought
-  return engine.readIn(clientId, 'open the link of a RAMS request', async (c) => {
+  return openSecretLink(engine, token, 'open the link of a RAMS request', async (c, { clientId, id, hasHash }) => {
     const [link, ours] = [await c.get(ramsRequestLink, id), await c.get(client, clientId)]
     const row = link && (await c.get(ramsRequest, link.request))
-    if (!link || !row || !brought.fits(link.hash) || !ours || ours.retired) throw unknown
+    if (!link || !row || !hasHash(link.hash) || !ours || ours.retired) return undefined
     const { company } = ours
     // If the pack has lapsed, the company's data is read-only, also for links.
     const closed = (await findPackState(c, clientId, 'safety')) !== 'active'

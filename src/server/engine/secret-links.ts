@@ -1,0 +1,67 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { problem } from '#kernel/errors.ts'
+import { hashSecret } from '../auth/secret.ts'
+import type { Config } from '../config.ts'
+import type { Engine, RecordReader } from './types.ts'
+
+/** Public URL of a page of the portal. */
+export const publicPageUrl = (
+  { publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>,
+  path: string,
+): string => `${publicUrl ?? `http://${host}:${port}`}${path}`
+
+/** New secret of a link that works without signing in: only the hash is stored. */
+export interface NewSecretLink {
+  readonly hash: string
+  /** URL of the page that opens the link with this ID, for example `/quote/11-5-s3cr3t`. */
+  readonly url: (page: string, clientId: number, id: number) => string
+}
+
+export function createSecretLink(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): NewSecretLink {
+  const secret = randomBytes(24).toString('base64url')
+  return {
+    hash: hashSecret(secret),
+    url: (page, clientId, id) => publicPageUrl(config, `${page}/${clientId}-${id}-${secret}`),
+  }
+}
+
+/** Link that a request names. */
+export interface RequestedLink {
+  readonly clientId: number
+  readonly id: number
+  /** Checks in constant time whether the secret has this hash. */
+  readonly hasHash: (hash: string) => boolean
+}
+
+function parseLinkToken(token = ''): RequestedLink | undefined {
+  const [, clientId, id, secret = ''] = /^(\d{1,9})-(\d{1,15})-([\w-]{32})$/.exec(token) ?? []
+  if (!clientId || !id) return undefined
+  const given = Buffer.from(hashSecret(secret))
+  return {
+    clientId: Number(clientId),
+    id: Number(id),
+    hasHash: (hash) => {
+      const stored = Buffer.from(hash)
+      return stored.length === given.length && timingSafeEqual(given, stored)
+    },
+  }
+}
+
+/**
+ * Opens a link by the token at the end of its URL. `read` returns `undefined` if the stored link is missing or has
+ * another hash. Throws the same 404 for a malformed, unknown or altered link, so that it can't be guessed.
+ */
+export async function openSecretLink<T>(
+  engine: Engine,
+  token: string | undefined,
+  reason: string,
+  read: (c: RecordReader, link: RequestedLink) => Promise<T | undefined>,
+): Promise<T> {
+  const link = parseLinkToken(token)
+  const opened = link && (await engine.readIn(link.clientId, reason, (c) => read(c, link)))
+  if (opened === undefined)
+    throw problem.notFound(
+      'This link is incomplete or has been changed. Please open it from the e-mail again, or ask for a new one.',
+    )
+  return opened
+}
