@@ -19,7 +19,7 @@ export const FAULTS = [
     file: 'src/server/data/where.ts',
     find: '`t.client_id IN (${mine}::int, 0)` : `t.client_id = ${mine}::int`',
     replace: '`t.client_id IN (${mine}::int, 0)` : `(t.client_id = ${mine}::int OR true)`',
-    checks: ['http src/server/engine', 'invariants row-security', 'invariants unit-of-work'],
+    checks: ['unit src/server/data/where'],
   },
   {
     name: 'a verb asks for no role',
@@ -212,10 +212,10 @@ export const FAULTS = [
   },
   {
     name: 'a page moves after it has come',
-    file: 'src/web/shell/navigation/top-bar.tsx',
-    find: '<nav className={classes.crumbs} aria-label="Breadcrumb">',
+    file: 'src/web/ui/page.tsx',
+    find: '<header className={css.head}>',
     replace:
-      '<nav className={classes.crumbs} aria-label="Breadcrumb" ref={(nav) => void setTimeout(() => nav?.style.setProperty("padding-bottom", "4rem"), 400)}>',
+      '<header className={css.head} ref={(head) => void setTimeout(() => head?.style.setProperty("padding-bottom", "8rem"), 400)}>',
     checks: ['journeys screens'],
   },
 ]

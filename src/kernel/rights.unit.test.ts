@@ -162,6 +162,14 @@ describe('permission scopes', () => {
   })
 })
 
+test('an action that must be done in person is refused while impersonating, whatever the roles', () => {
+  const inPerson = thing('own', { create: 'member', update: 'member', notWhileImpersonating: ['create'] })
+  const row = { id: 1, clientId: 1 }
+  const visitor = { ...person(1, ...ROLES), original: { userId: 9, clientId: 0, username: 'staff', name: 'Staff' } }
+  expect([can(person(1), 'create', inPerson, row), can(visitor, 'create', inPerson, row)]).toEqual([true, false])
+  expect(can(visitor, 'update', inPerson, row)).toBe(true)
+})
+
 test('a change made during impersonation records the real person as its author', () => {
   const original = { userId: 9, clientId: 0, username: 'staff', name: 'Staff' }
   expect(authorOf(person(1))).toMatchObject({ userId: 1 })

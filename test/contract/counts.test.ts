@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { flag, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { openLadderPortal } from '#test/support/ladders.ts'
@@ -13,6 +13,14 @@ async function makeYard() {
   const add = (values: Record<string, unknown>) => api.post(LIST, values)
   return { client, api, north: north['@id'] as string, add }
 }
+
+test('a write invalidates the cached totals of its table', async () => {
+  const { add } = await makeYard()
+  const invalidated = vi.spyOn(portal.engine.totals, 'changed')
+  onTestFinished(() => invalidated.mockRestore())
+  await add({ name: 'New' })
+  expect(invalidated.mock.calls.flat()).toContain('test_ladder')
+})
 
 describe('counts of a list', () => {
   test('counts are grouped by field value with labels, including unused values and empty fields', async () => {

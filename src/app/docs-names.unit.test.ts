@@ -1,0 +1,118 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+/** Decision records state what was true on their day. */
+const documents = globSync(['README.md', 'docs/**/*.md', 'src/modules/*/README.md'], { exclude: ['docs/decisions/**'] })
+const files = globSync('{src,test,scripts,bench,db,docs}/**/*.{ts,tsx,mjs,md,sql,txt,typ}', {
+  exclude: ['**/node_modules/**'],
+})
+const OWN_PATH = 'src/app/docs-names.unit.test.ts'
+const FENCES = /^```[\s\S]*?^```$/gm
+const COMMENT_LINES = /^\s*(?:\/\/|\/\*|\*|--).*$/gm
+
+/** Files that every module or feature has, files of the guides' examples, and generated ones. */
+const PATH_EXCEPTIONS: ReadonlySet<string> = new Set([])
+
+/** Names of JSON, SQL and other programs. */
+const NAME_EXCEPTIONS: ReadonlySet<string> = new Set([])
+
+const wordsIn = (text: string): string[] => text.match(/[A-Za-z_$][\w$]*/g) ?? []
+const wordsOfFile = (path: string): ReadonlySet<string> =>
+  new Set(wordsIn(readFileSync(path, 'utf8').replace(COMMENT_LINES, '')))
+
+const fencesIn = (path: string): string => (readFileSync(path, 'utf8').match(FENCES) ?? []).join('\n')
+const proseOf = (path: string): string => readFileSync(path, 'utf8').replace(FENCES, '')
+
+/** Words of the source, and of the examples in the guides, which `npm run check` compiles. */
+const knownWords: ReadonlySet<string> = new Set([
+  ...files.filter((path) => /\.(?:tsx?|mjs|sql)$/.test(path) && path !== OWN_PATH).flatMap((path) => [...wordsOfFile(path)]),
+  ...documents.flatMap((path) => wordsIn(fencesIn(path))),
+])
+const examplePaths: readonly string[] = documents.flatMap((path) =>
+  [...fencesIn(path).matchAll(/^```tsx? (\S+)$/gm)].map(([, example = '']) => example),
+)
+
+const IS_PATH = /^[#\w./*-]+\.(?:tsx?|mjs|md)$|^#[\w-]+\//
+const ROOTS = ['', 'src', 'src/server', 'src/web', 'src/modules', 'db', 'test']
+
+/**
+ * Returns the files that a path in a document may mean: one relative to a root or to the document's folder, otherwise
+ * those that end with it. The README of a module means files of its module first.
+ */
+function filesNamed(path: string, document: string): readonly string[] {
+  const folder = dirname(document)
+  const aliased = path.replace(/^#test\//, 'test/').replace(/^#(\w+)\//, 'src/$1/')
+  const stated = [folder, ...ROOTS].map((root) => join(root, aliased))
+  if (path.includes('*')) return stated.flatMap((pattern) => globSync(pattern))
+  const found = stated.filter((one) => existsSync(one) || examplePaths.includes(one))
+  if (found.length) return found.slice(0, 1)
+  const ending = [...files, ...examplePaths].filter((one) => one.endsWith(`/${aliased}`))
+  const isModuleReadme = document.startsWith('src/modules/')
+  return isModuleReadme ? ending.filter((one) => one.startsWith(`${folder}/`)) : ending
+}
+
+function pathProblem(path: string, document: string): string | undefined {
+  if (PATH_EXCEPTIONS.has(path)) return undefined
+  const found = filesNamed(path, document)
+  if (!found.length) return `${path} is no file`
+  if (found.length === 1 || path.includes('*')) return undefined
+  return `${path} is ${found.length} files, such as ${found.slice(0, 2).join(' and ')}`
+}
+
+/** Folders in the table of features of a module's README that its module does not have. */
+const missingFolders = (document: string): string[] =>
+  [...(/^\| Folder \|[\s\S]*?^$/m.exec(proseOf(document))?.[0] ?? '').matchAll(/^\| (`[^|]+`) \|/gm)]
+    .flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+    .filter((name) => !files.some((path) => path.startsWith(`${dirname(document)}/${name}/`)))
+
+/** Names that a code span states as those of the source: calls, components, and words with an inner capital. */
+function namesIn(code: string): string[] {
+  const calls = [...code.matchAll(/([A-Za-z_]\w{4,})\(/g)].map(([, name = '']) => name)
+  const components = [...code.matchAll(/<([A-Z]\w{4,})/g)].map(([, name = '']) => name)
+  const isName = /^(?:[a-z]+\w*[A-Z]\w*|[A-Z][a-z]\w*[A-Z]\w*)$/.test(code) && code.length > 4
+  return [...calls, ...components, ...(isName ? [code] : [])]
+}
+
+const codeSpansOf = (document: string): string[] =>
+  [...proseOf(document).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
+
+/** Names stated with their file, as in "`a`, `b(…)` and `c` (`path.ts`)". */
+const placedNamesOf = (document: string): (readonly [name: string, path: string])[] =>
+  [...proseOf(document).matchAll(/((?:`[^`\n]+`(?:, | and |, and ))*`[^`\n]+`) \(`([^`\n]+\.(?:tsx?|mjs))`\)/g)].flatMap(
+    ([, names = '', path = '']) =>
+      [...names.matchAll(/`<?([A-Za-z]\w{4,})(?:[(>][^`]*)?`/g)].map(([, name = '']) => [name, path] as const),
+  )
+
+const problemsOf = (check: (document: string) => readonly (string | undefined)[]): string[] =>
+  documents.flatMap((document) =>
+    check(document)
+      .filter((reason) => reason !== undefined)
+      .map((reason) => `${document}: ${reason}`),
+  )
+
+describe('names in the documentation', () => {
+  test('a path in a document names one existing file', () => {
+    const isPath = (code: string) => IS_PATH.test(code)
+    expect(problemsOf((document) => codeSpansOf(document).filter(isPath).map((path) => pathProblem(path, document)))).toEqual([])
+  })
+
+  test('a function, component or field in a document exists in the source', () => {
+    const isUnknown = (name: string) => !knownWords.has(name) && !NAME_EXCEPTIONS.has(name)
+    expect(
+      problemsOf((document) => codeSpansOf(document).flatMap(namesIn).filter(isUnknown).map((name) => `${name} is no name`)),
+    ).toEqual([])
+  })
+
+  test('a name stated with its file occurs in that file', () => {
+    const problem = ([name, path]: readonly [string, string], document: string) => {
+      const [file] = filesNamed(path, document).filter((one) => existsSync(one))
+      return !file || wordsOfFile(file).has(name) ? undefined : `${name} is not in ${file}`
+    }
+    expect(problemsOf((document) => placedNamesOf(document).map((placed) => problem(placed, document)))).toEqual([])
+  })
+
+  test('a module has the folders that its README lists', () => {
+    expect(problemsOf((document) => missingFolders(document).map((name) => `${name} is no folder`))).toEqual([])
+  })
+})
