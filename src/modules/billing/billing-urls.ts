@@ -48,5 +48,8 @@ const CLIENTS: BillingUrls = {
   transaction: (id) => `/invoice/ledger/${id}`,
 }
 
-/** The provider's billing screens are under Sales, and clients' under Invoicing: the same screens at different URLs. */
+/**
+ * Returns the URLs of the billing screens. The screens are the same for everybody, but the provider's are under Sales
+ * and clients' are under Invoicing.
+ */
 export const billingUrls = (clientId: number): BillingUrls => (clientId === PROVIDER_CLIENT_ID ? PROVIDERS : CLIENTS)

@@ -6,12 +6,12 @@ import { STAFF_ROLE } from './rights.ts'
 
 export const useBillingUrls = (): BillingUrls => billingUrls(useActor().clientId)
 
-/** Name of the seller, for documents that are not saved yet. */
+/** Returns the seller's name, for documents that are not saved yet. */
 export function useSellerName(): string {
   const provider = useProviderName()
   const { client } = useMe()
   return client.id === PROVIDER_CLIENT_ID ? provider : client.company
 }
 
-/** True for the provider's sales with leads, cards and staff; false in client invoicing. */
+/** Returns true in the provider's own sales, which have leads, cards and staff, and false in client invoicing. */
 export const useIsProviderStaff = (): boolean => hasRole(useActor(), STAFF_ROLE)

@@ -110,7 +110,7 @@ function MySalesDay() {
   )
 }
 
-/** The seller's own weeks as charts, below the tasks. */
+/** The seller's own figures by week, as charts below the tasks. */
 function MySalesWeeks() {
   const actor = useActor()
   const { data } = useSalesFigures()
@@ -123,7 +123,7 @@ function MySalesWeeks() {
   )
 }
 
-/** `12 of 40 calls` */
+/** Progress towards the daily target, such as `12 of 40 calls`. */
 function Made({ figures, me }: { readonly figures: SalesFigures; readonly me: SalesStaffMember | undefined }) {
   const made = me ? countCallsToday(figures, me.id) : 0
   const aim = me?.callsPerDay ?? 0
@@ -148,7 +148,7 @@ function Made({ figures, me }: { readonly figures: SalesFigures; readonly me: Sa
 
 type Lead = RecordOf<typeof contact>
 
-/** Next callback, including overdue ones. */
+/** Returns the next callback, including overdue ones. */
 function useNextPromise(userId: number) {
   const asked = {
     'owner.user': userId,
@@ -268,7 +268,7 @@ const SHOWN_ROWS = 6
 const SOON_DAYS = 7
 const LATELY_DAYS = 14
 
-/** My quotes that expire soon, and those recently decided. */
+/** The user's quotes that expire soon or were decided recently. */
 function MyQuotes() {
   const actor = useActor()
   const today = Temporal.PlainDate.from(londonToday())
@@ -344,7 +344,10 @@ function TeamSalesOverview() {
 }
 
 const sells = (actor: Actor) => hasRole(actor, 'ROLE_STAFF')
-/** Lead administrators see the work of all staff; team leaders see their team's. */
+/**
+ * Returns whether the user sees other people's work. Lead administrators see the work of all staff; team leaders see
+ * their team's.
+ */
 const leads = (actor: Actor) => sells(actor) && (hasRole(actor, 'ROLE_LEADS_ADMIN') || (actor.team ?? []).length > 0)
 const callsOnly = (actor: Actor) => sells(actor) && !hasRole(actor, 'ROLE_LEADS_ADMIN')
 

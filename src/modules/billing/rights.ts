@@ -1,22 +1,23 @@
 /** Role for the provider's own sales: leads, cards, insurance and figures. */
 export const STAFF_ROLE = 'ROLE_STAFF'
-/** Role for client invoicing: documents, prices and payments of the user's own company. */
+/** Role for client invoicing: the documents, prices and payments of the user's own company. */
 export const INVOICING_ROLE = 'ROLE_INVOICING'
 
-/** Roles that sell, and the smaller set of roles that set prices, coupons and tax rates. */
+/** Roles that sell, and the narrower set of roles that set prices, coupons and tax rates. */
 export const SELLING_ROLES = [STAFF_ROLE, INVOICING_ROLE] as const
 export const PRICING_ROLES = ['ROLE_BILLING_ADMIN', INVOICING_ROLE] as const
-/** Roles of finance staff, who post to customer accounts. */
+/** Roles of finance staff, who post to customers' accounts. */
 export const FINANCE_ROLES = ['ROLE_FINANCE', INVOICING_ROLE] as const
 
 /**
- * Role of the provider's administrators: customers of all clients, packs on sale, and the clock of test installations.
+ * Role of the provider's administrators, who manage customers of all clients, packs on sale, and the clock of test
+ * installations.
  */
 export const BILLING_ADMIN_ROLE = 'ROLE_BILLING_ADMIN'
-/** Role to read payment events: the payment service belongs to the provider. */
+/** Role that reads payment events. Clients have no such role, because the payment service belongs to the provider. */
 export const PAYMENT_EVENTS_ROLE = 'ROLE_FINANCE'
 
-/** Code of the pack that clients need for their own invoicing; the provider needs none. */
+/** Code of the pack that clients need to issue their own invoices. The provider doesn't need this pack. */
 export const INVOICING_PACK = 'invoicing'
 
 export const catalogueResourceOptions = {

@@ -2,7 +2,10 @@ import { text } from '#kernel/fields.ts'
 import { only } from '#kernel/row-rules.ts'
 import { FINANCE_ROLES } from './rights.ts'
 
-/** Actions to approve or decline a waiting request, for finance staff other than the user named in the given field. */
+/**
+ * Returns the actions to approve or decline a waiting request. They are available to finance staff other than the user
+ * named in the given field.
+ */
 export function secondApproverActions(asked: string) {
   const second = { allow: FINANCE_ROLES, from: ['waiting'], rows: [{ unless: 'nobody', only: only.others(asked) }] }
   return {

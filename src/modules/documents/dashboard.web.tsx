@@ -32,14 +32,14 @@ import type { LazyDocumentType } from './types/kind.web.ts'
 
 interface Props<T> {
   readonly kinds: readonly LazyDocumentType[]
-  /** Documents in force that all their readers are to sign. */
+  /** Documents in force that every reader should sign. */
   readonly everybodys: PendingWorkList<T> | undefined
   readonly idOf: (one: T) => number
 }
 
 /**
- * Documents that the user is asked to sign, by date. Documents without a request are collapsed below them, or shown
- * alone if there are no others.
+ * Documents that the user has been asked to sign, by due date. Documents that every reader should sign are collapsed
+ * below them, or are shown alone if the user has not been asked to sign any.
  */
 function ToSignPart<T extends { readonly id: number }>({ kinds, everybodys, idOf }: Props<T>) {
   const must = useItemsToSign(kinds)
@@ -52,7 +52,7 @@ function ToSignPart<T extends { readonly id: number }>({ kinds, everybodys, idOf
   })
   if (must.isPending || others.isLoading) return <DashboardSectionSkeleton />
   if (!must.rows.length && !must.error) return everybodys && <PendingWorkSections lists={[everybodys]} />
-  // A toolbox talk that is signed in its record needs no signature here.
+  // Excludes documents that are already listed above, such as a toolbox talk that the user signs in its record.
   const rest = others.data?.['hydra:member'].filter((one) => !must.rows.some((m) => m.document === idOf(one))) ?? []
   const more = rest.length && (others.data?.['hydra:totalItems'] ?? 0) - (others.data?.['hydra:member'].length ?? 0)
   return (
@@ -91,7 +91,7 @@ function ToSignPart<T extends { readonly id: number }>({ kinds, everybodys, idOf
   )
 }
 
-/** Signing date, and days overdue. */
+/** Date by which to sign, and the number of days overdue. */
 const SignBy = ({ day }: { readonly day: string }) => (
   <>
     {`Sign by ${formatIsoAsUkDate(day)}`}
@@ -176,14 +176,14 @@ function Findings() {
   )
 }
 
-/** First on the dashboard of users who manage records. */
+/** Shown first on the dashboard of users who manage records. */
 const auditFindingsPart: DashboardPart = {
   order: 1,
   isFor: (actor) => can(actor, 'read', evidenceFinding),
   draw: () => <Findings />,
 }
 
-/** Dashboard of the work due in documents of the given types. */
+/** Creates the dashboard with the user's outstanding work on documents of the given types. */
 export const documentDashboard = (types: readonly LazyDocumentType[]): ModuleDashboard => ({
   parts: [auditFindingsPart, { order: 40, isFor: () => true, draw: () => <DocumentWorkParts kinds={types} /> }],
 })

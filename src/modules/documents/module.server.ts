@@ -18,7 +18,7 @@ import { documentSignOffs } from './signoff/sign-off.server.ts'
 import { templateUpdates } from './template-updates/improving.server.ts'
 import { documentKindsOf, rowHooksOf } from './types/kinds.server.ts'
 
-/** Controlled documents of every type that the modules declare. */
+/** Creates the module for controlled documents of every type that the given modules declare. */
 export function documentsModule(modules: readonly Module[]): Module {
   const kinds = documentKindsOf(modules)
   return joinFeatures('documents', [

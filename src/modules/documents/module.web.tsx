@@ -9,7 +9,7 @@ import { documentPages } from './screens/pages.web.tsx'
 import { safetySettings } from './settings/safety-settings.ts'
 import type { WebModuleWithDocumentTypes } from './types/kind.web.ts'
 
-/** Web module with the screens of all document types that the given modules declare. */
+/** Creates the web module with the screens of all document types that the given modules declare. */
 export function documentsWebModule(modules: readonly (WebModule & Partial<WebModuleWithDocumentTypes>)[]): WebModule {
   const types = modules.flatMap(({ documentTypes }) => documentTypes ?? [])
   return buildWebModule([

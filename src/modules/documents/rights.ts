@@ -9,7 +9,7 @@ export const DOCUMENT_AUTHORS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_AUTHOR', 'ROL
 /** Roles that may approve documents and withdraw them. */
 export const DOCUMENT_APPROVERS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'] as const
 export const DOCUMENT_READERS = [...DOCUMENT_AUTHORS, 'ROLE_EMPLOYEE', 'ROLE_STAFF'] as const
-/** Roles that may sign on behalf of others. */
+/** Roles that may sign on other people's behalf. */
 export const PROXY_SIGNERS = [...DOCUMENT_APPROVERS, 'ROLE_SIGN_ON_BEHALF'] as const
 /** Roles that may see drawn signatures of other people. */
 export const SIGNATURE_DRAWING_READERS = [...DOCUMENT_AUTHORS] as const
@@ -17,9 +17,9 @@ export const SIGNATURE_DRAWING_READERS = [...DOCUMENT_AUTHORS] as const
 export const TEMPLATE_MANAGERS: Roles = 'ROLE_SAFETY_ADMIN'
 
 /**
- * Row access. Provider documents: client users, including approvers, see what is in force and meant for them. Own
- * documents: users below author see what is in force and meant for them; authors also see complete documents meant for
- * them and their own drafts; approvers see all.
+ * Rules for access to documents. Provider documents: client users, including approvers, see documents in force that are
+ * meant for them. Own documents: users without an author role see documents in force that are meant for them; authors
+ * also see complete documents that are meant for them and their own drafts; approvers see all.
  */
 export const DOCUMENT_ACCESS_RULES: readonly AccessRule[] = [
   {
@@ -41,8 +41,8 @@ export const SIGNING_ACCESS_RULE: AccessRule = {
 }
 export const DOCUMENT_PART_ACCESS_RULES: readonly AccessRule[] = [{ unless: [], only: only.ofReadable('document') }]
 /**
- * Access to rows with a document's content. Users with access to all clients can read another client's rows only with
- * the document, which is logged, not as a list.
+ * Rules for access to rows with a document's content. Users with access to all clients can read another client's rows
+ * only together with the document, which is logged, and not as a list.
  */
 export const DOCUMENT_ROW_ACCESS_RULES: readonly AccessRule[] = [
   ...DOCUMENT_PART_ACCESS_RULES,
@@ -71,7 +71,9 @@ export const documentForAccess = resource({
   pack: 'safety',
 })
 
-/** A revision with its audience, in force or not; its related records have the same readers. */
+/**
+ * A revision with its audience, whether or not it is in force. The revision's related records have the same readers.
+ */
 export const documentWithAudience = resource({
   type: 'Document',
   service: 'safety',
@@ -86,7 +88,7 @@ export const documentWithAudience = resource({
   pack: 'safety',
 })
 
-/** A referenced document, including the provider's, whose title is visible to its audience. */
+/** A referenced document, which may be the provider's. Its title is visible only to its audience. */
 export const referencedDocument = resource({
   type: 'Document',
   service: 'safety',

@@ -4,8 +4,8 @@ import { DOCUMENT_STATES, DOCUMENT_STATUS_LABELS, type DocumentState } from './t
 import type { DocumentTypeInfo } from './types/type-info.ts'
 
 /**
- * Searches the company's documents of all types in one request. Replaced and deleted documents are found only in their
- * list.
+ * Creates the search across the company's documents of all types, in one request. Replaced and deleted documents are
+ * found only in their type's list.
  */
 export const createDocumentSearch = (kinds: readonly DocumentTypeInfo[]) => {
   const kindOf = new Map(kinds.map((k) => [k.kind, k]))

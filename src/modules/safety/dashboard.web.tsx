@@ -9,7 +9,7 @@ import { safetyNav } from './nav.ts'
 import { riskInfo } from './risk/risk-info.ts'
 import { talksToPresentPart as talksPart } from './schedule/mine.web.tsx'
 
-/** URL of presented talks as a constant: importing the resource would enlarge the initial download. */
+/** URL of presented talks. Repeated here, because importing the resource would enlarge the initial download. */
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 
 const isFor = (actor: Actor) => actor.clientId !== PROVIDER_CLIENT_ID && hasRole(actor, DOCUMENT_AUTHORS)

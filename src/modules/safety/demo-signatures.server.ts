@@ -5,16 +5,16 @@ import { user } from '#modules/identity/people/user.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { seedAsUser } from '#server/seed/seed-as.ts'
 
-/** Demo signature request; days are relative to today. */
+/** Demo signature request. Days are relative to today. */
 interface Asking {
   readonly title: string
   readonly asked: number
-  /** Due date in days from today. */
+  /** Number of days from today to the due date. */
   readonly due: number
-  /** Usernames of the signatories; everybody if empty. */
+  /** Usernames of the people asked to sign; if empty, everybody is asked. */
   readonly whom?: readonly string[]
   readonly notes: string
-  /** Days since the signature, by username. */
+  /** Number of days since each person signed, by username. */
   readonly signed: Readonly<Record<string, number>>
   readonly excused?: { readonly who: string; readonly why: string; readonly ago: number }
 }
@@ -49,12 +49,14 @@ const ASKINGS: readonly Asking[] = [
   },
 ]
 
-/** Creates demo signature requests: some people have signed, one is excused, one has two days left. */
+/**
+ * Creates demo signature requests: some people have signed, one person is excused and one still has two days to sign.
+ */
 export async function createDemoSignatureRequests(engine: Engine): Promise<void> {
   for (const asking of ASKINGS) await createDemoSignatureRequest(engine, asking)
 }
 
-/** Requests signatures, lets people sign and excuses one of them. */
+/** Requests signatures, signs for some people and excuses one person. */
 export async function createDemoSignatureRequest(
   engine: Engine,
   { title, asked, due, whom, notes, signed, excused }: Asking,
@@ -75,7 +77,7 @@ export async function createDemoSignatureRequest(
       notes,
     })
     const { id } = await made.saved()
-    // The database counts the deadline from its own date, so the due date is set after the insert.
+    // The database calculates the deadline from its own date, so the due date is set after the insert.
     await (await c.change(signOff, id, { due: day(today, due) })).saved()
     return id
   })
@@ -87,7 +89,7 @@ export async function createDemoSignatureRequest(
   )
 }
 
-/** Signs the document in force that has this title, as the given user. */
+/** Signs the document in force with this title, as the given user. */
 export const signDemoDocument = (
   engine: Engine,
   { title, username, ago }: { title: string; username: string; ago: number },

@@ -2,7 +2,7 @@ import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import { createDemoSignatureRequests } from './demo-signatures.server.ts'
 import { updateDemoTemplate } from './risk/demo.server.ts'
 
-/** Demo signatures and an updated template, created once documents of every type are in force. */
+/** Demo signatures and an updated template. Created after documents of every type are in force. */
 const safetyPart: DemoDataPart = {
   name: 'safety',
   needs: ['planned forms'],

@@ -15,5 +15,5 @@ const industry = {
 /** Industries used to rank hazards. */
 export const riskIndustry = resource({ ...industry, type: 'RiskIndustry', path: 'risk_industries' })
 
-/** The same industries at the path that statements and tasks refer to. */
+/** The same industries, at the URL that statements and tasks refer to. */
 export const packIndustry = resource({ ...industry, type: 'PackIndustry', path: 'pack_industries' })

@@ -4,7 +4,8 @@ import { only } from '#kernel/row-rules.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 
 /**
- * Completed form with the columns that the access rules of its files need: everyone who can read it can read its files.
+ * Completed form with only the columns needed to check access to its files. Everyone who can read the completed form
+ * can read its files.
  */
 export const formAnswerForFileAccess = resource({
   type: 'CustomFormAnswer',
@@ -29,7 +30,8 @@ const readSubstance = resource({
 })
 
 /**
- * Substance with the columns that the access rules of its data sheet need: everyone who can read it can read the sheet.
+ * Substance with only the columns needed to check access to its data sheet. Everyone who can read the substance can
+ * read the data sheet.
  */
 export const substanceForFileAccess = resource({
   type: 'Substance',

@@ -17,15 +17,15 @@ interface Template {
   readonly industry: string
   readonly equipment: string
   readonly steps: readonly { readonly title: string; readonly text: string; readonly responsible?: string }[]
-  /** Titles of tasks in the library. */
+  /** Titles of library tasks. */
   readonly tasks: readonly string[]
-  /** Description, and evidence of safety; for `permits`, purpose and issuer. */
+  /** Description of each item, and the evidence that it is safe. In `permits`: purpose and issuer. */
   readonly plant: readonly (readonly [string, string])[]
   readonly permits: readonly (readonly [string, string])[]
   readonly arrangements: string
 }
 
-/** Content of the system templates of method statements, from the provider's library. */
+/** Returns the content of the system templates for method statements, built from the provider's library. */
 async function loadMethodTemplates(c: Context): Promise<DocumentContent[]> {
   const templates: Template[] = readReferenceFile('method-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
@@ -51,7 +51,7 @@ async function loadMethodTemplates(c: Context): Promise<DocumentContent[]> {
   }))
 }
 
-/** The provider's document templates, owned by client 0: current, sealed, and for copying only. */
+/** The provider's document templates, owned by client 0. They are in force and sealed, and can only be copied. */
 export const documentTemplateReferenceData: ReferenceData = {
   name: 'document templates',
   needs: ['library'],

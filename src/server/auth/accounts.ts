@@ -2,7 +2,7 @@ import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Account } from './credentials.ts'
 
-/** An account with its owner's name, as e-mails and the security log show it. */
+/** An account with its owner's name, as shown in e-mails and the security log. */
 export interface AccountOwner extends Account {
   readonly username: string
   readonly name: string
@@ -29,14 +29,14 @@ export async function findAccountByUsername(tx: Tx, clientId: number, username: 
 }
 
 /**
- * Maximum accounts per client that are e-mailed if many share an e-mail address: a client's administrators can create
- * more.
+ * Maximum accounts per client to e-mail when several share an e-mail address. Limited because a client's administrators
+ * can create any number.
  */
 const OF_CLIENT = 5
 
 /**
- * Finds the accounts that a username or e-mail address may refer to. The limit applies per client, so no client's users
- * crowd out another's.
+ * Finds the accounts that a username or e-mail address may refer to. The limit applies per client, so that one client's
+ * users can't crowd out another's.
  */
 export const findAccountsByNameOrEmail = (tx: Tx, name: string, clientId: number | null): Promise<AccountOwner[]> =>
   tx.rows<AccountOwner>(
@@ -49,7 +49,7 @@ export const findAccountsByNameOrEmail = (tx: Tx, name: string, clientId: number
     [name, clientId, OF_CLIENT],
   )
 
-/** Users of a client who have any of the given roles, ordered by name. */
+/** Returns a client's users who have any of the given roles, ordered by name. */
 export const findUsersWithRoles = (
   tx: Pick<Tx, 'rows'>,
   clientId: number,
@@ -62,7 +62,7 @@ export const findUsersWithRoles = (
     [clientId, roles, most],
   )
 
-/** Users of the demo data, as long as it exists and nobody else has been added. */
+/** Returns the users of the demo data, as long as the demo data exists and nobody else has been added. */
 export const findDemoUsers = (tx: Tx): Promise<{ readonly username: string; readonly who: string }[]> =>
   tx.rows(
     `SELECT u.username, u.name || ', ' || c.company AS who FROM credential k
@@ -75,8 +75,8 @@ export const lockUsername = (tx: Tx, username: string): Promise<unknown> =>
   tx.rows("SELECT pg_advisory_xact_lock(hashtextextended('username ' || lower($1), 0))", [username])
 
 /**
- * Finds the current or former owner of a username, so that it can't be reused: in the same client, or, between the
- * provider and its clients, in another. Searches all clients.
+ * Finds the current or former owner of a username, so that the username can't be reused within a client, or by both the
+ * provider and a client. Searches all clients.
  */
 export async function findUsernameOwner(
   tx: Tx,

@@ -4,8 +4,8 @@ import type { Tx } from '#server/db/db.ts'
 import type { SecurityEventSubject } from './security-log.ts'
 
 /**
- * Network of an address: an IPv4 address itself, or the first 64 bits of an IPv6 address, which a household or a server
- * has to itself.
+ * Returns the network of an IP address: an IPv4 address itself, or the first 64 bits of an IPv6 address, because a
+ * household or server has all addresses with these bits to itself.
  */
 export const networkOfAddress = (address: string): string =>
   address.includes(':')
@@ -16,8 +16,8 @@ export const networkOfAddress = (address: string): string =>
     : address
 
 /**
- * Rate limit for attempts within a period: the first few without a wait, further ones after increasing waits, then none
- * until the period ends.
+ * Rate limit for attempts within a period. The first few attempts need no wait, and further ones need increasing waits.
+ * After the maximum, none is allowed until the period ends.
  */
 export interface AttemptLimit {
   readonly free: number
@@ -33,14 +33,14 @@ export interface CountedAttempt {
 
 /** Details for the security log about an attempt that came too early. */
 interface EarlyAttemptDetails {
-  /** The account concerned, if known; otherwise the requester. */
+  /** The account concerned; if it is unknown, the event is logged for the requester. */
   readonly about?: SecurityEventSubject | undefined
   readonly detail: string
 }
 
 /**
- * 429 for an attempt that comes too early, with the keys whose limits it exceeds. The server writes each to the
- * security log.
+ * Problem 429 for an attempt that comes too early, with the keys whose limits were exceeded. The server writes each key
+ * to the security log.
  */
 export class AttemptTooEarlyProblem extends Problem {
   readonly keys: readonly string[]
@@ -62,7 +62,7 @@ export class AttemptTooEarlyProblem extends Problem {
 
 /**
  * Error whose message reveals that a guess was right. The engine counts the attempt after the rollback, and returns 429
- * instead if the limit is exceeded.
+ * instead if the limit has been exceeded.
  */
 export class GuessRevealingProblem extends Problem {
   readonly tried: CountedAttempt
@@ -77,8 +77,8 @@ export class GuessRevealingProblem extends Problem {
 const MAX_WAIT_SECONDS = 30
 
 /**
- * Seconds to wait before this attempt; 0 if it is allowed. `gap`: seconds since the last attempt; `left`: seconds until
- * the period ends.
+ * Returns the seconds to wait before this attempt; 0 if the attempt is allowed. `gap`: seconds since the last attempt;
+ * `left`: seconds until the period ends.
  */
 function tooEarly({ free, most }: AttemptLimit, tries: number, gap: number | null, left: number): number {
   if (tries > most) return Math.max(1, Math.ceil(left))
@@ -87,9 +87,9 @@ function tooEarly({ free, most }: AttemptLimit, tries: number, gap: number | nul
 }
 
 /**
- * Counts one attempt under each key before it is made. Throws `AttemptTooEarlyProblem` if it comes too early; the transaction
- * is then rolled back, so that repeated attempts don't prolong the wait. Locks the keys: concurrent attempts run one
- * after the other.
+ * Counts one attempt under each key, before the attempt is made. Throws `AttemptTooEarlyProblem` if the attempt comes
+ * too early; the transaction is then rolled back, so that repeated attempts don't prolong the wait. Locks the keys, so
+ * that concurrent attempts run one after the other.
  */
 export async function countAttempt(tx: Tx, tried: readonly CountedAttempt[]): Promise<void> {
   const paces = new Map(tried.map(({ key, pace }) => [key, pace]))
@@ -114,7 +114,7 @@ export async function countAttempt(tx: Tx, tried: readonly CountedAttempt[]): Pr
     )
 }
 
-/** Throws `AttemptTooEarlyProblem` if no attempt is left under this key, without counting one. */
+/** Throws `AttemptTooEarlyProblem` if no attempt is left under this key. Counts nothing. */
 export async function requireAttemptLeft(tx: Tx, { key, pace }: CountedAttempt): Promise<void> {
   const [held] = await tx.rows<{ tries: number; left: number }>(
     'SELECT tries, extract(epoch FROM since + lasts - clock_timestamp())::float8 AS left FROM attempt WHERE key = $1',
@@ -123,14 +123,14 @@ export async function requireAttemptLeft(tx: Tx, { key, pace }: CountedAttempt):
   if (held && held.tries >= pace.most && held.left > 0) throw new AttemptTooEarlyProblem(Math.ceil(held.left), [key])
 }
 
-/** Deletes the attempts under these keys, after successful authentication. */
+/** Deletes the attempts counted under these keys. Called after successful authentication. */
 export const clearAttempts = (tx: Tx, keys: readonly string[]): Promise<unknown> =>
   tx.rows('DELETE FROM attempt WHERE key = ANY($1)', [keys])
 
 /**
- * Settles a successful attempt: clears the keys in `forget`, and subtracts one from `takeBack`, under which other
- * people's attempts still count. Locks the keys in the same order as `countAttempt`, because concurrent sign-ins would
- * deadlock otherwise.
+ * Records a successful attempt: clears the counts of the keys in `forget`, and subtracts one from the count of
+ * `takeBack`, because that key also counts other people's attempts. Locks the keys in the same order as `countAttempt`,
+ * because concurrent sign-ins would deadlock otherwise.
  */
 export async function recordSuccessfulAttempt(tx: Tx, forget: readonly string[], takeBack?: string): Promise<void> {
   const keys = takeBack === undefined ? forget : [...forget, takeBack]

@@ -12,23 +12,23 @@ import { type Account, type CheckedAccount, type Credential, findCredentials, re
 import { verifyPassword } from './passwords.ts'
 import { hashSecret } from './secret.ts'
 
-/** Attempts under one key: the number counted but not yet judged, and those waiting for a result. */
+/** Attempts under one key: how many have been counted but not yet judged, and those waiting for a result. */
 interface Queue {
   judged: number
   readonly waiting: (() => void)[]
 }
 
-/** Maximum attempts waiting under one key; further ones are rejected immediately. */
+/** Maximum attempts waiting under one key; further attempts are rejected immediately. */
 const WAITING_MOST = 50
 
 /** Attempts in progress in this process, by key. */
 const underWay = new WeakMap<Db, Map<string, Queue>>()
 
 /**
- * Makes an attempt in two parts. `begin` finds its keys and counts it in one transaction; `judge` checks it outside a
- * transaction, and clears the count if it is right. If an attempt is too early only because others are still being
- * judged, it waits for them, as they may be right, and is then counted again: concurrent wrong attempts are checked no
- * faster than sequential ones. Throws `AttemptTooEarlyProblem`.
+ * Makes an attempt in two steps. `begin` finds the attempt's keys and counts the attempt in one transaction. `judge`
+ * checks the attempt outside a transaction, and clears the count if the attempt is right. An attempt that is too early
+ * only because others are still being judged waits for their results, as they may be right, and is then counted again.
+ * Concurrent wrong attempts are therefore checked no faster than sequential ones. Throws `AttemptTooEarlyProblem`.
  */
 export async function performCountedAttempt<B, T>(
   db: Db,
@@ -69,7 +69,7 @@ function enter(queues: Map<string, Queue>, keys: readonly string[]): void {
   }
 }
 
-/** Removes a judged or rejected attempt, and wakes the one that has waited longest. */
+/** Removes a judged or rejected attempt, and wakes the attempt that has waited longest. */
 function leave(queues: Map<string, Queue>, keys: readonly string[], isOver = true): void {
   for (const key of keys) {
     const queue = queues.get(key)
@@ -88,30 +88,33 @@ function wakeNext(queues: Map<string, Queue>, keys: readonly string[]): void {
   }
 }
 
-/** Wrong passwords for one account from one network, or from one known browser. */
+/** Limit on wrong passwords for one account from one network, or from one known browser. */
 const ACCOUNT_LIMIT: AttemptLimit = { free: 4, most: 8, minutes: 15 }
-/** Wrong passwords for one account from all networks. Known browsers are neither counted nor blocked. */
+/** Limit on wrong passwords for one account from all networks. Known browsers are neither counted nor blocked. */
 const ANYWHERE: AttemptLimit = { free: 20, most: 100, minutes: 15 }
-/** Wrong passwords from one network for all accounts; an office shares a network. */
+/**
+ * Limit on wrong passwords for all accounts from one network. Allows more free attempts, because everybody in an office
+ * shares a network.
+ */
 const NETWORK: AttemptLimit = { free: 40, most: 100, minutes: 15 }
 
-/** Credentials typed at sign-in, and where they came from. */
+/** Credentials entered at sign-in, and the origin of the request. */
 export interface SignInAttempt {
   readonly username: string
   readonly password: string
   readonly clientId: number | undefined
   readonly address: string
-  /** Secret of a browser that was used to sign in before. */
+  /** Secret that identifies a browser used for an earlier sign-in. */
   readonly device: string | undefined
 }
 
-/** Logs a wrong password, with the account if there is one. */
+/** Callback that logs a wrong password, with the account if there is one. */
 export type LogWrongPassword = (account: Account | undefined) => void
 
 /**
- * Returns the account for a username and password; `undefined` if they don't match. Checks one account's password at
- * most; an ambiguous name never matches. Counts the attempt before checking the password, and takes the same time for
- * every result. Throws 429 for an attempt that comes too early.
+ * Returns the account for a username and password; `undefined` if they don't match. Checks the password of at most one
+ * account; an ambiguous name never matches. Counts the attempt before checking the password, and takes the same time
+ * for every result. Throws 429 for an attempt that comes too early.
  */
 export async function verifySignIn(
   db: Db,
@@ -149,8 +152,8 @@ export async function verifySignIn(
 
 /**
  * Returns the account with its current password hash if the password is right; otherwise `undefined`. For signed-in
- * users. Counted per session, so that attempts in one session don't block another. Throws 429 for an attempt that comes
- * too early.
+ * users. Counts attempts per session, so that attempts in one session don't block another. Throws 429 for an attempt
+ * that comes too early.
  */
 export function verifyOwnPassword(
   db: Db,
@@ -178,8 +181,8 @@ const nameOf = ({ clientId, userId }: Account) => `${clientId}.${userId}`
 const networkKey = (address: string) => `sign-in-from:${networkOfAddress(address)}`
 
 /**
- * Attempt keys: the account's ID; for an unknown or ambiguous name its hash, because people type passwords into that
- * field.
+ * Returns the keys under which an attempt is counted. They contain the account's ID or, if the username is unknown or
+ * ambiguous, a hash of the username, because people sometimes type their password into that field.
  */
 function triesOf(
   account: Credential | undefined,

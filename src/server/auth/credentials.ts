@@ -17,13 +17,13 @@ export interface CheckedAccount extends Account {
 
 /** An account with its stored password hash. */
 export interface Credential extends CheckedAccount {
-  /** Part of the public demo data. */
+  /** True if the account is part of the public demo data. */
   readonly demo: boolean
   /** True if the account has signed in with this browser before. */
   readonly known: boolean
 }
 
-/** Result of a username lookup: the name as folded by the database, and the matching credentials. */
+/** Result of a username lookup: the username as lower-cased by the database, and the matching credentials. */
 export interface UsernameMatch {
   readonly folded: string
   readonly accounts: readonly Credential[]
@@ -60,17 +60,23 @@ export async function readPasswordHash(tx: Tx, { clientId, userId }: Account): P
   return held?.hash
 }
 
-/** Locks an account until the transaction ends, against concurrent sign-ins and changes to its credentials. */
+/** Locks an account until the transaction ends, so that concurrent sign-ins and changes to its credentials wait. */
 export const lockAccount = (tx: Tx, { clientId, userId }: Account): Promise<unknown> =>
   tx.rows('SELECT 1 FROM user_account WHERE client_id = $1 AND id = $2 FOR NO KEY UPDATE', [clientId, userId])
 
-/** Locks an account and throws 401 if its password or owner has changed since the check, as hashing takes time. */
+/**
+ * Locks an account, and throws 401 if its password has changed or its owner has left since the password was checked.
+ * Necessary because hashing takes time.
+ */
 export async function lockCheckedAccount(tx: Tx, checked: CheckedAccount): Promise<void> {
   await lockAccount(tx, checked)
   await requireUnchangedCredentials(tx, checked)
 }
 
-/** Throws 401 if the password has changed since the check or the owner has left. Expects the account to be locked. */
+/**
+ * Throws 401 if the account's password has changed or its owner has left since the password was checked. Expects the
+ * account to be locked.
+ */
 export async function requireUnchangedCredentials(tx: Tx, checked: CheckedAccount): Promise<void> {
   const [held] = await tx.rows<{ hash: string }>(
     `SELECT c.hash FROM credential c JOIN user_account u ON u.client_id = c.client_id AND u.id = c.user_id JOIN client k ON k.id = c.client_id
@@ -81,7 +87,7 @@ export async function requireUnchangedCredentials(tx: Tx, checked: CheckedAccoun
     throw problem.signIn('Your sign-in details have just changed. Please sign in again.', 'wrong_credentials')
 }
 
-/** Stores a new password; throws 422 for a weak one, except in the demo data. */
+/** Stores a new password. Throws 422 for a weak password, except in the demo data. */
 export async function setPassword(
   tx: Tx,
   { clientId, userId }: Account,
@@ -101,11 +107,12 @@ export async function setPassword(
 /** Days without a sign-in after which a browser is forgotten. */
 export const DEVICE_RETENTION_DAYS = 180
 
-/** Maximum known browsers per account, because each has its own attempts. */
+/** Maximum known browsers per account. Limited because each browser's attempts are counted separately. */
 const DEVICES_MOST = 20
 
 /**
- * Remembers the browser of a sign-in, which from now on has its own attempts. Retains only the most recent browsers.
+ * Remembers the browser used for a sign-in, so that its attempts are counted separately from now on. Retains only the
+ * most recent browsers.
  */
 export async function rememberDevice(tx: Tx, { clientId, userId }: Account, device: string): Promise<void> {
   await tx.rows(
@@ -129,7 +136,7 @@ export async function isKnownDevice(tx: Tx, { clientId, userId }: Account, devic
   return found.length > 0
 }
 
-/** Ends all sessions of a person and the impersonations in them, except for session `but`. */
+/** Ends a person's sessions and any impersonations in them. Session `but` stays open. */
 export async function endSessions(tx: Tx, { clientId, userId }: Account, but?: number): Promise<void> {
   const ended = [clientId, userId, but ?? null]
   await tx.rows(
@@ -140,25 +147,25 @@ export async function endSessions(tx: Tx, { clientId, userId }: Account, but?: n
   await tx.rows('DELETE FROM session WHERE client_id = $1 AND user_id = $2 AND id IS DISTINCT FROM $3', ended)
 }
 
-/** Revokes all access of a client's users, when the client is retired or restored. */
+/** Revokes all access granted to a client's users. Called when the client is retired or restored. */
 export async function revokeClientAccess(tx: Tx, clientId: number): Promise<void> {
   await tx.rows('UPDATE user_account SET link_epoch = link_epoch + 1 WHERE client_id = $1', [clientId])
   for (const table of ['session', 'factor_ticket', 'known_device', 'password_reset'])
     await tx.rows(`DELETE FROM ${table} WHERE client_id = $1`, [clientId])
 }
 
-/** Changes to an account's credentials. */
+/** Kind of change to an account's credentials. */
 export type CredentialChange = 'password' | 'email' | 'username' | 'first-factor' | 'factor-reset' | 'retirement'
 
-/** Access that was granted by the former credentials. */
+/** Kind of access granted by an account's former credentials. */
 type GrantedAccess = 'sessions' | 'proof' | 'links' | 'tickets' | 'devices'
 
-/** Access that each change revokes. `butSession` survives: the session that makes the change. */
+/** Kinds of access that each change revokes. `butSession`, the session that makes the change, is not revoked. */
 const ENDS: Readonly<Record<CredentialChange, readonly GrantedAccess[]>> = {
   password: ['sessions', 'links', 'tickets'],
   email: ['links'],
   username: ['links', 'tickets'],
-  // Browsers may have been remembered by somebody who only knew the password.
+  // Devices are revoked because browsers may have been remembered by somebody who knew only the password.
   'first-factor': ['proof', 'tickets', 'devices'],
   'factor-reset': ['sessions', 'tickets'],
   retirement: ['sessions', 'links', 'tickets', 'devices'],
@@ -166,7 +173,7 @@ const ENDS: Readonly<Record<CredentialChange, readonly GrantedAccess[]>> = {
 
 /**
  * Revokes access granted by an account's former credentials, in the transaction that changes them. Expects the account
- * to be locked: concurrent sign-ins wait, and see the change.
+ * to be locked, so that concurrent sign-ins wait and then see the change.
  */
 export async function revokeFormerAccess(
   tx: Tx,
@@ -190,7 +197,7 @@ const END: Readonly<Record<GrantedAccess, (tx: Tx, account: Account, butSession?
     tx.rows('DELETE FROM known_device WHERE client_id = $1 AND user_id = $2', [clientId, userId]),
 }
 
-/** Ends an account's password links, including those of e-mails not yet sent. */
+/** Ends an account's password links, including those in e-mails not yet sent. */
 async function endLinks(tx: Tx, { clientId, userId }: Account): Promise<void> {
   const whose = [clientId, userId]
   await tx.rows('UPDATE user_account SET link_epoch = link_epoch + 1 WHERE client_id = $1 AND id = $2', whose)
@@ -204,7 +211,7 @@ export function deleteSecondFactorTickets(tx: Tx, { clientId, userId }: Account)
   return tx.rows('DELETE FROM factor_ticket WHERE client_id = $1 AND user_id = $2', [clientId, userId])
 }
 
-/** The owner of a password link, and when it expires. */
+/** The owner of a password link, and when the link expires. */
 interface ResetLinkOwner extends Account {
   readonly username: string
   readonly name: string
@@ -216,9 +223,10 @@ interface ResetLinkOwner extends Account {
 export type PasswordLinkKind = 'reset' | 'invite'
 
 /**
- * Creates the secret of a one-time password link. A new invitation ends the previous one. Several reset links can be
- * valid at a time, also beside an invitation, so that requests in somebody's name invalidate nothing. Returns
- * `undefined` if the account's links have been revoked since the e-mail was written at this `epoch`.
+ * Creates the secret of a one-time password link. A new invitation ends the previous invitation. Several reset links
+ * can be valid at a time, even alongside an invitation, so that a request made by somebody else doesn't invalidate the
+ * user's own links. Returns `undefined` if the account's links have been revoked since the e-mail was written at this
+ * `epoch`.
  */
 export async function createPasswordLink(
   tx: Tx,
@@ -246,8 +254,8 @@ export async function createPasswordLink(
 }
 
 /**
- * How often the account's links have been revoked: an e-mail records the number, and creates a link only while it is
- * unchanged.
+ * Returns how often the account's links have been revoked. An e-mail records this number, and its link is created only
+ * if the number is still the same.
  */
 export async function readPasswordLinkEpoch(tx: Tx, { clientId, userId }: Account): Promise<number> {
   const [held] = await tx.rows<{ link_epoch: number }>(
@@ -257,7 +265,9 @@ export async function readPasswordLinkEpoch(tx: Tx, { clientId, userId }: Accoun
   return held?.link_epoch ?? 0
 }
 
-/** Locks a link and returns its owner; `undefined` if the link is used or expired, or its owner retired. */
+/**
+ * Locks a link and returns its owner; `undefined` if the link has been used or has expired, or if its owner is retired.
+ */
 export async function lockPasswordLink(tx: Tx, token: string): Promise<ResetLinkOwner | undefined> {
   // Locks the account before its links, in the same order as everywhere else.
   await tx.rows(

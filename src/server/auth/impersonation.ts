@@ -19,11 +19,11 @@ export interface ImpersonationInfo {
   readonly writes: boolean
 }
 
-/** True if this person may impersonate users of clients. Checked at the start and on every renewal. */
+/** True if this person may impersonate clients' users. Checked when an impersonation starts and on every renewal. */
 export const canImpersonate = (person: Actor): boolean =>
   person.clientId === PROVIDER_CLIENT_ID && hasRole(person, 'ROLE_STAFF')
 
-/** Seconds in which a repeated request counts as a double click. */
+/** Seconds within which a repeated request counts as a double click. */
 const SAME_SECONDS = 10
 
 /** True if the session has just started this impersonation for the same reason. */
@@ -89,7 +89,7 @@ export async function allowImpersonationWrites(
   ])
 }
 
-/** Ends a session's impersonation, if any, and its tokens. */
+/** Ends a session's impersonation, if any, and revokes the tokens issued for it. */
 export async function endImpersonation(tx: Tx, clientId: number, sessionId: number): Promise<void> {
   await tx.rows(
     `UPDATE visit v SET ended_at = least(now(), v.until) FROM session s WHERE s.client_id = $1 AND s.id = $2 AND v.client_id = s.as_client_id AND v.id = s.as_visit_id AND v.ended_at IS NULL`,

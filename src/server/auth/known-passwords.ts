@@ -4,13 +4,13 @@ import { join } from 'node:path'
 
 export const MIN_PASSWORD_LENGTH = 10
 /**
- * Bits per entry and hash functions of the Bloom filter: about one unknown password in several thousand is a false
- * positive.
+ * Bits per entry, and number of hash functions, of the Bloom filter. About one unlisted password in several thousand is
+ * a false positive.
  */
 const BITS = 20
 const PROBES = 14
 
-/** Key of a filter entry: a whole password, or a word used in passwords. */
+/** Returns the key of a filter entry for a complete password, or for a word used in passwords. */
 export const passwordFilterKey = (kind: 'password' | 'word', text: string): string => `${kind} ${text}`
 
 /** Creates an empty Bloom filter with room for `entries` entries. */
@@ -20,7 +20,7 @@ export function addToFilter(filter: Buffer, key: string): void {
   for (const bit of bitsOf(filter, key)) filter[bit >> 3] = (filter[bit >> 3] ?? 0) | (1 << (bit & 7))
 }
 
-/** Bit positions of an entry, by double hashing. */
+/** Returns the bit positions of an entry, computed by double hashing. */
 function bitsOf(filter: Buffer, key: string): number[] {
   const sum = hash('sha256', key, 'buffer')
   const [start, step] = [sum.readUInt32LE(0), sum.readUInt32LE(4)]

@@ -5,7 +5,7 @@ import { isInPasswordFilter, MIN_PASSWORD_LENGTH } from './known-passwords.ts'
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /**
- * Maximum characters besides a word or name, such as a year or punctuation, with which a password is still easy to
+ * Maximum extra characters, such as a year or punctuation, that still leave a password built on a word or name easy to
  * guess.
  */
 const BESIDE = 6
@@ -15,7 +15,8 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 
 let nobody: Promise<string> | undefined
 /**
- * Verifies a password. Takes as long without a stored hash, so that timing does not reveal whether the account exists.
+ * Verifies a password. Takes the same time if there is no stored hash, so that timing does not reveal whether the
+ * account exists.
  */
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
   nobody ??= hashPassword('nobody has this password')
@@ -24,8 +25,8 @@ export async function verifyPassword(stored: string | undefined, password: strin
 }
 
 /**
- * Violations of the password rules: minimum length rather than complexity (NCSC guidance), no leaked password, and none
- * built from a name. `about`: names of the person, their company and the provider.
+ * Returns the violations of the password rules: a minimum length rather than complexity (NCSC guidance), no leaked
+ * password, and no password built from a name. `about`: names of the person, their company and the provider.
  */
 export function passwordViolations(password: unknown, about: readonly string[] = []): Violation[] {
   const say = (message: string) => [violation('password', message)]
@@ -41,7 +42,7 @@ export function passwordViolations(password: unknown, about: readonly string[] =
   return []
 }
 
-/** Letters by the digits and symbols that replace them. */
+/** Letters, keyed by the digits and symbols that people type in their place. */
 const WRITTEN: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',
@@ -55,7 +56,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
 }
 const plain = (text: string) => text.replace(/[@431!0$57]/g, (mark) => WRITTEN[mark] ?? mark)
 
-/** True for a single common word with little more than a number. */
+/** True for a single common word to which little more than a number has been added. */
 function isWord(lower: string): boolean {
   const word = lower.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '')
   return lower.length - word.length <= BESIDE && isInPasswordFilter('word', plain(word))
@@ -63,7 +64,7 @@ function isWord(lower: string): boolean {
 
 const compact = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Maximum words of a name that are checked. */
+/** Maximum words in a name that are checked. */
 const MAX_NAME_WORDS = 10
 
 /**
@@ -81,7 +82,7 @@ function partsOf(name: string): string[] {
   ]
 }
 
-/** True for a name, or words of it, with little more than a number. */
+/** True for a name, or words from it, to which little more than a number has been added. */
 function isName(lower: string, about: readonly string[]): boolean {
   const given = compact(lower)
   return about

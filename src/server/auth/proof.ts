@@ -9,13 +9,13 @@ const PROOF_MINUTES = 10
 export const isSecondFactorRequired = ({ secondFactor }: Pick<Config, 'secondFactor'>, clientId: number): boolean =>
   secondFactor === 'all' || (secondFactor === 'provider' && clientId === PROVIDER_CLIENT_ID)
 
-/** How a session's identity was proved: with the password alone, or with a second factor. */
+/** How a session's user proved their identity: with the password alone, or with a second factor. */
 export type ProofMethod = 'password' | 'factor'
 
-/** When and how a session's identity was proved, and whether the user has a second factor. */
+/** When and how a session's user proved their identity, and whether they have a second factor. */
 export interface SessionProof {
   readonly factor: boolean
-  /** Milliseconds since 1970. */
+  /** Time of the proof, in milliseconds since 1970. */
   readonly provedAt: number
   readonly provedBy: ProofMethod
 }
@@ -24,7 +24,7 @@ export interface SessionProof {
 export const SESSION_PROOF_COLUMNS = `extract(epoch FROM s.proved_at)::float8 * 1000 AS "provedAt", s.proved_by AS "provedBy",
   has_second_factor(s.client_id, s.user_id) AS factor`
 
-/** Evaluates a session's proof: for users with a second factor, a password does not count. */
+/** Evaluates a session's proof of identity. For users with a second factor, the password alone does not count. */
 export const evaluateProof = (
   config: Pick<Config, 'secondFactor'>,
   clientId: number,
@@ -37,9 +37,9 @@ export const evaluateProof = (
 const notProved = () => problem.forbidden('Please confirm your identity again.', 'proof_required')
 
 /**
- * Requires a recent proof of identity before impersonation and before changes to accounts and roles: by second factor
- * if the user has one, by setting one up if it is required, otherwise by password. A stolen token alone thus never
- * gives lasting access. The system needs no proof. Throws 403.
+ * Requires a recent proof of identity before impersonation and before changes to accounts and roles. Users prove it
+ * with their second factor if they have one, by setting one up if it is required, or otherwise with their password. A
+ * stolen token alone therefore never gives lasting access. The system needs no proof. Throws 403.
  */
 export function requireAccessProof({ proof }: Pick<Actor, 'proof'>): void {
   if (proof?.kind === 'missing')

@@ -18,7 +18,7 @@ interface Person {
   packs: (ProductStatus & { code: string })[]
 }
 
-/** Reads a person with their direct reports and their client's entitlements. */
+/** Query for a person with their direct reports and their client's entitlements. */
 const PERSON = `SELECT u.client_id, u.id, u.username, u.name, u.roles, u.scopes, c.own_leads,
   coalesce((SELECT json_agg(json_build_object('code', p.code, 'status', s.status, 'retired', s.retired OR p.retired, 'hasLapsed', s.has_lapsed))
     FROM app_status s JOIN pack_product p ON p.id = s.product_id WHERE s.client_id = u.client_id), '[]') AS packs,
@@ -46,7 +46,7 @@ export async function readActor(tx: Tx, clientId: number, id: number): Promise<A
   return p && actorOf(p)
 }
 
-/** Returns a person by username as if signed in, for seeding the demo data. Throws if there is none. */
+/** Returns a person by username as if signed in, for seeding the demo data. Throws if there is no such person. */
 export async function readActorByUsername(db: Db, clientId: number, username: string): Promise<Actor> {
   const [person] = await db.tx('system', (tx) =>
     tx.rows<Person>(`${PERSON} WHERE u.client_id = $1 AND u.username = $2`, [clientId, username]),

@@ -1,7 +1,10 @@
 import type { Tx } from '#server/db/db.ts'
 import { createSecret, hashSecret } from './secret.ts'
 
-/** Seconds for which a used secret is still accepted: for other tabs, and for lost responses. */
+/**
+ * Seconds for which a used secret is still accepted, because another tab may send it, or the response with the next
+ * secret may be lost.
+ */
 const GRACE_SECONDS = 20
 
 /** A session as found by its secret. */
@@ -14,11 +17,11 @@ export interface RenewableSession {
   readonly as_writes: boolean
   /** True if the impersonation has expired. */
   readonly over: boolean
-  /** True if the secret was reused after the grace period: it has been copied. */
+  /** True if the secret was reused after the grace period, which means that it has been copied. */
   readonly copied: boolean
 }
 
-/** Issues a further secret for the session; only the browser stores it. */
+/** Issues a further secret for the session. Only the browser stores the secret itself; the database stores its hash. */
 export async function issueSessionSecret(tx: Tx, clientId: number, sessionId: number): Promise<string> {
   const secret = createSecret()
   await tx.rows('INSERT INTO session_secret (client_id, session_id, hash) VALUES ($1, $2, $3)', [
@@ -30,8 +33,8 @@ export async function issueSessionSecret(tx: Tx, clientId: number, sessionId: nu
 }
 
 /**
- * Locks and returns the session of a secret. The first use invalidates the secret and those issued to other tabs at the
- * same time, since the browser has stored only this one.
+ * Locks and returns the session that a secret belongs to. The first use invalidates the secret and those issued to
+ * other tabs at the same time, because the browser has stored only this one.
  */
 export async function consumeSessionSecret(tx: Tx, secret: string): Promise<RenewableSession | undefined> {
   const [found] = await tx.rows<RenewableSession & { fresh: boolean }>(
@@ -49,7 +52,7 @@ export async function consumeSessionSecret(tx: Tx, secret: string): Promise<Rene
   return found
 }
 
-/** Returns the session of a secret, used or not. */
+/** Returns the session that a secret belongs to, whether or not the secret has been used. */
 export async function findSessionBySecret(
   tx: Tx,
   secret: string,

@@ -10,9 +10,9 @@ const CIPHER = 'aes-256-gcm'
 
 /** Encrypts secrets that the portal must read again, so that a copy of the database alone reveals nothing. */
 export interface SecretSealer {
-  /** `about` names the owner of the secret: it can only be opened with the same value. */
+  /** `about` names the owner of the secret. The sealed secret can only be opened with the same value. */
   seal(secret: string, about: string): string
-  /** Throws if the key is wrong or the text belongs to another owner. */
+  /** Throws if the key is wrong or the secret was sealed for another owner. */
   open(sealed: string, about: string): string
 }
 
@@ -23,7 +23,7 @@ interface Key {
 
 const keyOf = (bytes: Buffer): Key => ({ id: hash('sha256', bytes, 'base64url').slice(0, 8), bytes })
 
-/** Reads the key in DATA_DIR, or creates it. */
+/** Returns the key stored in DATA_DIR, creating it if necessary. */
 function keyInFolder(dataDir: string): Buffer {
   const file = join(dataDir, 'secret.key')
   const read = () => Buffer.from(readFileSync(file, 'utf8').trim(), 'base64')
@@ -43,8 +43,8 @@ function keyInFolder(dataDir: string): Buffer {
 }
 
 /**
- * Seals with the first key and opens with any of them. To rotate keys, a new one is added in front, and the old one
- * removed once unused.
+ * Creates a sealer that seals with the first key and opens with any of the keys. To rotate keys, add the new key in
+ * front, and remove the old key once it is unused.
  */
 export function createSealer(given: readonly Buffer[]): SecretSealer {
   const keys = given.map(keyOf)
@@ -72,7 +72,7 @@ export function createSealer(given: readonly Buffer[]): SecretSealer {
 
 const sealers = new WeakMap<object, SecretSealer>()
 
-/** Returns the portal's sealer, with SECRET_KEY or the key in DATA_DIR. */
+/** Returns the portal's sealer, which uses SECRET_KEY or otherwise the key in DATA_DIR. */
 export function sealerFor(config: Pick<Config, 'secretKeys' | 'dataDir'>): SecretSealer {
   const sealer = sealers.get(config) ?? createSealer(config.secretKeys ?? [keyInFolder(config.dataDir)])
   sealers.set(config, sealer)

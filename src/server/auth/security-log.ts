@@ -40,17 +40,19 @@ interface Noted {
 
 /** Milliseconds for which events are collected before they are written together. */
 const WAIT_MS = 1000
-/** Maximum events queued while the database is unavailable; further ones appear only in the server's log. */
+/** Maximum events queued while the database is unavailable; further events appear only in the server's log. */
 const MAX_WAITING_EVENTS = 5000
 
 /**
  * Security log: one line in the server's log immediately, and one row in the table within a second, written in batches.
- * Uses its own transaction: failures are logged even if the request is rolled back, and no request waits for it. Never
- * pass it a secret, nor text typed by an unknown person.
+ * Uses its own transaction, so that failures are logged even if the request is rolled back, and no request waits for
+ * the log. Never log a secret, or text typed by an unknown person.
  */
 export class SecurityLog {
   private readonly db: Db
-  /** Waiting events, keyed by everything but their time: repeats within a second become one row with a count. */
+  /**
+   * Waiting events, keyed by everything except their time, so that repeats within a second become one row with a count.
+   */
   private waiting = new Map<string, Noted>()
   private timer: NodeJS.Timeout | undefined
   private lines: ServerLog | undefined
@@ -67,8 +69,8 @@ export class SecurityLog {
   }
 
   /**
-   * Logs an event for the client of the account, or for the provider if the account is unknown. `detail`: further facts
-   * for administrators, in a few words.
+   * Logs an event for the account's client, or for the provider if the account is unknown. `detail`: further facts for
+   * administrators, in a few words.
    */
   note(
     event: SecurityEvent,
@@ -104,7 +106,7 @@ export class SecurityLog {
     this.timer.unref()
   }
 
-  /** Writes waiting events. Throws on a database error; the events are then retried with the next ones. */
+  /** Writes waiting events. Throws on a database error; the events are then written with the next batch. */
   async flush(): Promise<void> {
     clearTimeout(this.timer)
     this.timer = undefined
@@ -121,7 +123,7 @@ export class SecurityLog {
   }
 }
 
-/** Makes any text storable in the database. */
+/** Shortens text and removes or replaces characters that the database can't store. */
 const storable = (text: string, length: number) => text.slice(0, length).replaceAll('\0', '').toWellFormed()
 
 /** Inserts the events in order, which a join alone does not guarantee. */

@@ -19,17 +19,17 @@ import { hashSecret } from './secret.ts'
 import { findToken, issueToken, lockToken, prolongToken, type SessionActorRow, type ValidToken } from './tokens.ts'
 
 /**
- * Milliseconds for which a token is cached, and thus the longest that a revoked token is accepted by another process. A
- * known end applies immediately.
+ * Milliseconds for which a token is cached, and therefore the longest time for which another process still accepts a
+ * revoked token. A token's known expiry applies immediately.
  */
 const BELIEVED_MS = 5000
-/** Number of cached tokens above which old ones are evicted. */
+/** Number of cached tokens above which the cache is cleared. */
 const BELIEVED_MOST = 5000
 
 export interface OpenedSession {
   readonly token: string
   readonly expiresIn: number
-  /** For the browser's cookie only. */
+  /** Secret to be stored only in the browser's cookie. */
   readonly cookie?: string
 }
 
@@ -63,7 +63,10 @@ export interface SignInOrigin {
 /** Sessions and their tokens, which are opaque, random, stored as hashes and revocable immediately. */
 export class SessionStore {
   private readonly believed = new Map<string, CachedSession>()
-  /** Number of invalidations: a query that started before the last one is not cached. */
+  /**
+   * Number of cache invalidations so far. The result of a query that started before the latest invalidation is not
+   * cached.
+   */
   private forgotten = 0
   private readonly db: Db
   private readonly config: Config
@@ -97,7 +100,7 @@ export class SessionStore {
     return from.browser ? { ...opened, cookie: await issueSessionSecret(tx, clientId, sessionId) } : opened
   }
 
-  /** Hours after which a session ends regardless of use; shorter for users with access to all clients. */
+  /** Returns the hours after which a session ends even if it is in use; fewer for users with access to all clients. */
   private longestOf(clientId: number): number {
     return clientId === PROVIDER_CLIENT_ID ? this.config.staffSessionHours : this.config.sessionDays * 24
   }
@@ -111,7 +114,9 @@ export class SessionStore {
     return (await this.held(token))?.actor
   }
 
-  /** Returns the actor with current permissions without prolonging anything, for background work. */
+  /**
+   * Returns a token's actor with current permissions, without prolonging the token or the session. For background work.
+   */
   look(token: string): Promise<Actor | undefined> {
     return this.db.tx('system', async (tx) => {
       const t = await findToken(tx, hashSecret(token), this.config.tokenMinutes)
@@ -155,7 +160,7 @@ export class SessionStore {
     await this.prolong(tx, t.client_id, t.session_id)
   }
 
-  /** Prolongs a session in use, up to its maximum. */
+  /** Prolongs a session that is in use, up to its maximum duration. */
   private async prolong(tx: Tx, clientId: number, sessionId: number): Promise<void> {
     await tx.rows(
       'UPDATE session SET seen_at = now(), expires_at = least(now() + make_interval(hours => $3), ends_at) WHERE client_id = $1 AND id = $2',
@@ -163,7 +168,7 @@ export class SessionStore {
     )
   }
 
-  /** Returns a token's actor, with the proof of its session. */
+  /** Returns a token's actor, with the session's proof of identity. */
   private async actorOf(tx: Tx, t: ValidToken): Promise<Actor | undefined> {
     const person = await this.actor(tx, t)
     const session = { id: t.session_id, visit: t.visit_id }
@@ -181,14 +186,14 @@ export class SessionStore {
 
   /**
    * Exchanges the browser's cookie for a token and the cookie's next secret. An expired impersonation ends here, and
-   * the user continues as themselves. If a secret is reused after the grace period, it has been copied, and the session
+   * the user continues as themselves. A secret that is reused after the grace period has been copied, so the session
    * ends.
    */
   async renew(cookie: string): Promise<OpenedSession | undefined> {
     const found = await this.db.tx('system', async (tx) => {
       const s = await consumeSessionSecret(tx, cookie)
       if (!s || s.copied) return s
-      // The impersonation has expired, or its target has left.
+      // The impersonation has expired, or the impersonated user has left.
       const visitor = s.over ? undefined : await this.actor(tx, s)
       if (!visitor) await endImpersonation(tx, s.client_id, s.id)
       const actor = visitor ?? (await this.actor(tx, { ...s, as_client_id: null, as_user_id: null }))
@@ -204,8 +209,8 @@ export class SessionStore {
   }
 
   /**
-   * Records a proof of identity and returns a new token. Every process accepts it immediately, while the former one may
-   * be cached without the proof for a few seconds.
+   * Records a proof of identity and returns a new token. Every process accepts the new token immediately, whereas the
+   * old token may be cached without the proof for a few seconds.
    */
   proved(token: string, by: ProofMethod): Promise<OpenedSession> {
     return this.change(token, async (tx, session, actor) => {
@@ -224,8 +229,8 @@ export class SessionStore {
   }
 
   /**
-   * Changes the session of a token and drops it from this process's cache. Reads the token in the same transaction, as
-   * a cached one may have ended elsewhere. Throws 401 for an invalid token.
+   * Changes the session of a token and drops it from this process's cache. Reads the token in the same transaction,
+   * because a cached token may have been revoked by another process. Throws 401 for an invalid token.
    */
   private async change<T>(
     token: string,
@@ -243,7 +248,7 @@ export class SessionStore {
     return value
   }
 
-  /** Impersonation shown in the shell. */
+  /** Returns the impersonation that the app shell shows; `undefined` if there is none. */
   async visitOf(token: string): Promise<ImpersonationInfo | undefined> {
     return (await this.held(token))?.visit
   }
@@ -253,13 +258,13 @@ export class SessionStore {
     if (held) await this.revoke(held.homeClientId, held.sessionId)
   }
 
-  /** Closes the session of a browser's cookie, which outlives its tokens. */
+  /** Closes the session that a browser's cookie belongs to. The cookie outlives the session's tokens. */
   async closeByCookie(cookie: string): Promise<void> {
     const s = await this.db.tx('system', (tx) => findSessionBySecret(tx, cookie))
     if (s) await this.revoke(s.client_id, s.session_id)
   }
 
-  /** Ends a session and all its tokens; takes effect in this process immediately. */
+  /** Ends a session and all its tokens. In this process, the change takes effect immediately. */
   async revoke(clientId: number, sessionId: number): Promise<boolean> {
     const gone = await this.db.tx('system', async (tx) => {
       await endImpersonation(tx, clientId, sessionId)
@@ -277,7 +282,7 @@ export class SessionStore {
     })
   }
 
-  /** Drops cached tokens after a change of users. */
+  /** Drops the matching tokens (by default, all) from this process's cache, after a change to users. */
   forget(which: (h: CachedSession) => boolean = () => true): void {
     this.forgotten++
     for (const [key, held] of this.believed) if (which(held)) this.believed.delete(key)
@@ -309,8 +314,8 @@ export class SessionStore {
   }
 
   /**
-   * Starts impersonating a client's user, and logs it where the client can read it. Throws 403 if that is not allowed,
-   * or not at this time.
+   * Starts impersonating a client's user, and logs it where the client can read it. Throws 403 if the actor may not
+   * impersonate anybody, is already impersonating somebody, or must first prove their identity.
    */
   visit(token: string, target: { username: string; clientId: number }, reason: string): Promise<OpenedSession> {
     // Ends an impersonation started in another tab.
@@ -322,7 +327,10 @@ export class SessionStore {
     })
   }
 
-  /** Allows changes during impersonation, and returns a new token, so that every process knows immediately. */
+  /**
+   * Allows changes during the impersonation. Returns a new token, so that the permission takes effect in every process
+   * immediately.
+   */
   allowWrites(token: string, reason: string): Promise<OpenedSession> {
     return this.change(token, async (tx, session, actor) => {
       if (!actor.original) throw notImpersonatingProblem()
@@ -331,7 +339,7 @@ export class SessionStore {
     })
   }
 
-  /** Ends the impersonation and its tokens. */
+  /** Ends the impersonation and its tokens, and returns a token for the user themselves. */
   leave(token: string): Promise<OpenedSession> {
     return this.change(token, async (tx, session, actor) => {
       if (!actor.original) throw notImpersonatingProblem()
@@ -341,5 +349,5 @@ export class SessionStore {
   }
 }
 
-/** Problem for users who are not impersonating anybody. */
+/** Returns the problem for users who are not impersonating anybody. */
 export const notImpersonatingProblem = () => problem.conflict('You are not working as another person.')

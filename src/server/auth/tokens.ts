@@ -21,7 +21,7 @@ export interface ValidToken extends SessionActorRow, SessionProof {
   readonly visitReason: string
   /** Milliseconds until the token, its session or its impersonation ends, whichever is first. */
   readonly left: number
-  /** True if it is due to be prolonged. */
+  /** True if the token is due to be prolonged. */
   readonly idle: boolean
 }
 
@@ -37,7 +37,7 @@ const TOKEN = `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as
   FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id
   WHERE a.hash = $1 AND ${GOOD}`
 
-/** Returns a valid token with its session. `minutes`: lifetime of a token without use. */
+/** Returns a valid token with its session. `minutes`: lifetime of an unused token. */
 export async function findToken(tx: Tx, hash: string, minutes: number): Promise<ValidToken | undefined> {
   const [token] = await tx.rows<ValidToken>(TOKEN, [hash, minutes])
   return token

@@ -30,21 +30,21 @@ import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** An action with its input. */
+/** A bulk action with its input. */
 export interface BulkOperation {
   readonly action: BulkAction
   /** Values by field name, relations as IDs. */
   readonly input: Values
 }
 
-/** Marks a changed record; for a changed field, its former value. */
+/** A changed record. For a changed field, `was` is the field's former value. */
 export interface BulkRecordChange {
   readonly was?: unknown
 }
 
 /**
- * Applies the action to one record under its own rules: found, locked, permitted, in a valid state, validated and
- * audited. Returns `undefined` for a record that already has the value. Throws the record's error.
+ * Applies the action to one record under the record's own rules: finds and locks it, checks permission, state and
+ * input, and audits the change. Returns `undefined` if the record already has the value. Throws the record's error.
  */
 export async function applyBulkActionToRecord(
   c: Context,
@@ -64,7 +64,10 @@ export async function applyBulkActionToRecord(
   return { was: before[field] ?? null }
 }
 
-/** Restores a field of one record. Returns `undefined` if it already has that value; throws if it has changed since. */
+/**
+ * Restores the former value of one field of a record. Returns `undefined` if the field already has that value; throws
+ * if the field has changed since.
+ */
 export async function restoreRecordField(
   c: Context,
   r: Resource,
@@ -92,13 +95,13 @@ export interface BulkRequest extends BulkOperation {
   /** The query that finds the records. */
   readonly query: RequestQuery
   readonly keys: readonly RecordKey[]
-  /** Ids in the request that don't exist or are not accessible. */
+  /** IDs in the request whose records don't exist or are not accessible. */
   readonly unknown: number[]
 }
 
 /**
- * Parses `{action, ids}` or `{action, all: true, count}`: selected records, or all that the list finds with the filters
- * of the query. Throws before any change: 403 if a proof of identity is needed, 400 for `all` without `count` (a
+ * Parses `{action, ids}` or `{action, all: true, count}`: selected records, or all records that the list finds with the
+ * query's filters. Throws before any change: 403 if a proof of identity is needed, 400 for `all` without `count` (a
  * mistyped filter finds more than intended), and 409 if `count` differs from the number found.
  */
 export async function parseBulkRequest(
@@ -130,7 +133,10 @@ export async function parseBulkRequest(
   return { action, input, query: chosen, keys, unknown }
 }
 
-/** Builds the query that selects the records of a request. IDs are looked up in the list without its filters. */
+/**
+ * Builds the query that selects the records of a request. Records selected by ID are found regardless of the list's
+ * filters.
+ */
 function chosenBy(r: Resource, query: RequestQuery, body: Body): RequestQuery {
   if (body.all === true) {
     if (typeof body.count === 'number') return query
@@ -150,7 +156,7 @@ function chosenBy(r: Resource, query: RequestQuery, body: Body): RequestQuery {
 /** Returns the IDs in a query. */
 const namedIn = (query: RequestQuery): number[] => [query['id[]'] ?? []].flat().map(Number)
 
-/** Returns further conditions of the list; none if records are selected by ID. */
+/** Returns the list's additional conditions; none if records are selected by ID. */
 export const bulkConditions = (engine: Engine, r: Resource, query: RequestQuery): readonly QueryCondition[] =>
   query['id[]'] ? [] : engine.extraFilters(r, query)
 
@@ -186,17 +192,17 @@ interface RefusedRecord {
 
 /** Result of a bulk request, record by record. */
 interface BulkActionResult {
-  /** Ids of the changed records, for undo. */
+  /** IDs of the changed records, for undo. */
   readonly done: readonly number[]
   /** Records that already had the value. */
   readonly unchanged: readonly number[]
   readonly refused: readonly RefusedRecord[]
-  /** Former values of the changed field, with the records that had each. */
+  /** Former values of the changed field, each with the IDs of the records that had it. */
   readonly former: readonly Former[]
 }
 
 interface Former {
-  /** Value in the API's form. */
+  /** Value in the API's format. */
   readonly value: unknown
   readonly ids: readonly number[]
 }
@@ -222,8 +228,8 @@ export async function applyBulkActionToEachRecord(
   for (const key of ask.keys) {
     const [, id] = key
     const outcome = await inTenantOf(engine, r, change, key, ask).catch((e: unknown) => {
-      // An error that concerns the user ends the request, so that it can be repeated after the prompt. Once a record
-      // has changed, the error is reported with the results.
+      // An error that concerns the user ends the request, so that the user can repeat the request after the prompt.
+      // Once a record has changed, the error is reported with the results instead.
       if (!(e instanceof Problem) || (PERSONAL_ERROR_CODES.has(e.code) && !done.length)) throw e
       return e
     })
@@ -270,7 +276,9 @@ const inTenantOf = (
     return () => changed
   })
 
-/** Tenant whose rows the transaction writes: the record's client, if the actor has access to all clients. */
+/**
+ * Returns the tenant whose rows the transaction writes: the record's client, if the actor has access to all clients.
+ */
 export const tenantOfBulkWrite = (
   r: Resource,
   actor: Actor,

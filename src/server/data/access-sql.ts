@@ -15,13 +15,13 @@ type Next = Pick<BoundValues, 'next'>
 /** A condition for the rows of one owner. */
 interface OwnedRows {
   readonly condition: string
-  /** The client's ID, if the condition is for one client's rows. */
+  /** The client's ID, if the condition applies to one client's rows. */
   readonly owner?: number
 }
 
 /**
- * Access conditions over `t` that no filter can widen: one condition, or two (a client's own rows, and templates), each
- * with its own index. `undefined`: the actor sees nothing.
+ * Returns the access conditions over `t`, which no filter can widen: one condition, or two (one for a client's own rows
+ * and one for templates), each with its own index. Returns `undefined` if the actor may read nothing.
  */
 export function accessConditions(
   r: Resource,
@@ -36,7 +36,7 @@ export function accessConditions(
   return [narrow(first), ...more.map(narrow)]
 }
 
-/** The access conditions combined into one, for one index. */
+/** Returns the access conditions combined into one, for queries that use a single index. */
 export function combinedAccessCondition(
   r: Resource,
   scope: AccessScope,
@@ -69,7 +69,7 @@ function ownersOf(
   return [own, { condition: `${column} = ${PROVIDER_CLIENT_ID}`, owner: PROVIDER_CLIENT_ID, together }]
 }
 
-/** The conditions of a scope, simplified for rows of a known owner. */
+/** Returns a function that builds the conditions of a scope, simplified for rows of a known owner. */
 function scopeCondition(r: Resource, scope: AccessScope, actor: Actor | undefined, v: Next): (of: OwnedRows) => string {
   const ids = scope.ids ? ` AND t.id = ANY(${v.next(scope.ids)}::bigint[])` : ''
   return ({ condition, owner }) => {
@@ -84,7 +84,7 @@ function scopeCondition(r: Resource, scope: AccessScope, actor: Actor | undefine
   }
 }
 
-/** Returns a row condition as SQL, the counterpart of `meets` in the kernel: a test compares their results. */
+/** Returns a row condition as SQL. Counterpart of `meets` in the kernel; a test compares the results of the two. */
 export function rowConditionSql(
   r: Pick<Resource, 'fields' | 'columns' | 'tenant'>,
   c: RowCondition,
@@ -110,7 +110,7 @@ export function rowConditionSql(
   }
   if (c.is === "nobody's") return textual ? `coalesce(${column}, '') = ''` : `${column} IS NULL`
   if (c.is === 'off') return `${column} = false`
-  // Written out, so that PostgreSQL can use a partial index on the flag.
+  // Written without a parameter, so that PostgreSQL can use a partial index on the flag.
   if (c.is === 'on') return column
   if (c.is === "the provider's") return `${column} = ${PROVIDER_CLIENT_ID}`
   if (c.is === "my company's") return `${column} = ${v.next(actor.clientId)}::int`
@@ -129,7 +129,7 @@ export function rowConditionSql(
     : `${column} = ANY(${v.next(people)}::${textual ? 'text' : 'bigint'}[])`
 }
 
-/** Condition that the actor may read the related record, by its own access rules. */
+/** Returns the condition that the actor may read the related record, under the related record's own access rules. */
 function readableText(from: Tenancy, target: Resource, column: string, actor: Actor, v: Next, table: string): string {
   const inner = `${table}r`
   const rules = rulesOf(target, actor, v, inner)
@@ -146,7 +146,9 @@ function rulesOf(target: Resource, actor: Actor, v: Next, table: string): string
   return only ? [...kinds, rowConditionSql(target, only, actor, v, table)] : kinds
 }
 
-/** Condition on the related record itself, evaluated once per statement, not for each row. */
+/**
+ * Returns the condition on the related record itself, which is evaluated once per statement rather than for each row.
+ */
 function relatedConditionText(
   { whose }: Extract<RowCondition, { whose: unknown }>,
   target: Resource,
@@ -160,19 +162,19 @@ function relatedConditionText(
   return `${column} = ANY(ARRAY(SELECT ${inner}.id FROM ${target.table} ${inner} WHERE ${those}))`
 }
 
-/** Condition that a record which the actor may read lists the row's ID. */
+/** Returns the condition that the row's ID is listed by some record that the actor may read. */
 function listedIdText(c: Extract<RowCondition, { named: unknown }>, actor: Actor, v: Next, table: string): string {
   const target = c.named()
   const inner = `${table}n`
   const rules = rulesOf(target, actor, v, inner)
   if (!rules) return 'false'
   const ids = `${inner}.${c.column}`
-  // Written so that PostgreSQL can use a partial index of the non-empty lists.
+  // Written so that PostgreSQL can use a partial index on the non-empty lists.
   const named = `${inner}.client_id IN (${table}.client_id, ${v.next(actor.clientId)}::int) AND ${ids} <> '{}' AND ${ids} @> ARRAY[${table}.id]`
   return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${[named, ...rules].join(' AND ')})`
 }
 
-/** Condition that a record which the actor may read refers to the row through a table of references. */
+/** Returns the condition that a table of references links the row to some record that the actor may read. */
 function referenceText(
   { used, as, by }: Extract<RowCondition, { used: unknown }>,
   actor: Actor,
@@ -186,8 +188,9 @@ function referenceText(
 }
 
 /**
- * Selects the related record of `t` within the actor's access: the end of a subquery that begins with `SELECT`, in
- * which the record is in turn called `t`. `undefined`: the actor may read no such record.
+ * Returns SQL that selects the record related to `t`, within the actor's access. The SQL is the end of a subquery that
+ * begins with `SELECT`; inside the subquery, `t` is the related record. Returns `undefined` if the actor may read no
+ * such record.
  */
 export function relatedRecordSql(
   r: Pick<Resource, 'tenant'>,
@@ -202,7 +205,7 @@ export function relatedRecordSql(
   return `FROM (SELECT ${column} AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.id = o.it${same} WHERE ${reach}`
 }
 
-/** Scope of rows whose record the actor may read. */
+/** Returns the scope of the rows whose record the actor may read. */
 function scopeOfRows(r: Resource, target: Resource, by: string, actor: Actor | undefined): AccessScope {
   const { only, ...scope } = accessScopeOf(actor, 'read', target, { within: true })
   const left = only && simplifyConditionForRows(target, only, { by, record: r })
@@ -210,7 +213,9 @@ function scopeOfRows(r: Resource, target: Resource, by: string, actor: Actor | u
   return left && left !== true ? { ...scope, only: left } : scope
 }
 
-/** Selects the rows that refer to the record `t`, without retired ones, within the actor's access. */
+/**
+ * Returns SQL that selects the rows that refer to the record `t`, within the actor's access. Leaves out retired rows.
+ */
 export function referringRowsSql(
   r: Resource,
   target: Resource,
@@ -225,8 +230,8 @@ export function referringRowsSql(
 }
 
 /**
- * True if the foreign key itself rejects what the actor can't access: the target is shared, or of the actor's own
- * tenant and fully readable to them. A test checks that every relation has a foreign key.
+ * True if the foreign key itself rejects every record that the actor can't access, because the target is shared, or
+ * belongs to the actor's own tenant and is fully readable by them. A test checks that every relation has a foreign key.
  */
 const isCheckedByForeignKey = (actor: Actor | undefined, { target, id }: RelationReference): boolean => {
   const scope = accessScopeOf(actor, 'read', target)
@@ -239,13 +244,15 @@ const isCheckedByForeignKey = (actor: Actor | undefined, { target, id }: Relatio
   )
 }
 
-/** IDs in a body, accessible or not; `undefined` if any is given by its alias. */
+/** Returns the IDs in a body, whether or not they are accessible; `undefined` if any record is given by its alias. */
 export const idsOfReferences = (references: readonly RelationReference[]): Record<string, number> | undefined =>
   references.every(({ id }) => id !== undefined)
     ? Object.fromEntries(references.map(({ field, id }) => [field, id as number]))
     : undefined
 
-/** Resolves the references of a body, within the actor's access. An inaccessible one counts as unknown: 400. */
+/**
+ * Resolves the references in a body, within the actor's access. Throws 400 for an unknown or inaccessible reference.
+ */
 export async function findReferencedIds(
   conn: Pick<SqlConn, 'arrays'>,
   actor: Actor | undefined,
@@ -274,7 +281,7 @@ export async function findReferencedIds(
   return known
 }
 
-/** Filters the given IDs to those whose records the actor may read. */
+/** Returns those of the given IDs whose records the actor may read. */
 export async function filterReadableIds(
   conn: SqlConn,
   actor: Actor | undefined,
@@ -289,8 +296,8 @@ export async function filterReadableIds(
 }
 
 /**
- * Resolves the references of many rows with one query per target. An inaccessible one counts as unknown: 400. Sends all
- * queries before the first response, because a transaction that begins meanwhile may wait for them.
+ * Resolves the references of many rows, with one query per target. Throws 400 for an unknown or inaccessible reference.
+ * Sends all queries before the first result arrives, because a transaction that begins meanwhile may wait for them.
  */
 export async function findReferencedIdsOfRows(
   conn: SqlConn,

@@ -7,7 +7,7 @@ const ENGINE_TABLES = ['audit']
 export const appendOnlyTables = (resources: readonly Resource[]): string[] =>
   [...ENGINE_TABLES, ...resources.flatMap((r) => (r.appendOnly ? [r.table] : []))].sort()
 
-/** Tables with an active trigger against updating and deleting rows. */
+/** Returns the tables with an active trigger that prevents updating and deleting rows. */
 export async function findProtectedTables(conn: SqlConn): Promise<string[]> {
   const rows = await conn.rows<{ name: string }>(
     `SELECT c.relname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid

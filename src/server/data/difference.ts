@@ -4,23 +4,27 @@ import type { Resource } from '#kernel/resource.ts'
 
 type ChangeValues = Readonly<Record<string, unknown>>
 
-/** A change as the audit shows it: old and new value by field. For confidential fields, only that they changed. */
+/**
+ * A change as the audit shows it: old and new value by field. For a confidential field, only the fact that it changed.
+ */
 export type RecordDiff = Readonly<Record<string, unknown>>
 
-/** True if two field values are equal to readers. PostgreSQL reorders an object's keys. */
+/**
+ * True if two field values are equal, regardless of the order of an object's keys, because PostgreSQL reorders them.
+ */
 export const isEqualStoredValue = (a: unknown, b: unknown): boolean =>
   a === b ||
   ((a ?? null) === null && (b ?? null) === null) ||
   JSON.stringify(a) === JSON.stringify(b) ||
   (isObject(a) && isObject(b) && isDeepStrictEqual(a, b))
 
-/** Compares two values as they will be read back from the database. */
+/** True if two values are equal once they have been read back from the database. */
 export const isEqualFieldValue = (f: Pick<Field, 'kind'> | undefined, a: unknown, b: unknown): boolean =>
   f ? isEqualStoredValue(asReadBack(f, a), asReadBack(f, b)) : isEqualStoredValue(a, b)
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
-/** Changes of some fields of a record, without hidden bookkeeping and secrets. */
+/** Returns the changes to some fields of a record, without hidden bookkeeping fields and secrets. */
 export function diffRecord(
   r: Resource,
   before: ChangeValues,
@@ -37,7 +41,10 @@ export function diffRecord(
   return difference
 }
 
-/** Values as the audit stores them: for confidential fields, only that they were set; secrets never. */
+/**
+ * Returns values as the audit stores them: for confidential fields, only the fact that they were set; for secrets,
+ * nothing.
+ */
 export const auditedValues = (r: Resource, values: ChangeValues): ChangeValues =>
   Object.fromEntries(
     Object.entries(values)
@@ -45,7 +52,7 @@ export const auditedValues = (r: Resource, values: ChangeValues): ChangeValues =
       .map(([n, v]) => [n, r.fields[n]?.confidential && (v ?? null) !== null ? 'confidential' : v]),
   )
 
-/** Merges two successive changes of a record: from the first old value to the last new one. */
+/** Merges two successive changes to a record into one, from the first old value to the last new value. */
 export const mergeDiffs = (first: RecordDiff, second: RecordDiff): RecordDiff => ({
   ...first,
   ...Object.fromEntries(
@@ -56,7 +63,7 @@ export const mergeDiffs = (first: RecordDiff, second: RecordDiff): RecordDiff =>
   ),
 })
 
-/** Removes fields whose final value equals the first. */
+/** Removes fields whose final value equals their original value. */
 export const removeUnchangedFields = (r: Resource, changes: RecordDiff): RecordDiff =>
   Object.fromEntries(
     Object.entries(changes).filter(([name, change]) => {
@@ -67,7 +74,10 @@ export const removeUnchangedFields = (r: Resource, changes: RecordDiff): RecordD
     }),
   )
 
-/** Instants are read back to the second, and missing lists as empty ones. */
+/**
+ * Returns a value as it will be read back from the database: an instant to the second, and a missing list as an empty
+ * list.
+ */
 function asReadBack({ kind }: Pick<Field, 'kind'>, value: unknown): unknown {
   if (kind === 'strings') return value ?? []
   const at = kind === 'instant' && typeof value === 'string' ? Date.parse(value) : Number.NaN

@@ -45,7 +45,7 @@ function jsonExpression(f: Field, json: string, words: string): string {
   }
 }
 
-/** A query before parsing: keys still contain `order[id]` and the like. */
+/** An unparsed query, whose keys are still written as `order[id]` and the like. */
 export type RequestQuery = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** Converts a query to plain JSON, as stored with a batch job. */
@@ -54,10 +54,13 @@ export const toPlainQuery = (query: RequestQuery): Record<string, string | strin
     Object.entries(query).flatMap(([name, v]) => (v === undefined ? [] : [[name, typeof v === 'string' ? v : [...v]]])),
   )
 
-/** First value of a query parameter that should occur once; empty if it is missing. */
+/** Returns the first value of a query parameter that should occur once; empty if the parameter is missing. */
 export const firstQueryValue = (v: RequestQuery[string]): string => (typeof v === 'string' ? v : (v?.[0] ?? ''))
 
-/** Words of a free-text search: each must occur; a run of digits also matches telephone numbers in any format. */
+/**
+ * Returns the words of a free-text search, each of which must occur. A run of digits also matches telephone numbers in
+ * any format.
+ */
 function searchWords(q: RequestQuery[string]): string[] {
   const words = parseSearchWords(q)
   const digits = words
@@ -68,8 +71,8 @@ function searchWords(q: RequestQuery[string]): string[] {
 }
 
 /**
- * Sorts rare words first (numbers and codes, then longer words): the index scans the rows of the first word and checks
- * the others there.
+ * Sorts rare words first (numbers and codes, then longer words), because the index scans the rows with the first word
+ * and checks only those for the other words.
  */
 const byRarity = (a: string, b: string) => Number(/\d/.test(b)) - Number(/\d/.test(a)) || b.length - a.length
 
@@ -85,8 +88,8 @@ function gatherValues(query: RequestQuery): Map<string, string[]> {
 }
 
 /**
- * Parses the conditions of a query by the declaration alone: unknown parameters are ignored (API convention, section
- * 4). Filters on a related record match only records that the actor may read.
+ * Parses the conditions in a query, based on the declaration alone. Unknown parameters are ignored (API convention,
+ * section 4). Filters on a related record match only records that the actor may read.
  */
 export function parseFilters(r: Resource, actor: Actor | undefined, query: RequestQuery): QueryCondition[] {
   const found: QueryCondition[] = []
@@ -114,27 +117,27 @@ export function parseFilters(r: Resource, actor: Actor | undefined, query: Reque
   return found
 }
 
-/** Alias of the table with the search text: the resource's own, or its search table. */
+/** Returns the alias of the table that contains the search text: the resource's own table, or its search table. */
 const searchAlias = (r: Resource) => (r.searchIn ? 's' : 't')
 
 /**
- * Condition on the search text. A search table is joined, so that the planner can start with either table; with `byRow`
- * it starts with the record's table, enforced by `OFFSET 0`.
+ * Returns a condition on the search text. A search table is joined, so that the planner can start with either table.
+ * With `byRow`, `OFFSET 0` forces the planner to start with the record's table.
  */
 const searchCondition = (r: Resource, condition: string, byRow = false): string =>
   r.searchIn
     ? `EXISTS (SELECT 1 FROM ${r.searchIn} s WHERE s.client_id = t.client_id AND s.${r.table}_id = t.id AND ${condition}${byRow ? ' OFFSET 0' : ''})`
     : condition
 
-/** Expression of a field that is indexed separately for search. */
+/** Returns the expression of a field that is indexed separately for search. */
 const searchExpression = (r: Resource, column: string): string => (r.searchIn ? `s.${column}` : `lower(t.${column})`)
 
 /** True if the resource supports `?q=`. */
 export const isSearchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
 
 /**
- * True if a field can be filtered and sorted by. Fields with restricted readers can't, for anybody: the results would
- * reveal their values.
+ * True if a list can be filtered and sorted by this field. Fields that only some roles may read are excluded for
+ * everybody, because the results would reveal their values.
  */
 export const isFilterable = (f: Field | undefined): f is Field =>
   f !== undefined && !rolesAllowedToRead(f) && !f.writeOnly
@@ -254,7 +257,7 @@ function equal(r: Resource, column: string, f: Field, values: readonly string[])
   switch (f.kind) {
     case 'flag': {
       const wanted = parseBoolean(values[0] ?? '')
-      // Written out, so that PostgreSQL can use a partial index on the flag.
+      // Written without a parameter, so that PostgreSQL can use a partial index on the flag.
       return wanted === undefined ? undefined : { sql: () => (wanted ? column : `NOT ${column}`) }
     }
     case 'link': {
@@ -321,7 +324,7 @@ function textual(
       isSearch: true,
       sql: (next, byRow) => searchCondition(r, likeAnySql(searchExpression(r, column.slice(2)), patterns, next), byRow),
     }
-  // A searched field's text is part of `search_text`, whose trigram index narrows the rows first.
+  // The text of a searchable field is part of `search_text`, whose trigram index narrows down the rows first.
   if (!f.search) return { weight, sql: (next) => likeAnySql(`lower(${column})`, patterns, next) }
   const first = (next: (v: unknown) => string, byRow?: boolean) =>
     searchCondition(r, likeAnySql(`${searchAlias(r)}.search_text`, contains, next), byRow)

@@ -7,7 +7,7 @@ import { isCalendarDate, parseLeadingDate } from '#kernel/time.ts'
 import { fieldTooLongMessage, tooManyEntriesMessage } from '#kernel/validate.ts'
 import { sanitiseHtml } from './rich-text.ts'
 
-/** A relation in a body, not yet resolved: by ID, or by the target's alias. */
+/** A relation in a body, not yet resolved: given by ID or by the target's alias. */
 export interface RelationReference {
   readonly field: string
   readonly target: Resource
@@ -19,7 +19,7 @@ export interface RelationReference {
 export interface RecordInput {
   readonly values: Record<string, unknown>
   readonly references: readonly RelationReference[]
-  /** ID of a row in plain JSON. */
+  /** ID of the row, in plain JSON. */
   readonly id?: number | undefined
   /** Rows of each `rows` field in the body. */
   readonly rows: Readonly<Record<string, readonly RowInput[]>>
@@ -49,7 +49,7 @@ const EXPECTED: Record<Field['kind'], string> = {
   json: 'array',
 }
 
-/** An instant with its offset, or a plain date at midnight UTC, in PostgreSQL's format. */
+/** Reads an instant with its offset, or a plain date as midnight UTC, and returns it in PostgreSQL's format. */
 function readInstant(name: string, s: string): string {
   const at = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/.test(s) ? new Date(s) : undefined
   if (!at || !isCalendarDate(s.slice(0, 10)) || !(at.getUTCFullYear() > 0 && at.getUTCFullYear() < 10_000))
@@ -63,7 +63,7 @@ function readDate(name: string, s: string): string {
   return day
 }
 
-/** Throws 422 if the list has more entries than the field allows, before they are read. */
+/** Throws 422 if a list has more entries than its field allows. Called before the entries are read. */
 function checkEntries(name: string, f: Field, entries: number): void {
   const many = tooManyEntriesMessage(name, f, entries)
   if (many) throw problem.invalid([violation(name, many, 'too_long')])
@@ -79,15 +79,18 @@ function checkWithin(name: string, f: Field, value: unknown, depth = 0): void {
     if (typeof inner[at] === 'object') checkWithin(name, f, inner[at], depth + 1)
 }
 
-/** A select box without a choice sends an empty text. */
+/** True for the empty string that a select box sends if nothing is selected. */
 const isNoChoice = (f: Field, value: unknown) => f.kind === 'choice' && typeof value === 'string' && value.trim() === ''
 
 const isNeededNumber = (f: Field) => f.required !== undefined && (f.kind === 'integer' || f.kind === 'decimal')
 
-/** A reference that ends in /0 means none, except for clients: 0 is the provider. */
+/**
+ * True if the field refers to a client. Any other reference that ends in /0 means no record, but client 0 is the
+ * provider.
+ */
 const isClient = (f: Field) => f.target?.().tenant === 'self'
 
-/** One value of the right JSON type, trimmed; throws 400 for another type. */
+/** Returns a value of the field's JSON type, trimmed. Throws 400 for any other type. */
 function readValue(name: string, f: Field, value: unknown): unknown {
   const wrong = () => problem.wrongType(name, EXPECTED[f.kind], value)
   switch (f.kind) {
@@ -122,14 +125,14 @@ function readValue(name: string, f: Field, value: unknown): unknown {
   }
 }
 
-/** Returns formatted text, sanitised. Throws 422 if it is too long, before it is parsed. */
+/** Returns sanitised formatted text. Throws 422 for text that is too long, before parsing it. */
 function readRichText(name: string, f: Field, value: string): string {
   const long = fieldTooLongMessage(name, f, value)
   if (long) throw problem.invalid([violation(name, long, 'too_long')])
   return sanitiseHtml(value)
 }
 
-/** An IRI, an object with an `@id`, or, in plain JSON, an embedded record with its `id`. */
+/** Accepts an IRI, an object with an `@id` or, in plain JSON, an embedded record with its `id`. */
 function readReference(name: string, f: Field, value: unknown): RelationReference {
   const target = (f.target as () => Resource)()
   const given =
@@ -187,8 +190,8 @@ export function parseRecordInput(fields: Fields, body: Readonly<Record<string, u
       isNoChoice(f, value) ||
       (f.kind === 'link' && (value === '' || (typeof value === 'string' && value.endsWith('/0') && !isClient(f))))
     )
-      // A cleared field gets its default, except for a required number, which counts as missing: the client meant no
-      // default.
+      // A cleared field is set to its default. A required number counts as missing instead, because clearing it does
+      // not mean choosing the default.
       values[name] =
         (isNeededNumber(f) ? null : f.default) ?? (f.kind === 'flag' ? false : f.kind === 'strings' ? [] : null)
     else if (f.kind === 'link') references.push(readReference(name, f, value))
@@ -197,7 +200,9 @@ export function parseRecordInput(fields: Fields, body: Readonly<Record<string, u
   return { values, references, rows }
 }
 
-/** Reads the rows of a body. Throws 400 if it is not a list of objects, and 413 if it has too many rows. */
+/**
+ * Reads the rows in a body. Throws 400 if the value is not a list of objects, and 413 if the list has too many rows.
+ */
 function readRows(name: string, value: unknown, read: (row: Record<string, unknown>) => RecordInput): RowInput[] {
   if (!Array.isArray(value)) throw problem.wrongType(name, 'array', value)
   if (value.length > MAX_ROWS_PER_RECORD)

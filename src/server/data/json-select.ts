@@ -5,10 +5,10 @@ export type RowArray = readonly unknown[]
 /** A record as the API sends it. */
 export type ApiRecord = Record<string, unknown>
 
-/** The two JSON forms of a record: JSON-LD, and plain JSON without `@` keys. */
+/** The two JSON formats of a record: JSON-LD, and plain JSON without `@` keys. */
 export type JsonFormat = 'linked' | 'plain'
 
-/** A field of a record as it is sent, as a value and as JSON text. */
+/** Serialises one field of a record, as a value and as JSON text. */
 export interface FieldSerialiser {
   readonly name: string
   readonly value: (row: RowArray) => unknown
@@ -18,13 +18,13 @@ export interface FieldSerialiser {
 export interface RecordSerialiser {
   readonly send: (row: RowArray) => ApiRecord
   /**
-   * The record as JSON text without braces: the result of `JSON.stringify`, without the intermediate objects that would
-   * take most of the time of a list.
+   * Returns the record as JSON text without braces. The text equals the result of `JSON.stringify`, but is built
+   * without intermediate objects, which would take most of the time needed for a list.
    */
   readonly text: (row: RowArray, form: JsonFormat) => string
 }
 
-/** Text that needs no escaping in JSON. */
+/** Matches text that needs no escaping in JSON. */
 const PLAIN = /^[ !#-[\]-~]*$/
 
 function jsonOf(value: unknown): string {
@@ -42,14 +42,14 @@ function jsonOf(value: unknown): string {
 
 const keyed = (name: string) => `,${JSON.stringify(name)}:`
 
-/** A field with a scalar value, or with JSON as it is stored. */
+/** Creates a serialiser for a field with a scalar value, or with JSON that is sent as stored. */
 export const createPlainFieldSerialiser = (name: string, value: FieldSerialiser['value']): FieldSerialiser => ({
   name,
   value,
   text: (row) => jsonOf(value(row)),
 })
 
-/** A related record with some of its columns; `null` without one. */
+/** Creates a serialiser for a related record with some of its columns; `null` if there is no related record. */
 export function createEmbeddedFieldSerialiser(
   name: string,
   target: Resource,
@@ -76,7 +76,7 @@ export function createEmbeddedFieldSerialiser(
   }
 }
 
-/** A field of rows, each of which is sent like a record. */
+/** Creates a serialiser for a field of rows, each of which is serialised like a record. */
 export const createRowsFieldSerialiser = (
   name: string,
   rowsOf: (row: RowArray) => readonly RowArray[],
@@ -90,7 +90,7 @@ export const createRowsFieldSerialiser = (
       .join(',')}]`,
 })
 
-/** A record of a resource; its id is the row's first cell. */
+/** Creates a serialiser for a resource's records. The first cell of a row is the record's ID. */
 export function createRecordSerialiser(r: Resource, parts: readonly FieldSerialiser[]): RecordSerialiser {
   const keys = parts.map(({ name, text }) => [keyed(name), text] as const)
   return {

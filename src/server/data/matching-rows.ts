@@ -9,12 +9,12 @@ import type { QueryCondition } from './values.ts'
 import { BoundValues, prepare } from './values.ts'
 import type { BoundQuery } from './word-search.ts'
 
-/** The key of a record: its tenant, 0 for shared data, and its id. */
+/** The key of a record: its tenant (0 for shared data) and its ID. */
 export type RecordKey = readonly [clientId: number, id: number]
 
 /**
- * Condition for the rows of a list: the actor's access, the query's filters and the caller's conditions. `undefined`:
- * the actor may not read it.
+ * Returns the condition for the rows of a list: the actor's access, the query's filters and the caller's conditions.
+ * Returns `undefined` if the actor may not read the list.
  */
 export function matchingRowsCondition(
   r: Resource,
@@ -31,8 +31,9 @@ export function matchingRowsCondition(
 }
 
 /**
- * Keys of all rows of a list, in its order, up to `most`. Rows are then read by key in batches, so that none is skipped
- * or repeated even if the order changes. `undefined`: the actor may not read it.
+ * Returns a query for the keys of a list's rows, in list order, up to `most`. The rows are then read by key in batches,
+ * so that no row is skipped or repeated even if the order changes. Returns `undefined` if the actor may not read the
+ * list.
  */
 export function matchingKeysQuery(
   r: Resource,
@@ -49,7 +50,8 @@ export function matchingKeysQuery(
 }
 
 /**
- * All rows of a list, in its order, with these columns over `t`, up to `most`. `undefined`: the actor may not read it.
+ * Returns a query for a list's rows, in list order, up to `most`, with the given columns over `t`. Returns `undefined`
+ * if the actor may not read the list.
  */
 export function matchingCellsQuery(
   r: Resource,
@@ -66,8 +68,8 @@ export function matchingCellsQuery(
 }
 
 /**
- * Keys of a list after a given one, tenant by tenant: for processing all rows while records are added, deleted and
- * changed.
+ * Returns a query for the keys of a list after a given key, tenant by tenant. For processing all rows while records are
+ * being added, deleted and changed.
  */
 export function keysAfterQuery(
   r: Resource,
@@ -87,8 +89,8 @@ export function keysAfterQuery(
 }
 
 /**
- * Records with these keys, in their order, by a list's plan. Leaves out records that are deleted or no longer
- * accessible.
+ * Returns a query for the records with these keys, in the order of the keys and with a list's plan. Leaves out records
+ * that have been deleted or are no longer accessible.
  */
 export function rowsByKeysQuery(
   r: Resource,

@@ -5,12 +5,16 @@ import { relatedRecordSql } from './access-sql.ts'
 import { comparableFieldSql, isFilterable, type RequestQuery } from './filters.ts'
 import type { BoundValues } from './values.ts'
 
-/** Each combination of sort fields is a separate prepared statement, and nobody needs more than three. */
+/**
+ * Maximum fields to sort by. Limited because each combination is a separate prepared statement, and nobody needs more
+ * than three.
+ */
 const MAX_ORDER_TERMS = 3
 
 /**
- * Sort order of a query, by default the declaration's. `id` comes last, so that pages neither overlap nor skip rows.
- * Sorts by a related record only within the actor's access. Throws 422 for more than three fields.
+ * Parses the sort order in a query; the default is the declaration's order. `id` comes last, so that pages neither
+ * overlap nor skip rows. Sorts by a related record only within the actor's access. Throws 422 for more than three
+ * fields.
  */
 export const parseSortOrder = (
   r: Resource,
@@ -19,7 +23,7 @@ export const parseSortOrder = (
   v: Pick<BoundValues, 'next'>,
 ): string => orderTerms(r, actor, query, v).join(', ')
 
-/** Terms of the sort order, each with its direction. */
+/** Returns the terms of the sort order, each with its direction. */
 export function orderTerms(
   r: Resource,
   actor: Actor | undefined,

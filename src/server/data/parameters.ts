@@ -6,7 +6,7 @@ import { DATE_FILTER_SUFFIXES } from './values.ts'
 const NUMBERS = new Set<Field['kind']>(['integer', 'decimal', 'unixSeconds'])
 const rangesOf = ({ kind }: Field) => (NUMBERS.has(kind) ? ['gt', 'gte', 'lt', 'lte', 'between'] : [])
 
-/** Query parameters of a list, for `hydra:search` and OpenAPI. */
+/** Returns the query parameters of a list, for `hydra:search` and OpenAPI. */
 export function queryParametersOfList(r: Resource): { variable: string; property: string }[] {
   const out: { variable: string; property: string }[] = [
     { variable: 'id', property: 'id' },
@@ -34,7 +34,7 @@ export function queryParametersOfList(r: Resource): { variable: string; property
     }
     add(name, name)
     if (target) add(`${name}.id`, `${name}.id`)
-    // Rows are filtered in their own list.
+    // Leaves out nested `rows` fields, because rows are filtered in their own list.
     for (const [k] of inner.filter(([k, t]) => t.filter && t.kind !== 'rows' && !f.nested?.[k]))
       add(`${name}.${k}`, `${name}.${k}`)
     if (f.kind !== 'flag') add(name, `${name}[]`)

@@ -19,8 +19,8 @@ export const hasTenantColumn = ({ tenant }: Pick<Resource, 'tenant'>): boolean =
   tenant !== 'shared' && tenant !== 'self'
 
 /**
- * Condition for the tenants that a relation may refer to: the row's own and, if the target has templates, the provider.
- * `inner` and `outer` are the tables of the target and of the row.
+ * Returns the condition for the tenants that a relation may refer to: the row's own and, if the target has templates,
+ * the provider. `inner` and `outer` are the tables of the target and of the row.
  */
 export function sameTenantCondition(
   from: Tenancy,
@@ -49,10 +49,13 @@ export interface SelectPlan extends RecordSerialiser {
   readonly row: (row: RowArray) => Row
 }
 
-/** `2026-02-28 10:20:30.123+00`, or the same with a T → `2026-02-28T10:20:30+00:00` */
+/**
+ * Formats an instant for the API: `2026-02-28 10:20:30.123+00`, or the same with a T, becomes
+ * `2026-02-28T10:20:30+00:00`.
+ */
 const isoInstant = (v: unknown) => (typeof v === 'string' ? `${v.slice(0, 10)}T${v.slice(11, 19)}+00:00` : null)
 
-/** SQL expression of a field over `t`. */
+/** Returns the SQL expression of a field over `t`. */
 export const selectExpression = (r: Resource, f: Field, name: string): string => {
   const column = r.columns[name]
   if (f.countOf) return countExpression(r, f.countOf)
@@ -64,14 +67,14 @@ export const selectExpression = (r: Resource, f: Field, name: string): string =>
       : `t.${column}`
 }
 
-/** Highest position among the counted records, which the index finds in one step. */
+/** Returns SQL for the highest position among the counted records, which the index finds in one step. */
 function countExpression(r: Resource, { of, by, place }: NonNullable<Field['countOf']>): string {
   const target = of()
   const [back, at] = [target.columns[by], target.columns[place]]
   return `coalesce((SELECT c.${at} FROM ${target.table} c WHERE c.${back} = t.id${sameTenantCondition(r.tenant, target, 'c', 't')} ORDER BY c.${at} DESC LIMIT 1), 0)`
 }
 
-/** SQL of a `rows` field: one JSON array of arrays, each in the order of the target's select list. */
+/** Returns the SQL of a `rows` field: one JSON array of arrays, each in the order of the target's select list. */
 function rowsExpression(r: Resource, f: Field, inner: SelectPlan): string {
   const target = (f.target as () => Resource)()
   const only = Object.entries(f.only ?? {}).map(([n, v]) => ` AND t.${target.columns[n]} = '${v}'`)
@@ -81,7 +84,7 @@ function rowsExpression(r: Resource, f: Field, inner: SelectPlan): string {
   return `(SELECT coalesce(json_agg(json_build_array(${inner.select}) ORDER BY ${order}), '[]'::json) FROM (SELECT ${tenantColumnSql(r)} AS c, t.id AS i) o JOIN ${target.table} t ON t.client_id = o.c AND t.${target.columns[f.by as string]} = o.i${only.join('')}${unretired}${inner.joins})`
 }
 
-/** SQL for the tenant of a row over `t`; 0 for shared data. */
+/** Returns SQL for the tenant of a row over `t`; 0 for shared data. */
 export const tenantColumnSql = (r: Resource) => (r.tenant === 'shared' ? '0' : 't.client_id')
 
 const plansOf = cachePerResource((r) => ({
@@ -90,8 +93,8 @@ const plansOf = cachePerResource((r) => ({
 }))
 
 /**
- * Select plan for the fields that this actor may see; without an actor, for all fields. Lists omit fields with
- * `omitFromLists`.
+ * Returns the select plan for the fields that this actor may see or, without an actor, for all fields. Lists omit
+ * fields with `omitFromLists`.
  */
 export function selectPlanFor(r: Resource, actor?: Actor, list = false): SelectPlan {
   const { guarded, made } = plansOf(r)
@@ -101,21 +104,24 @@ export function selectPlanFor(r: Resource, actor?: Actor, list = false): SelectP
   return plan
 }
 
-/** Select plan of a list with only these fields. */
+/** Returns the select plan of a list with only these fields. */
 export const selectPlanOfFields = (r: Resource, actor: Actor, names: ReadonlySet<string>): SelectPlan =>
   makePlan(r, actor, true, names)
 
-/** Fields that are selected with an embedded record for its row rules, but not sent. */
+/** Returns the fields that are selected with an embedded record only to evaluate its row rules, and are not sent. */
 export const fieldsOfEmbedRules = (f: Field): string[] => {
   const rules = f.embedFor?.by().allow.rows ?? []
   const needed = new Set(rules.flatMap((rule) => fieldsOfCondition(rule.only)))
   return [...needed].filter((name) => !f.embed?.includes(name))
 }
 
-/** For other clients, templates have no owner, since they may not read the provider's own record. */
+/**
+ * True for users of clients other than the provider. To them, templates have no owner, because they may not read the
+ * provider's own record.
+ */
 const isOutsider = (actor: Actor | undefined): boolean => actor !== undefined && actor.clientId !== PROVIDER_CLIENT_ID
 
-/** True if the relation is the owner of a row (for a template, the provider). */
+/** True if the relation refers to the owner of a row (for a template, the provider). */
 const isOwner = (r: Resource, f: Field, target: Resource): boolean =>
   r.tenant === 'own or template' && target.tenant === 'self' && f.column === 'client_id'
 
@@ -186,7 +192,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
   }
 }
 
-/** Defaults of a new record, or of an action's input. */
+/** Returns the defaults of a new record, or of an action's input. */
 export const defaultValuesOf = cachePerDeclaration(
   (fields: Fields): Readonly<Record<string, unknown>> =>
     Object.fromEntries(
@@ -194,7 +200,7 @@ export const defaultValuesOf = cachePerDeclaration(
     ),
 )
 
-/** Condition for the rows of the table that belong to the resource, as the end of a WHERE over `t`. */
+/** Returns the condition for the table's rows that belong to the resource, as the end of a WHERE clause over `t`. */
 export const resourceRowsConditionSql = (r: Resource): string =>
   Object.entries(r.only ?? {})
     .map(([column, value]) => ` AND t.${column} = '${value}'`)
@@ -220,7 +226,7 @@ export function castPlaceholder(f: Field, n: number): string {
     case 'date':
       return `$${n}::date`
     case 'json':
-      // Cast by the column's own type, jsonb or json.
+      // No cast: PostgreSQL infers jsonb or json from the column.
       return `$${n}`
     case 'strings':
       return `$${n}::text[]`

@@ -23,7 +23,7 @@ export interface PageRange {
   readonly offset: number
 }
 
-/** Count queries of a list: up to the cap, and in full. */
+/** Queries that count the rows of a list, up to the cap or in full. */
 export interface CountQueries {
   readonly cap: number
   readonly capped: BoundQuery
@@ -33,23 +33,26 @@ export interface ListQuery {
   readonly page: BoundQuery
   readonly count: CountQueries
   /**
-   * The page and, in two more columns of its last row, the count and its snapshot. Only a full page has them, since a
-   * shorter one is its own count. The last bound value is the snapshot of the previous count; if it is unchanged,
-   * nothing is counted.
+   * Selects the page and, in two more columns of its last row, the count and the count's snapshot. Only a full page has
+   * the two values, because a shorter page is its own count. The last bound value is the snapshot of the previous
+   * count; if the snapshot is unchanged, nothing is counted.
    */
   readonly counted: BoundQuery
-  /** For a word search, because the frequency of words is only known from the rows found. */
+  /** Separate queries for a word search, because the frequency of a word is only known from the rows found. */
   readonly searched?: {
-    /** The page and, in one more column, the count up to the cap. If the count reaches the cap, the page is empty. */
+    /**
+     * Selects the page and, in one more column, the count up to the cap. If the count reaches the cap, the page is
+     * empty.
+     */
     readonly found: () => BoundQuery
-    /** The page if many rows contain the words; `undefined` far down the list. */
+    /** Selects the page if many rows contain the words; `undefined` for a page far down the list. */
     readonly near?: () => BoundQuery
   }
 }
 
 /** Offset from which the keys of a page are selected first, so that skipped rows are not joined. */
 const DEEP_OFFSET = 300
-/** Number up to which totals are counted immediately; larger ones are cached (see `totals.ts`). */
+/** Number up to which totals are counted immediately; larger totals are cached (see `totals.ts`). */
 const COUNT_CAP = 10_001
 /**
  * SQL for the database snapshot. The same text means the same rows, because every commit changes it. NULL in a
@@ -57,11 +60,11 @@ const COUNT_CAP = 10_001
  */
 const SNAPSHOT_SQL = 'CASE WHEN pg_current_xact_id_if_assigned() IS NULL THEN pg_current_snapshot()::text END'
 
-/** Maximum cached lists, of all actors together. */
+/** Maximum cached lists for all actors together. */
 const MAX_CACHED_LISTS = 500
 const newLists = () =>
   cachePerDeclaration<Actor, (r: Resource) => Map<string, ListQuery>>(() => cachePerResource(() => new Map()))
-/** Compiled once per actor, because tabs and pages repeat the same list. Searches are seldom repeated. */
+/** Lists compiled once per actor, because tabs and pages repeat the same list. Searches are seldom repeated. */
 let listsOf = newLists()
 let cachedList = 0
 
@@ -73,7 +76,8 @@ function cacheList(lists: Map<string, ListQuery>, key: string, list: ListQuery):
 }
 
 /**
- * Statements of a list: the page, the count up to the cap, and both combined. `extra`: further conditions of the route.
+ * Returns the statements of a list: the page, the count up to the cap, and both combined. `extra`: further conditions
+ * of the route.
  */
 export function listQuery(
   r: Resource,
@@ -100,8 +104,8 @@ function makeList(
   extra: readonly QueryCondition[],
 ): ListQuery | undefined {
   const v = new BoundValues()
-  // The client's own rows and the templates are each read in index order, so that a page reads a page of each instead
-  // of all rows.
+  // The client's own rows and the templates are each read in index order, so that a page needs only one page of each
+  // instead of all rows.
   const access = accessConditions(r, accessScopeOf(actor, 'read', r), actor, v)
   if (access === undefined) return undefined
   const filters = [...parseFilters(r, actor, query), ...extra]
@@ -118,7 +122,8 @@ function makeList(
   const terms = [...first, ...orderTerms(r, actor, query, v)]
   const order = terms.join(', ')
   const plan = selectPlanFor(r, actor, true)
-  // The page size is part of the text: if it were bound, the planner would have to guess the number of rows.
+  // The page size is part of the SQL text. If it were a bound value, the planner would have to guess the number of
+  // rows.
   const size = Math.trunc(page.limit)
   const offset = page.offset ? `${v.next(page.offset)}::int` : ''
   const limit = `LIMIT ${size}${offset && ` OFFSET ${offset}`}`
@@ -159,7 +164,7 @@ interface OneOptions {
   /** Locks the record until the transaction ends. */
   readonly lock: boolean
   /**
-   * Includes fields that the actor may not see: for the module's code, and if the row contains the owner of a field.
+   * Includes fields that the actor may not see: for module code, and if the row's values determine who may see a field.
    */
   readonly everything: boolean
 }
@@ -169,12 +174,12 @@ interface OneQuery extends BoundQuery {
   readonly plan: SelectPlan
 }
 
-/** Compiled once per actor: the same statement serves every record. */
+/** Statements compiled once per actor, because the same statement serves every record. */
 const statementsOf = cachePerDeclaration<Actor, (r: Resource) => Map<string, OneQuery | undefined>>(() =>
   cachePerResource(() => new Map()),
 )
 
-/** Query for one record by ID, within the actor's access. `undefined`: the actor may read no records. */
+/** Returns the query for one record by ID, within the actor's access; `undefined` if the actor may read no records. */
 export function recordByIdQuery(
   r: Resource,
   actor: Actor | undefined,
@@ -197,7 +202,7 @@ function oneStatement(
 ): OneQuery | undefined {
   const v = new BoundValues()
   const seen = accessScopeOf(actor, verb, r)
-  // Rows are locked to be changed, so readable rows of other owners are excluded.
+  // Rows are locked in order to be changed, so readable rows of other owners are excluded.
   const scope =
     lock && (seen.tenants === 'own or template' || seen.tenants === 'resold')
       ? { ...seen, tenants: 'own' as const }
@@ -205,8 +210,8 @@ function oneStatement(
   const tenant = combinedAccessCondition(r, scope, actor, v)
   if (tenant === undefined) return undefined
   const plan = selectPlanFor(r, everything ? undefined : actor)
-  // Across tenants, still uses the primary key, which starts with the tenant: an index lookup per client instead of a
-  // scan.
+  // Uses the primary key even across tenants. The key starts with the tenant, so this is an index lookup per client
+  // instead of a scan.
   const reach =
     scope.tenants === 'all' && hasTenantColumn(r) ? `${tenant} AND t.client_id IN (SELECT id FROM client)` : tenant
   const id = `$${v.list.length + 1}::bigint`

@@ -3,10 +3,10 @@ import type { Tokenizer } from 'htmlparser2'
 import { escapeHtmlText } from '#kernel/text/html.ts'
 import { isRichTextTag, type RichTextTag } from '#kernel/text/runs.ts'
 
-// Loaded with the first formatted text, because its entity tables are large.
+// Loaded when the first formatted text is sanitised, because the tokenizer's entity tables are large.
 let tokenizer: typeof Tokenizer | undefined
 
-/** Maximum depth of open elements; deeper ones are flattened. Real texts don't nest a tenth as deep. */
+/** Maximum depth of open elements; deeper elements are flattened. Real texts are not nested a tenth as deep. */
 const MAX_DEPTH = 100
 const VOID_ELEMENTS: ReadonlySet<RichTextTag> = new Set(['br', 'hr'])
 /** Elements whose text is dropped. */
@@ -15,8 +15,8 @@ const DROPPED_ELEMENTS = new Set(['script', 'style', 'textarea'])
 const BLOCKS: ReadonlySet<RichTextTag> = new Set(['p', 'ul', 'ol', 'blockquote', 'hr'])
 
 /**
- * Sanitises formatted text: only the portal's own tags remain, without attributes. One pass: the time depends on the
- * length alone, even if tags are nested, broken or unclosed.
+ * Sanitises formatted text: only the portal's own tags remain, without attributes. Makes one pass, so that the time
+ * depends on the length alone, even if tags are nested, broken or unclosed.
  */
 export function sanitiseHtml(html: string): string {
   tokenizer ??= (createRequire(import.meta.url)('htmlparser2') as { Tokenizer: typeof Tokenizer }).Tokenizer

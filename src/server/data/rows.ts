@@ -9,7 +9,7 @@ import { defaultValuesOf, type Row } from './plan.ts'
 
 type Values = Record<string, unknown>
 
-/** Changes of one `rows` field. Values by field name, relations as IDs. */
+/** Changes to one `rows` field. Values are by field name, relations as IDs. */
 export interface RowsFieldChange {
   readonly field: string
   readonly target: Resource
@@ -18,13 +18,15 @@ export interface RowsFieldChange {
   readonly added: readonly Values[]
   readonly changed: readonly { readonly before: Row; readonly changes: Values; readonly values: Values }[]
   readonly removed: readonly Row[]
-  /** Rows after the save, in order; existing ones with their ID. */
+  /** Rows after the save, in order. Rows that already existed have their ID. */
   readonly after: readonly Values[]
   /** Number of added, changed and removed rows. */
   readonly size: number
 }
 
-/** Compares the rows of a body with the stored ones. Throws 400 if a row refers to none of them. */
+/**
+ * Compares the rows in a body with the stored rows. Throws 400 if a row in the body refers to none of the stored rows.
+ */
 function compareRows(
   field: string,
   f: Field,
@@ -60,7 +62,7 @@ export function rowsFieldChangesOf(
         field,
         f,
         rows.map(({ iri, id, values, references }) => ({
-          // Plain JSON has no IRI. A row with an unknown ID was copied from another record.
+          // Plain JSON has no IRI. A row with an unknown ID counts as new, because it was copied from another record.
           iri: iri ?? (id !== undefined && ours.has(id) ? iriOf(target, id) : undefined),
           ...values,
           ...Object.fromEntries(references.map((ref) => [ref.field, ids.get(ref)])),
@@ -72,7 +74,7 @@ export function rowsFieldChangesOf(
 }
 
 /**
- * Returns the change from the stored rows to the given ones: rows with an ID are changed, rows without one are added.
+ * Returns the change from the stored rows to the given rows: rows with an ID are changed, rows without an ID are added.
  */
 export function diffRows(field: string, f: Field, before: readonly Row[], given: readonly Values[]): RowsFieldChange {
   const target = (f.target as () => Resource)()
@@ -100,7 +102,7 @@ export function diffRows(field: string, f: Field, before: readonly Row[], given:
   return { field, target, by: f.by as string, before, added, changed, removed, after, size }
 }
 
-/** Violations in the rows, by path: `controls[2].probability`. */
+/** Returns the violations in the rows, by path, such as `controls[2].probability`. */
 export const rowProblems = (change: RowsFieldChange): Violation[] =>
   change.after.flatMap((values, i) =>
     fieldViolations(withoutLink(change), values).map((v) => ({
@@ -109,7 +111,7 @@ export const rowProblems = (change: RowsFieldChange): Violation[] =>
     })),
   )
 
-/** Omits the relation back to the record, which the engine fills in. */
+/** Returns the fields of a row without the relation back to the record, which the engine fills in. */
 const withoutLink = ({ target, by }: RowsFieldChange) =>
   Object.fromEntries(Object.entries<Field>(target.fields).filter(([name]) => name !== by))
 

@@ -3,7 +3,7 @@ import { type Instant, londonDate } from '#kernel/time.ts'
 import type { SqlConn, Tx } from '#server/db/db.ts'
 import { prepare } from './values.ts'
 
-/** The transaction that stores the record, its tenant, and the time, which gives the year. */
+/** The transaction that stores the record, the tenant, and the time, which determines the year. */
 export interface NumberingContext {
   readonly work: { readonly tx: Tx; readonly clientId: number }
   readonly now: Instant
@@ -19,7 +19,7 @@ const NEXT = prepare(
   'INSERT INTO sequence_counter (client_id, name, year, last) VALUES ($1, $2, $3, $4::int + $5::int - 1) ON CONFLICT (client_id, name, year) DO UPDATE SET last = sequence_counter.last + $5::int RETURNING last',
 )
 
-/** Issues the client's next number of the sequence. If the sequence is gapless, a rollback returns the number. */
+/** Issues the client's next number in the sequence. If the sequence is gapless, a rollback returns the number. */
 export async function issueSequenceNumber(drawing: NumberingContext, s: NumberSequence): Promise<IssuedNumber> {
   const [drawn] = await issueSequenceNumbers(drawing, s, 1)
   return drawn as IssuedNumber

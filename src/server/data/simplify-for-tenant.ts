@@ -19,8 +19,8 @@ export const simplifyConditionForTenant = (
   })
 
 /**
- * Simplifies a condition on rows of a record that the actor is reading: access to the record is not checked again for
- * each row.
+ * Simplifies a condition on the rows of a record that the actor is reading, so that access to the record is not checked
+ * again for each row.
  */
 export const simplifyConditionForRows = (
   rows: Pick<Resource, 'fields'>,
@@ -46,7 +46,7 @@ function replaceDecided(c: RowCondition, of: (one: RowCondition) => RowCondition
   return of(c)
 }
 
-/** Joins the undecided parts as one condition; `none` if there are none. */
+/** Joins the undecided parts into one condition; returns `none` if there are no undecided parts. */
 function joinUndecided(
   left: readonly (RowCondition | boolean)[],
   join: (several: readonly RowCondition[]) => RowCondition,

@@ -55,7 +55,7 @@ test('an access rule simplified for the rows of a readable record omits only the
   expect(within(its)).toBe(true)
   expect(within(only.both(its, only.mine('user')))).toEqual(only.mine('user'))
   expect(within(only.either(its, only.mine('user')))).toBe(true)
-  // Checks that must remain: another record, another relation, or the access of another declaration.
+  // Checks that must remain, because they concern another record, another relation or another declaration's access.
   for (const left of [
     within(its, 'document', signature),
     within(its, 'user'),

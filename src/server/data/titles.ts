@@ -6,8 +6,8 @@ import { combinedAccessCondition } from './access-sql.ts'
 import { BoundValues, prepare } from './values.ts'
 
 /**
- * Returns titles of records, within the actor's access. Keys begin with the tenant, so known tenants (except for
- * templates) narrow the query.
+ * Returns the titles of records, within the actor's access. Record keys begin with the tenant, so known tenants (except
+ * for templates) narrow the query.
  */
 export async function titlesOf(
   conn: SqlConn,

@@ -16,24 +16,24 @@ import type { QueryCondition } from './values.ts'
 import { BoundValues, prepare } from './values.ts'
 import { type BoundQuery, SEARCH_COUNT_LIMIT } from './word-search.ts'
 
-/** Number of records in a list that have a value; `null` for records without one. */
+/** Number of records in a list that have the same value; `null` stands for records without a value. */
 interface ValueCount {
-  /** In the format of the list's filter; an IRI for a relation. */
+  /** Value in the format of the list's filter; an IRI for a relation. */
   readonly value: string | boolean | null
   readonly label: string
   readonly count: number
 }
 
-/** Maximum values in a response; the least frequent ones beyond that are left out. */
+/** Maximum values in a response; if there are more, the least frequent values are left out. */
 const MAX_VALUES = 100
 
-/** The fields that a list can be counted by. */
+/** Returns the fields by whose values a list can be counted. */
 export const countableFields = (r: Resource): string[] =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.count ? [name] : []))
 
 /**
- * Counts a list by the values of a field, within the actor's access. The list's other filters apply, but not the
- * field's own, so that each value shows how many records it would select.
+ * Counts a list by the values of a field, within the actor's access. The list's filters apply, except for those on this
+ * field, so that each value shows how many records it would select.
  */
 export async function countByField(
   conn: SqlConn,
@@ -64,7 +64,7 @@ export async function countByField(
 
 type CountedValue = string | number | boolean | null
 
-/** The query without the filters of one field. */
+/** Returns the query without the filters on one field. */
 const withoutFilter = (query: RequestQuery, name: string): RequestQuery =>
   Object.fromEntries(
     Object.entries(query).filter(([key]) => key !== `exists[${name}]` && key !== name && !key.startsWith(`${name}[`)),
@@ -102,22 +102,24 @@ export interface FigureSeries {
   /** Name of the series in the response. */
   readonly name: string
   readonly of: Resource
-  /** The query of the list: opened with it, the list shows the rows behind the figure. */
+  /** The list's query. A list opened with this query shows the rows behind the figure. */
   readonly where: RequestQuery
-  /** Fields to group by: a relation counts by id. */
+  /** Fields to group by; a relation is grouped by its ID. */
   readonly by?: readonly string[]
   /** Date-time field whose week the counts are grouped by. */
   readonly week?: string
   /** Integer field to sum. */
   readonly sum?: string
-  /** Counts over a reseller's clients instead of readable rows, if the declaration allows it (`resellerCounts`). */
+  /**
+   * Counts the rows of a reseller's clients instead of readable rows, if the declaration allows it (`resellerCounts`).
+   */
   readonly acrossResellerClients?: true
 }
 
 /** The count of a series for one group. */
 export interface GroupFigure {
   readonly series: string
-  /** Group values as texts, in the order of `by`; `null` for no value. */
+  /** Group values as strings, in the order of `by`; `null` for no value. */
   readonly by: readonly (string | null)[]
   /** The Monday of the week, in London. */
   readonly week: string | null
@@ -125,7 +127,9 @@ export interface GroupFigure {
   readonly sum: number
 }
 
-/** Counts several lists within the actor's access, in one statement. `narrow` returns further conditions of a query. */
+/**
+ * Counts several lists within the actor's access, in one statement. `narrow` returns further conditions for a query.
+ */
 export async function readFigures(
   conn: SqlConn,
   actor: Actor,
@@ -174,27 +178,29 @@ interface CachedTotal {
   readonly took: number
 }
 
-/** A total at one snapshot of the database: valid until any transaction commits. */
+/** A total at one snapshot of the database, valid until the next transaction commits. */
 interface SnapshotTotal {
   readonly total: number
   readonly snapshot: string
 }
 
 /**
- * Milliseconds for which a cached total is used. Writes of this process invalidate it immediately, unless it was slow
- * to count.
+ * Milliseconds for which a cached total is used. A write by this process invalidates the total immediately, unless the
+ * total was slow to count.
  */
 const FRESH_MS = 2000
-/** Milliseconds above which a count is slow, and not repeated after each write. */
+/** Milliseconds above which a count is slow and is therefore not repeated after each write. */
 const SLOW_COUNT_MS = 100
 /**
- * Multiple of its own duration for which a slow total is reused, so that counting takes at most a twentieth of the
+ * Multiple of its own counting time for which a slow total is reused, so that counting takes at most a twentieth of the
  * time.
  */
 const SLOW_REUSE_FACTOR = 20
 const MAX_CACHED_TOTALS = 500
 
-/** Functions that a count may call and still be stable until the next commit: none depends on the time. */
+/**
+ * Functions that a count may call and still be stable until the next commit, because none of them depends on the time.
+ */
 const STABLE_FUNCTIONS = new Set([
   'count',
   'lower',
@@ -217,9 +223,9 @@ const isStable = (text: string) =>
   [...text.matchAll(/(\w+)\s*\(/g)].every(([, name = '']) => STABLE_FUNCTIONS.has(name.toLowerCase()))
 
 /**
- * Exact totals that stay fast. Up to ten thousand rows (a thousand in a word search) are counted again after any
- * commit. Larger counts are cached for two seconds, slow ones for longer, and the previous total is returned during a
- * recount.
+ * Returns exact totals of lists without slowing them down. Totals up to ten thousand rows (a thousand in a word search)
+ * are counted again after any commit. Larger totals are cached for two seconds, slow ones for longer, and the previous
+ * total is returned during a recount.
  */
 export class ListTotals {
   private readonly totals = new Map<string, CachedTotal>()
@@ -289,13 +295,13 @@ export class ListTotals {
 
 /** Total of one list, as far as it is known before the list is read. */
 export interface ListTotal {
-  /** A large cached total, which may be under recount. */
+  /** Cached total of a large list; a recount may be in progress. */
   readonly known: number | undefined
   /** The snapshot of the previous count. */
   readonly snapshot: string | null
   /**
-   * Returns the exact total, from the count up to the cap and its snapshot. `null`: nothing was committed since the
-   * previous count, or the total is yet to be counted.
+   * Returns the exact total, given the count up to the cap and the count's snapshot. `n` is `null` if nothing was
+   * committed since the previous count, or if the total is yet to be counted.
    */
   found(n: number | null, snapshot: string | null): Promise<number>
 }
@@ -304,7 +310,7 @@ export interface ListTotal {
 export class ListPage<R extends Resource = Resource> {
   private readonly rows: readonly RowArray[]
   private readonly sending: RecordSerialiser
-  /** `undefined` if the caller requested no count. */
+  /** Total of the list; `undefined` if the caller did not request it. */
   readonly total: number | undefined
   private sent: RecordOf<R>[] | undefined
   constructor(rows: readonly RowArray[], sending: RecordSerialiser, total: number | undefined) {

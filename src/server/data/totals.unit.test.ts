@@ -40,7 +40,7 @@ test('a list total is not cached if its transaction has written, or if it depend
   expect(totals.of('lead', steady).snapshot).toBeNull()
 })
 
-/** A database whose counts are resolved by the test. */
+/** Creates a database whose counts are resolved by the test. */
 function slowly() {
   const waiting: ((n: number) => void)[] = []
   const arrays = () => new Promise<unknown[][]>((done) => waiting.push((n) => done([[n]])))

@@ -8,9 +8,11 @@ export interface QueryCondition {
   readonly weight?: number
   /** True for a word search, whose number of matches is not known beforehand. */
   readonly isSearch?: true
-  /** With `byRow`, evaluated row by row for rows that are read anyway, in list order. */
+  /**
+   * Builds the SQL. With `byRow`, the condition is evaluated row by row for rows that are read anyway, in list order.
+   */
   readonly sql: (next: (value: unknown) => string, byRow?: boolean) => string
-  /** Condition for records that are sorted first; both groups are in list order. */
+  /** Builds the condition for records that are sorted first. Both groups are in list order. */
   readonly first?: (next: (value: unknown) => string) => string
 }
 
@@ -30,7 +32,7 @@ export const DATE_FILTER_SUFFIXES = new Set(['after', 'before', 'strictly_after'
 export const toValueList = (v: string | readonly string[]): readonly string[] => (typeof v === 'string' ? [v] : v)
 export const escapeLike = (s: string) => s.replace(/[\\%_]/g, (c) => `\\${c}`)
 
-/** Maximum words and times to compare with in one query, because each is evaluated for every row. */
+/** Maximum words and times that one query may compare with, because each is compared with every row. */
 const MAX_COMPARED_VALUES = 50
 
 /** Throws 400 if a query compares with too many values. */
@@ -39,7 +41,7 @@ export function assertComparedValueLimit(weight: number): void {
     throw problem.badRequest(`A list can be asked for ${MAX_COMPARED_VALUES} words or times at once.`)
 }
 
-/** Splits the values of a search parameter into words, each of which must occur. Throws 400 for too many. */
+/** Splits the values of a search parameter into words, each of which must occur. Throws 400 for too many words. */
 export function parseSearchWords(given: string | readonly string[] | undefined): string[] {
   const words = toValueList(given ?? [])
     .join(' ')
@@ -49,22 +51,22 @@ export function parseSearchWords(given: string | readonly string[] | undefined):
   return words
 }
 
-/** Formats texts as a PostgreSQL array, so that any number of them is one bound value. */
+/** Formats strings as a PostgreSQL array, so that any number of them is one bound value. */
 export const toPgArrayText = (texts: readonly string[]) =>
   `{${texts.map((s) => `"${s.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
 /**
- * SQL that lower-cases such an array in PostgreSQL, like the text it is compared with: JavaScript lower-cases some
- * letters differently, for example İ.
+ * Returns SQL that lower-cases such an array in PostgreSQL, like the text it is compared with, because JavaScript
+ * lower-cases some letters differently, for example İ.
  */
 export const lowerCasedArraySql = (param: string) => `lower(${param}::text)::text[]`
 
-/** Text that lower-casing does not change. */
+/** Matches text that lower-casing does not change. */
 const LOWER_CASE = /^[ -@[-~]*$/
 
 /**
- * SQL for `column LIKE` any of the patterns, in lower case. A lower-case pattern is compared unchanged; any other is
- * lower-cased once, because PostgreSQL would otherwise do it for each row.
+ * Returns SQL for `column LIKE` any of the patterns, in lower case. A lower-case pattern is compared unchanged; any
+ * other pattern is lower-cased once, because PostgreSQL would otherwise lower-case it for each row.
  */
 export function likeAnySql(column: string, patterns: readonly string[], next: (value: unknown) => string): string {
   const [only = '', ...more] = patterns
@@ -82,13 +84,19 @@ export const parseNumbers = (values: readonly string[]) =>
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[ +-]\d\d:?\d\d)?)?$/
 
-/** Parses the date at the start of a value; `undefined` if it does not exist. */
+/**
+ * Returns the date in a filter value that is a date or an instant; `undefined` if the value is malformed or the date
+ * does not exist.
+ */
 export const parseFilterDate = (s: string): string | undefined => {
   const day = MOMENT.exec(s)?.[1]
   return day && isCalendarDate(day) ? day : undefined
 }
 
-/** Parses an instant to seconds since 1970; UTC without an offset. A `+` that was not encoded arrives as a space. */
+/**
+ * Parses an instant into seconds since 1970; an instant without an offset is in UTC. A `+` that was not encoded arrives
+ * as a space.
+ */
 export const parseFilterInstant = (s: string): number | undefined => {
   const m = MOMENT.exec(s)
   if (!m || !parseFilterDate(s)) return undefined
@@ -101,8 +109,8 @@ export const parseFilterInstant = (s: string): number | undefined => {
 export const isStorableInstant = (n: number) => n >= -62_135_596_800 && n < 253_402_300_800
 
 /**
- * Condition that compares an instant in whole seconds, as the API shows it, with bounds that can use an index on the
- * column.
+ * Returns a condition that compares an instant in whole seconds, as the API shows it. The condition's bounds can use an
+ * index on the column.
  */
 export function instantCondition(column: string, op: string, at: number): QueryCondition {
   const bound = op === '>=' || op === '<' ? Math.ceil(at) : Math.floor(at) + 1
@@ -111,7 +119,7 @@ export function instantCondition(column: string, op: string, at: number): QueryC
   }
 }
 
-/** Condition that matches any of these whole seconds. */
+/** Returns a condition that matches any of these whole seconds. */
 export const anyInstantCondition = (column: string, all: readonly number[]): QueryCondition | undefined =>
   all.length
     ? {
@@ -123,7 +131,7 @@ export const anyInstantCondition = (column: string, all: readonly number[]): Que
 
 export const prepare = (text: string): PreparedSql => ({ text })
 
-/** Collects values and returns their placeholders. */
+/** Collects the values to bind, and returns their placeholders. */
 export class BoundValues {
   readonly list: unknown[] = []
   readonly next = (value: unknown): string => `$${this.list.push(value)}`

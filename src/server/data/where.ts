@@ -10,7 +10,7 @@ export type Where<R extends Resource> = {
   readonly [K in keyof RowOf<R>]?: RowOf<R>[K] | readonly NonNullable<RowOf<R>[K]>[] | null
 }
 
-/** SQL conditions of a `Where` over `t`, without the tenant's. */
+/** Returns the SQL conditions of a `Where` over `t`, without the tenant condition. */
 export function whereConditionSql(r: Resource, where: Readonly<Record<string, unknown>>, next: Next): string {
   const terms = Object.entries(where).map(([name, value]) => {
     const field: Field | undefined = name === 'id' ? { kind: 'integer' } : r.fields[name]
@@ -27,7 +27,7 @@ export function whereConditionSql(r: Resource, where: Readonly<Record<string, un
 
 const castOf = (f: Field, place: string) => castPlaceholder(f, Number(place.slice(1)))
 
-/** SQL condition for the rows of the transaction's tenant; for reading, templates too. */
+/** Returns the SQL condition for the rows of the transaction's tenant and, with `templates`, for templates. */
 export function tenantConditionSql(r: Resource, clientId: number, next: Next, templates: boolean): string {
   if (r.tenant === 'shared') return 'true'
   if (r.tenant === 'self') return `t.id = ${next(clientId)}::int`
@@ -36,8 +36,8 @@ export function tenantConditionSql(r: Resource, clientId: number, next: Next, te
 }
 
 /**
- * SQL that locks the records on which rows over `t` depend, as the end of a locking query's conditions. PostgreSQL
- * evaluates it before it locks a row, and then rereads the row.
+ * Returns SQL that locks the records on which rows over `t` depend. The SQL is the end of a locking query's conditions.
+ * PostgreSQL evaluates it before locking a row, and then rereads the row.
  */
 export const lockFirstSql = ({ lockFirst }: Resource): string =>
   lockFirst ? ` AND ${lockFirst.call}(${lockFirst.of.map((column) => `t.${column}`).join(', ')})` : ''

@@ -5,13 +5,13 @@ import type { QueryCondition } from './values.ts'
 import { prepare } from './values.ts'
 
 /*
- * Word search in lists. Rows with rare words are found by the word index and sorted. For frequent words, reading in
- * list order soon finds the first rows, while all matches would be too many to sort.
+ * Word search in lists. Rows with rare words are found through the word index and then sorted. Rows with frequent words
+ * would be too many to sort, but reading in list order soon finds the first ones.
  */
 
-/** Number up to which matches are counted immediately; more are cached (see `totals.ts`). */
+/** Number up to which matches are counted immediately; larger counts are cached (see `totals.ts`). */
 export const SEARCH_COUNT_LIMIT = 1001
-/** Rows that are read in list order before all matching rows are selected. */
+/** Number of rows that are read in list order before all matching rows are selected. */
 const NEAREST_ROWS = 2000
 
 export interface BoundQuery {
@@ -26,23 +26,23 @@ interface Search {
   readonly access: readonly string[]
   readonly plain: readonly string[]
   readonly searches: readonly QueryCondition[]
-  /** Matching rows of each part: the FROM and WHERE clauses. */
+  /** FROM and WHERE clauses for the matching rows of each part. */
   readonly matches: readonly string[]
   readonly terms: readonly string[]
   readonly limit: string
   readonly size: number
   readonly values: readonly unknown[]
-  /** Rows of the page, out of all matching ones. */
+  /** SQL that selects the rows of the page from all matching rows. */
   readonly page: string
 }
 
 export const joinSelects = (selects: readonly string[]) =>
   selects.length === 1 ? selects[0] : selects.map((s) => `(${s})`).join(' UNION ALL ')
 
-/** Key columns of a row. */
+/** Returns the key columns of a row. */
 export const keyColumnsOf = (r: Resource) => (r.tenant === 'shared' || r.tenant === 'self' ? 'id' : 'client_id, id')
 
-/** One pass: matching rows are counted and sorted, up to the cap. */
+/** Returns a query that counts and sorts the matching rows, up to the cap, in one pass. */
 export function searchAllQuery({ r, plan, matches: found, terms, limit, values }: Search): BoundQuery {
   const key = keyColumnsOf(r)
   const places = terms.map((term, n) => ({
@@ -58,7 +58,9 @@ export function searchAllQuery({ r, plan, matches: found, terms, limit, values }
   return { query: prepare(text), values }
 }
 
-/** Searches the nearest rows in list order, and all rows if these do not fill the page. */
+/**
+ * Returns a query that searches the nearest rows in list order, and all rows if the nearest ones do not fill the page.
+ */
 export function searchNearestQuery({
   r,
   plan,

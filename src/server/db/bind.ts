@@ -10,8 +10,8 @@ export interface ProtocolMessage {
 const BIND = 'B'.charCodeAt(0)
 
 /**
- * Bind message with the values of a prepared statement, byte for byte as the driver would send it. The driver itself
- * writes into a growing buffer and copies the message out of it.
+ * Creates the Bind message with the values of a prepared statement, byte for byte as the driver would send it. The
+ * driver itself writes into a growing buffer and copies the message out of it.
  */
 export function createBindMessage(statement: string, given: readonly unknown[]): ProtocolMessage {
   const values = given.map((value) => (typeof value === 'string' ? value : utils.prepareValue(value)))
@@ -42,7 +42,7 @@ export function createBindMessage(statement: string, given: readonly unknown[]):
   }
 }
 
-/** A message from existing bytes. */
+/** Creates a message from existing bytes. */
 export const messageFromBytes = (bytes: Buffer): ProtocolMessage => ({
   length: bytes.length,
   write: (to, at) => at + bytes.copy(to, at),

@@ -1,12 +1,15 @@
 import pg from 'pg'
 
-/** SQL for an instant in the API's format, `2026-03-01T09:30:00+00:00`. `column` must never contain user input. */
+/**
+ * Returns SQL for an instant in the API's format, such as `2026-03-01T09:30:00+00:00`. `column` must never contain user
+ * input.
+ */
 export const isoUtcSql = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')`
 
 type Read = (text: string) => unknown
 
-/** Parsers of a result's columns, by position; columns without one remain text. */
+/** Parsers for a result's columns, by position; columns without a parser remain text. */
 export type ColumnParsers = readonly { readonly at: number; readonly read: Read }[]
 
 const asText: Read = (text) => text
@@ -32,7 +35,7 @@ export const columnParsersOf = (fields: readonly { readonly dataTypeID: number }
     .map(({ dataTypeID }, at) => ({ at, read: pgTypeParsers.getTypeParser(dataTypeID, 'text') as Read }))
     .filter(({ read }) => read !== asText)
 
-/** Parses the texts of a row in place. */
+/** Parses the values of a row, which arrive as text, in place. */
 export function parseRow(columns: ColumnParsers, texts: (string | null)[]): unknown[] {
   const row: unknown[] = texts
   for (const { at, read } of columns) {

@@ -6,7 +6,10 @@ import type { FrequentStatement } from './pipeline.ts'
 import { type AccompanyingMessages, type DescribedStatement, StatementPipeline } from './pipeline.ts'
 import { DbUnavailableError, isConnectionLoss } from './unavailable.ts'
 
-/** Prepared statements after which a connection is replaced: PostgreSQL keeps them until the connection ends. */
+/**
+ * Number of prepared statements above which a connection is replaced, because PostgreSQL keeps them until the
+ * connection ends.
+ */
 const PREPARED_MOST = 250
 
 /** A connection to PostgreSQL. If it breaks, all pending requests fail with `DbUnavailableError`. */
@@ -18,14 +21,14 @@ export class PgConnection extends pg.Client {
   private owed = 1
   private isHeld = false
   /**
-   * Signs of life: requests sent while none was pending, and responses; the count at the last check; and the time of
-   * that check.
+   * Number of signs of life (responses, and requests sent while none was pending), that number at the last check, and
+   * the time of the last check that found a new one.
    */
   private signs = 0
   private signsSeen = 0
   private seenAt = performance.now()
   private readonly prepared = new Set<string>()
-  /** Pipeline of this event-loop turn that can still take statements. */
+  /** Pipeline of this event-loop turn, as long as it can still take statements. */
   private journey: StatementPipeline | undefined
 
   constructor(config?: pg.ClientConfig) {
@@ -47,8 +50,8 @@ export class PgConnection extends pg.Client {
   }
 
   /**
-   * Runs a statement, for `ask`. Uses a callback: bound to the driver's own promise, the last result of each connection
-   * would outlive its use and be copied by every young-generation garbage collection.
+   * Runs a statement, for `ask`. Uses a callback, because with the driver's own promise the last result on each
+   * connection would outlive its use and be copied by every young-generation garbage collection.
    */
   run(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
     this.depart()
@@ -63,7 +66,7 @@ export class PgConnection extends pg.Client {
     return copyIn(this, statement, chunks)
   }
 
-  /** Returns the result of a select as CSV, for `ask`. */
+  /** Writes the result of a select to `taker` as CSV, for `ask`. */
   copyOut(select: string, values: readonly unknown[], taker: RowSink): Promise<void> {
     this.depart()
     return copyOut(this, inlineValues(select, values), taker)
@@ -114,7 +117,7 @@ export class PgConnection extends pg.Client {
     try {
       return await send(this)
     } catch (e) {
-      // The stack trace shows where the statement was sent, not where the response was read.
+      // Makes the stack trace show where the statement was sent, not where the response was read.
       if (e instanceof Error) Error.captureStackTrace(e)
       throw this.lost || isConnectionLoss(e) ? new DbUnavailableError(e) : e
     } finally {
@@ -132,7 +135,10 @@ export class PgConnection extends pg.Client {
     return 'processID' in this && typeof this.processID === 'number' ? this.processID : undefined
   }
 
-  /** Checks for signs of life since the last check. Reading the clock here spares every statement from doing so. */
+  /**
+   * Checks for signs of life since the last check. Only this method reads the clock, so that statements need not read
+   * it.
+   */
   look(now: number): void {
     if (this.signs === this.signsSeen) return
     this.signsSeen = this.signs
@@ -140,19 +146,19 @@ export class PgConnection extends pg.Client {
   }
 
   /**
-   * Milliseconds for which a response has been pending without a sign of life, as of the last check; 0 if none is
-   * pending.
+   * Returns the milliseconds for which a response has been pending without a sign of life, as of the last check; 0 if
+   * no response is pending.
    */
   silence(now: number): number {
     return this.owed > 0 ? this.quiet(now) : 0
   }
 
-  /** Milliseconds since the last check that found a sign of life. */
+  /** Returns the milliseconds since the last check that found a sign of life. */
   quiet(now: number): number {
     return now - this.seenAt
   }
 
-  /** Breaks the connection: pending requests fail. */
+  /** Breaks the connection, so that pending requests fail. */
   cut(why: string): void {
     this.lost ??= new Error(why)
     this.connection.stream.destroy(this.lost)

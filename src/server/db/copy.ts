@@ -2,7 +2,7 @@ import pg from 'pg'
 import utils from 'pg/lib/utils.js'
 import type { RowSink } from './db.ts'
 
-/** Methods of the driver's connection for sending rows by COPY, which its types omit. */
+/** Methods of the driver's connection for sending rows by COPY, which the driver's types omit. */
 interface Receiving {
   sendCopyFromChunk(chunk: Buffer): void
   sendCopyFail(message: string): void
@@ -10,8 +10,8 @@ interface Receiving {
 }
 
 /**
- * Sends rows by COPY. Implemented as a driver query, because a pipelined connection accepts nothing else: nothing may
- * be sent until it has ended.
+ * Sends rows by COPY. Implemented as a driver query, because a pipelined connection accepts only queries, and nothing
+ * else may be sent until the COPY has ended.
  */
 class CopyIn extends pg.Query {
   private readonly chunks: Iterable<string>
@@ -33,7 +33,7 @@ class CopyIn extends pg.Query {
 }
 
 /**
- * Sends rows, in COPY's text format, to a `COPY … FROM STDIN`. They are held in memory until the server has received
+ * Sends rows, in COPY's text format, to a `COPY … FROM STDIN`. The rows stay in memory until the server has received
  * them.
  */
 export const copyIn = (client: pg.ClientBase, statement: string, chunks: Iterable<string>): Promise<void> =>
@@ -54,7 +54,7 @@ class CopyOut extends pg.Query {
     this.taker = taker
   }
 
-  /** Called by the driver for each row. Rows already received by the socket still arrive after a pause. */
+  /** Called by the driver for each row. Rows already received by the socket still arrive after the stream is paused. */
   handleCopyData({ chunk }: { chunk: Buffer }, { stream }: pg.Connection): void {
     if (this.taker.take(chunk) || this.paused) return
     this.paused = stream.pause()
@@ -62,8 +62,8 @@ class CopyOut extends pg.Query {
   }
 
   /**
-   * Also resumes after the last row: the next response on this connection belongs to another caller, whether or not
-   * this taker is free.
+   * Also resumes after the last row, even if this taker is not free, because the next response on this connection
+   * belongs to another caller.
    */
   private readOn(): void {
     this.paused?.resume()
@@ -71,7 +71,7 @@ class CopyOut extends pg.Query {
   }
 }
 
-/** Returns the result of a select as CSV, formatted by PostgreSQL. */
+/** Writes the result of a select to `taker` as CSV, formatted by PostgreSQL. */
 export const copyOut = (client: pg.ClientBase, select: string, taker: RowSink): Promise<void> =>
   new Promise((resolve, reject) => {
     const statement = `COPY (${select}) TO STDOUT (FORMAT csv)`
@@ -79,8 +79,8 @@ export const copyOut = (client: pg.ClientBase, select: string, taker: RowSink): 
   })
 
 /**
- * Writes values into a statement as untyped literals, which is how bound values are sent too: PostgreSQL infers the
- * type from the context.
+ * Writes values into a statement as untyped literals. PostgreSQL infers their types from the context, as it does for
+ * bound values.
  */
 export const inlineValues = (text: string, values: readonly unknown[]): string =>
   text.replace(/\$(\d+)/g, (place, n: string) => {

@@ -1,39 +1,50 @@
-/** A compiled statement. Frequent ones are prepared once per connection. */
+/** A compiled statement. Frequent statements are prepared once per connection. */
 export interface PreparedSql {
   readonly text: string
 }
 
 /** Receives rows one by one. */
 export interface RowSink {
-  /** Takes one row, whose bytes are valid only during the call. `false`: send no more until `whenFree` calls back. */
+  /**
+   * Accepts one row, whose bytes are valid only during the call. Returns `false` if no more rows may be sent until
+   * `whenFree` calls back.
+   */
   take(row: Buffer): boolean
-  /** Calls back when more rows can be taken. */
+  /** Calls back when more rows can be accepted. */
   whenFree(go: () => void): void
 }
 
-/** Runs SQL. Values are bound, never written into the text, except for COPY, which does not support bound values. */
+/**
+ * Runs SQL. Values are bound, never written into the SQL text, except for COPY, which does not support bound values.
+ */
 export interface SqlConn {
-  /** Runs hand-written SQL: rows as objects, columns as named in the SQL. */
+  /** Runs hand-written SQL. Returns rows as objects, with columns named as in the SQL. */
   rows<T = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<T[]>
-  /** Runs compiled SQL: rows as arrays, in the order of the select list. */
+  /** Runs compiled SQL. Returns rows as arrays, in the order of the select list. */
   arrays(query: PreparedSql, values: readonly unknown[]): Promise<unknown[][]>
-  /** Returns the result of a compiled select by `COPY … TO STDOUT` as CSV, row by row. Only in snapshots. */
+  /**
+   * Writes the result of a compiled select to `taker` as CSV, row by row, by `COPY … TO STDOUT`. Only available in
+   * snapshots.
+   */
   readonly copyOut?: (query: PreparedSql, values: readonly unknown[], taker: RowSink) => Promise<void>
 }
 
 export interface Tx extends SqlConn {
   /**
-   * Reads with the reader's rights before the transaction begins, in the round trip that opens it. Nothing may have
-   * been sent in the transaction before.
+   * Runs a read with the reader's rights before the transaction begins, in the round trip that opens the transaction.
+   * Nothing may have been sent in the transaction yet.
    */
   readonly before: SqlConn['arrays']
   /** Sends this statement together with the commit. Nothing may follow it. */
   commitWith(query: PreparedSql, values: readonly unknown[]): Promise<unknown[][]>
   /** Runs several statements without values, for migrations. */
   script(text: string): Promise<void>
-  /** Inserts rows by `COPY … FROM STDIN`, in its text format. */
+  /** Inserts rows by `COPY … FROM STDIN`, in COPY's text format. */
   copy(statement: string, chunks: Iterable<string>): Promise<void>
-  /** Runs a short piece of work for the same tenant in its own transaction, committed regardless of this one. */
+  /**
+   * Runs a short piece of work for the same tenant in a separate transaction, which is committed regardless of this
+   * one.
+   */
   apart<T>(work: (conn: SqlConn) => Promise<T>): Promise<T>
 }
 
@@ -41,8 +52,8 @@ export interface Tx extends SqlConn {
 export interface DbAvailability {
   readonly isAway: boolean
   /**
-   * Resolves when the database responds; to false if it does not within so many milliseconds, or if this program closes
-   * it.
+   * Resolves to true when the database responds, or to false if it does not respond within this many milliseconds or
+   * this program closes it.
    */
   back(withinMs: number): Promise<boolean>
   onChange(listener: (isAway: boolean) => void): void
@@ -53,36 +64,36 @@ export interface JobQueueConn {
 }
 
 /**
- * Identity that a transaction runs as. A client ID: row-level security shows and accepts only that tenant's rows.
- * `system`: sign-in, jobs and imports, which name the tenant in their SQL. `owner`: migrations.
+ * Identity that a transaction runs as. With a client ID, row-level security shows and accepts only that tenant's rows.
+ * `system` is for sign-in, jobs and imports, which name the tenant in their SQL. `owner` is for migrations.
  */
 export type TxIdentity = { readonly clientId: number; readonly userId?: number } | 'system' | 'owner'
 
 export interface Db {
-  /** Address that identifies the database. */
+  /** URL that identifies the database. */
   readonly origin: { readonly url: string }
   readonly presence: DbAvailability
-  /** Connections for the job queue, which sends its own statements, also concurrently. */
+  /** Connections for the job queue, which sends its own statements, some of them concurrently. */
   readonly jobs: JobQueueConn
   /**
-   * Milliseconds that the portal's clock is ahead, in demo and test databases only. Transactions pass it to
+   * Milliseconds by which the portal's clock is ahead, in demo and test databases only. Transactions pass the value to
    * `portal_now()`.
    */
   readonly time: { ahead: number }
-  /** Runs the engine's compiled reads, whose SQL contains the tenant. Selects only. */
+  /** Runs the engine's compiled reads, whose SQL contains the tenant. Accepts only selects. */
   readonly read: SqlConn
   tx<T>(as: TxIdentity, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Runs several compiled reads on one snapshot: concurrent writes are in none of them. */
+  /** Runs several compiled reads on one snapshot, so that none of them sees concurrent writes. */
   snapshot<T>(work: (conn: SqlConn) => Promise<T>): Promise<T>
   /**
-   * Listens to notifications of all processes on a channel (`NOTIFY`), until the returned function is called. `missed`:
-   * called when listening starts, since earlier notifications may have been missed.
+   * Listens to notifications from all processes on a channel (`NOTIFY`), until the returned function is called.
+   * `missed` is called when listening starts, because earlier notifications may have been missed.
    */
   listen(channel: string, heard: (told: string) => void, missed: () => void): () => void
   close(): Promise<void>
 }
 
-/** SQL that binds a transaction to a tenant. It contains only numbers, so nothing needs binding. */
+/** Returns SQL that binds a transaction to a tenant. The SQL contains only numbers, so no value needs to be bound. */
 export function bindIdentitySql(as: TxIdentity, ahead = 0): string {
   const time = ahead ? `; SET LOCAL app.ahead = '${Number(ahead) / 1000} seconds'` : ''
   if (as === 'owner') return `SET LOCAL ROLE NONE${time}`
@@ -90,13 +101,13 @@ export function bindIdentitySql(as: TxIdentity, ahead = 0): string {
   return `SET LOCAL ROLE stanchion_tenant; SET LOCAL app.client_id = '${Number(as.clientId)}'; SET LOCAL app.user_id = '${Number(as.userId ?? 0)}'${time}`
 }
 
-/** Transaction mode for reading one snapshot without changes. */
+/** Transaction mode for read-only work on one snapshot. */
 export const SNAPSHOT_MODE = 'ISOLATION LEVEL REPEATABLE READ, READ ONLY'
 
-/** SQL that every connection starts with. */
+/** SQL that every connection runs first. */
 export const SESSION_SETUP_SQL = "SET TIME ZONE 'UTC'; SET ROLE stanchion_reader"
 
-/** Database errors that the engine converts to messages. */
+/** A database error that the engine converts to a message. */
 export interface DbError extends Error {
   readonly code: string
   readonly constraint?: string
@@ -106,5 +117,5 @@ export interface DbError extends Error {
 export const isDbError = (e: unknown): e is DbError =>
   e instanceof Error &&
   typeof (e as { code?: unknown }).code === 'string' &&
-  // SQLSTATE codes all contain a digit, unlike error codes of the operating system such as EPIPE.
+  // SQLSTATE codes all contain a digit, unlike the operating system's error codes, such as EPIPE.
   /^(?=.*\d)[0-9A-Z]{5}$/.test((e as unknown as DbError).code)

@@ -13,19 +13,19 @@ import { type DatabaseCluster, initialiseCluster, startPostgres, stopOrphanedPos
 import { lockDatabase } from './embedded/data-folder.ts'
 
 /**
- * The portal's database, and the login that owns it and creates its roles. Not a superuser, to whom row-level security
- * would not apply.
+ * Name of the portal's database, and of the login that owns it and creates its roles. The login is not a superuser,
+ * because row-level security does not apply to superusers.
  */
 const PORTAL = 'stanchion'
-/** Log messages can contain what users have entered, so only those are logged that explain why the server ended. */
+/** Log messages can contain what users have entered, so only messages that explain why the server ended are logged. */
 const SETTINGS = ['log_min_messages=fatal', 'log_min_error_statement=panic', 'io_method=sync']
 
-/** PostgreSQL as a child of this process, on a data folder. */
+/** PostgreSQL running as a child of this process, on a data folder. */
 export interface EmbeddedPostgres {
   readonly url: string
-  /** Address for the superuser, to whom row-level security does not apply. */
+  /** URL for the superuser, to whom row-level security does not apply. */
   readonly superuser: string
-  /** Resolves when the server ends, to its last log messages. */
+  /** Resolves to the server's last log messages when the server ends. */
   readonly ended: Promise<string>
   readonly stop: () => Promise<void>
 }
@@ -35,7 +35,7 @@ const accessTo = (dir: string, { account }: DatabaseCluster): PostgresAccess | P
 const hasDatabase = ({ folder }: DatabaseCluster) => existsSync(join(folder, 'PG_VERSION'))
 const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)
 
-/** Opens the cluster of a data folder and locks the folder; `unlock` releases it. */
+/** Opens the cluster in a data folder and locks the folder; `unlock` releases the lock. */
 async function openCluster(dir: string): Promise<{ cluster: DatabaseCluster; unlock: () => void }> {
   const { folder, account, unlock } = lockDatabase(dir, say)
   try {
@@ -49,7 +49,7 @@ async function openCluster(dir: string): Promise<{ cluster: DatabaseCluster; unl
   }
 }
 
-/** Starts PostgreSQL on a data folder, which is initialised if empty. It ends with this process. */
+/** Starts PostgreSQL on a data folder, which is initialised if it is empty. The server ends with this process. */
 export async function startEmbeddedPostgres(dir: string): Promise<EmbeddedPostgres> {
   const { cluster, unlock } = await openCluster(dir)
   const access = await accessTo(dir, cluster)
@@ -73,7 +73,7 @@ export async function startEmbeddedPostgres(dir: string): Promise<EmbeddedPostgr
   }
 }
 
-/** Creates the portal's login and database, if missing. */
+/** Creates the portal's login and database if they are missing. */
 async function makeDatabase(superuser: string, { password }: PostgresAccess): Promise<void> {
   const client = new pg.Client({ connectionString: superuser })
   await client.connect()
@@ -96,7 +96,7 @@ function tar(args: readonly string[]): void {
   if (status !== 0) throw new Error(`The program tar did not do its work: ${error?.message ?? stderr.trim()}`)
 }
 
-/** Writes the database of a data folder to a `.tar.gz` file. No process may have the folder open. */
+/** Writes the database in a data folder to a `.tar.gz` file. No process may have the folder open. */
 export async function archiveDatabase(dir: string, file: string): Promise<void> {
   const { cluster, unlock } = await openCluster(dir)
   try {
@@ -107,7 +107,7 @@ export async function archiveDatabase(dir: string, file: string): Promise<void> 
   }
 }
 
-/** Restores a database from a `.tar.gz` of `packDatabase` into an empty data folder, atomically. */
+/** Restores a database from a `.tar.gz` file written by `archiveDatabase` into an empty data folder, atomically. */
 export async function restoreDatabaseArchive(dir: string, file: string): Promise<void> {
   const { cluster, unlock } = await openCluster(dir)
   const access = await accessTo(dir, cluster)

@@ -1,7 +1,7 @@
 import type { ServerAvailabilityMonitor } from './availability.ts'
 import { PgConnection } from './connection.ts'
 
-/** Milliseconds before a broken connection is replaced: at first, and at most. */
+/** Milliseconds to wait before replacing a broken connection: at first, and at most. */
 const [SOON_MS, LATE_MS] = [500, 30_000]
 
 /**

@@ -11,7 +11,7 @@ interface Migration {
   readonly checksum: string
 }
 
-/** Migration files, in numerical order. */
+/** Returns the migration files, in numerical order. */
 const migrations = (): Migration[] =>
   readdirSync(FOLDER)
     .filter((f) => f.endsWith('.sql'))
@@ -25,9 +25,9 @@ const ROLE_NAMES = "ARRAY['stanchion_reader', 'stanchion_tenant', 'stanchion_sys
 const TAKEN_ON = "CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END"
 
 /**
- * Creates the portal's three roles with their rights, and lets the migrating login switch to them. Runs before the
- * migration files, the first of which requires only membership: since PostgreSQL 16, the creator of a role is a member
- * that may not switch to it.
+ * Creates the portal's three roles with their rights, and allows the migrating login to switch to them. Runs before the
+ * migration files, because the first file only requires that the login is a member of the roles. That is not sufficient
+ * since PostgreSQL 16, where the creator of a role is a member that may not switch to it.
  */
 const ROLES = `DO $$
 DECLARE
@@ -40,13 +40,13 @@ BEGIN
   END LOOP;
 END $$`
 
-/** Checks that the roles and the table of applied migrations exist. */
+/** Query that checks whether the roles and the table of applied migrations exist. */
 const BEGUN = `SELECT to_regclass('migration') IS NOT NULL AND (SELECT count(*) = 3 FROM pg_roles WHERE rolname = ANY(${ROLE_NAMES}) AND pg_has_role(oid, ${TAKEN_ON})) AS begun`
 
 /**
  * Migrates the database in one transaction, so that a failure changes nothing. Processes that start together wait for
- * one another. Throws if an applied file has since been edited. Returns the names applied. `last`: number to stop at,
- * for testing data migrations on old rows.
+ * one another. Throws if an applied file has since been edited. Returns the names of the files applied. `last`: number
+ * of the last migration to apply, for testing data migrations on old rows.
  */
 export async function migrateDatabase(tx: Tx, last = Number.POSITIVE_INFINITY): Promise<string[]> {
   const all = migrations()
@@ -68,7 +68,7 @@ export async function migrateDatabase(tx: Tx, last = Number.POSITIVE_INFINITY): 
   return fresh.map((m) => m.name)
 }
 
-/** Migration files that are not yet applied, up to `last`. */
+/** Returns the migration files that are not yet applied, up to `last`. */
 async function missing(tx: Tx, all: readonly Migration[], last: number): Promise<Migration[]> {
   const rows = await tx.rows<{ name: string; checksum: string }>('SELECT name, checksum FROM migration')
   const applied = new Map(rows.map((m) => [m.name, m.checksum]))

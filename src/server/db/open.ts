@@ -4,7 +4,7 @@ import { migrateDatabase } from './migrate.ts'
 import { connectToDbServer } from './server.ts'
 import { DbUnavailableError } from './unavailable.ts'
 
-/** Milliseconds that a program waits for its database at the start. */
+/** Milliseconds for which a program waits for its database when it starts. */
 const AWAY_MS = 60_000
 
 async function migrateWhenThere(db: Db): Promise<string[]> {
@@ -21,9 +21,9 @@ async function migrateWhenThere(db: Db): Promise<string[]> {
 }
 
 export interface OpenedDb extends Db {
-  /** Migrations applied at this start. */
+  /** Names of the migrations applied during this start. */
   readonly applied: readonly string[]
-  /** For an embedded database: resolves when its server ends, to its last log messages. */
+  /** For an embedded database: resolves to the server's last log messages when the server ends. */
   readonly ended?: Promise<string> | undefined
 }
 

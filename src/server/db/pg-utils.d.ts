@@ -1,4 +1,4 @@
-/** Declares how the driver converts a statement's values to text, which its own types omit. */
+/** Declares how the driver converts a statement's values to text, which the driver's own types omit. */
 declare module 'pg/lib/utils.js' {
   export const prepareValue: (value: unknown) => Buffer | string | null
 }

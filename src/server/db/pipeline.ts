@@ -3,26 +3,31 @@ import { serialize } from 'pg-protocol'
 import { createBindMessage, joinMessages, messageFromBytes, type ProtocolMessage } from './bind.ts'
 import { type ColumnParsers, parseRow } from './columns.ts'
 
-/** Number of uses from which a statement gets a name. */
+/** Number of uses after which a statement gets a name. */
 const USUAL = 3
-/** Maximum statements with a name at a time. */
+/** Maximum statements that have a name at the same time. */
 const NAMED_MOST = 200
-/** Maximum statements without a name whose uses are counted. */
+/** Maximum unnamed statements whose uses are counted. */
 const REMEMBERED = 500
-/** Maximum characters of a named statement; longer ones are used once, such as an order with all its lines. */
+/**
+ * Maximum characters of a named statement. Longer statements are used only once, such as for an order with all its
+ * lines.
+ */
 const MAX_STATEMENT_CHARACTERS = 20_000
 
 /**
- * Names for frequent statements. PostgreSQL stores a named statement on each connection, and this process its text, so
- * query shapes composed by callers must not accumulate in either. Recently used statements keep their name; a statement
- * that has lost its name gets a new one.
+ * Names for frequent statements. PostgreSQL stores a named statement on each connection, and this process stores its
+ * text, so query shapes composed by callers must not accumulate in either place. Recently used statements keep their
+ * names; a statement that has lost its name gets a new one.
  */
 export class StatementNames {
   private readonly uses = new Map<string, number>()
   private readonly names = new Map<string, NamedStatement>()
   private made = 0
 
-  /** Returns a statement with its name; `undefined` if it is not frequent. Counts as a use. */
+  /**
+   * Returns a statement with its name; `undefined` if the statement is not frequent. Counts as a use of the statement.
+   */
   of(text: string): FrequentStatement | undefined {
     const known = this.names.get(text)
     if (known) {
@@ -44,8 +49,8 @@ export class StatementNames {
   }
 
   /**
-   * Assigns a new name. If all are assigned, the oldest one is removed; statements used since the last check are spared
-   * once.
+   * Assigns a new name to a statement. If all names are assigned, the oldest is removed; statements used since the last
+   * check are spared once.
    */
   private give(text: string): FrequentStatement {
     while (this.names.size >= NAMED_MOST) {
@@ -64,16 +69,19 @@ export class StatementNames {
 /** A frequent statement. */
 export interface FrequentStatement {
   readonly name: string
-  /** Column parsers, once the server has described the result: the same for all connections. */
+  /** Column parsers, set once the server has described the result. They are the same for all connections. */
   columns?: ColumnParsers
 }
 
 interface NamedStatement extends FrequentStatement {
-  /** Used since the last check for a name to remove. Reordering the statements at every use would be slower. */
+  /**
+   * True if the statement has been used since the last check for a name to remove. Reordering the statements at every
+   * use would be slower.
+   */
   isUsed: boolean
 }
 
-/** Messages that run a statement without rows, or whose rows are ignored. */
+/** Returns the messages that run a statement that returns no rows, or whose rows are ignored. */
 const doing = (statement: string, values: readonly string[] = []) =>
   Buffer.concat([serialize.bind({ statement, values: [...values] }), serialize.execute()])
 const parsed = (text: string) => Buffer.concat([serialize.parse({ text }), doing('')])
@@ -84,30 +92,30 @@ const COMMIT = parsed('COMMIT')
 /** Sync message: everything before it is one round trip and one transaction, even without BEGIN. */
 const SYNC = messageFromBytes(serialize.sync())
 
-/** Prepared by each connection at its start, so that binding a tenant (client and user) needs no SQL text. */
+/** SQL that each connection runs when it opens, so that binding a tenant (client and user) later needs no SQL text. */
 export const PREPARE_TENANT_SQL = `PREPARE tenant (text, text) AS SELECT set_config('role', 'stanchion_tenant', true), set_config('app.client_id', $1, true), set_config('app.user_id', $2, true)`
 export type BoundTenant = readonly [clientId: string, userId: string]
 
 /** Messages sent with a statement in the same round trip. */
 export interface AccompanyingMessages {
   readonly before: Buffer
-  /** Number of statements before it. */
+  /** Number of statements in `before`. */
   readonly skipped: number
   readonly behind: Buffer
-  /** Number of statements after it. */
+  /** Number of statements in `behind`. */
   readonly following: number
 }
 
 const ALONE: AccompanyingMessages = { before: NOTHING, skipped: 0, behind: NOTHING, following: 0 }
-/** The commit after a statement. */
+/** Messages that commit after a statement. */
 export const WITH_COMMIT: AccompanyingMessages = { ...ALONE, behind: COMMIT, following: 1 }
-/** The opening of a tenant's transaction before a statement. */
+/** Returns the messages that open a tenant's transaction before a statement. */
 export const withBeginAndTenant = (tenant: BoundTenant): AccompanyingMessages => ({
   ...ALONE,
   before: Buffer.concat([BEGIN, doing('tenant', tenant)]),
   skipped: 2,
 })
-/** Tenant binding for a transaction of one statement, which needs no BEGIN and COMMIT. */
+/** Returns the message that binds the tenant for a transaction of one statement, which needs no BEGIN and COMMIT. */
 export const withTenantBinding = (tenant: BoundTenant): AccompanyingMessages => ({
   ...ALONE,
   before: doing('tenant', tenant),
@@ -131,8 +139,9 @@ interface PendingQuery {
 }
 
 /**
- * Prepared statements of one event-loop turn up to one sync: one write, one response. If one fails, those after it are
- * not run and fail with the same error. Rows are arrays. The driver calls its methods with each message of the server.
+ * Pipeline of one event-loop turn's prepared statements, up to one sync: one write, one response. If a statement fails,
+ * those after it are not run and fail with the same error. Rows are arrays. The driver calls this query's methods with
+ * each message from the server.
  */
 export class StatementPipeline extends pg.Query {
   private readonly asked: PendingQuery[] = []
@@ -147,7 +156,6 @@ export class StatementPipeline extends pg.Query {
     super('', () => {})
   }
 
-  /** Adds a statement. */
   add(
     { name, columns }: DescribedStatement,
     given: readonly unknown[],
@@ -163,12 +171,12 @@ export class StatementPipeline extends pg.Query {
     this.asked.push({ columns, along: along ?? ALONE, answered, rows: [] })
   }
 
-  /** Sends the statements. None can be added afterwards. */
+  /** Sends the statements. No statement can be added afterwards. */
   depart(): void {
     if (this.stream?.writable) this.stream.write(joinMessages([...this.messages, SYNC]))
   }
 
-  /** Called by the driver when the queue reaches this query: anything sent now follows it. */
+  /** Called by the driver when its queue reaches this query. Anything sent from now on follows this query. */
   override readonly submit = ({ stream }: pg.Connection): void => {
     this.stream = stream
   }
@@ -188,7 +196,7 @@ export class StatementPipeline extends pg.Query {
 
   handleError(e: Error): void {
     this.refused = e
-    // If the sync itself fails, the last statement fails, since the sync would have committed its transaction.
+    // If the sync itself fails, the last statement fails, because the sync would have committed its transaction.
     const first = Math.min(this.at, this.asked.length - 1)
     for (const [at, { answered, rows }] of this.asked.entries()) answered(at < first ? null : e, rows)
   }

@@ -1,8 +1,8 @@
 import type { Tx } from './db.ts'
 
 /**
- * Flushes the pending list of a table's search indexes after many rows were added, because every search would scan it.
- * Finds the indexes by type, not by name. Requires the owner of the table.
+ * Flushes the pending list of a table's search indexes after many rows were added, because every search would scan that
+ * list. Finds the indexes by type, not by name. Must run as the table's owner.
  */
 export const flushSearchIndexes = (tx: Tx, table: string) =>
   tx.rows(

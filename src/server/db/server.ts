@@ -28,13 +28,14 @@ const BUSY_MS = 30_000
 const IDLE_MS = 10_000
 
 interface ConnectionPoolOptions extends Pick<pg.PoolConfig, 'max' | 'types' | 'application_name' | 'pipeline'> {
-  /** SQL that each connection starts with. */
+  /** SQL that each connection runs first. */
   readonly session: string
 }
 
 /**
- * Connections of this process to a server. If one breaks, its caller gets an error and it is replaced. If one is silent
- * for long, the server is asked about it on another connection, and it is cut if the server is not working for it.
+ * Connections from this process to a server. If a connection breaks, its caller gets an error and the connection is
+ * replaced. If a connection is silent for long, the server is asked about it on another connection, and it is cut
+ * unless the server is still working for it.
  */
 class ConnectionPool {
   private readonly pool: pg.Pool
@@ -65,7 +66,7 @@ class ConnectionPool {
           this.once('end', () => lose(this))
         }
       },
-      // Callers receive the connection only after this has succeeded.
+      // Callers receive the connection only after this callback has succeeded.
       onConnect: async (line) => void (await (line as PgConnection).ask((one) => one.run(session))),
     })
     // The pool replaces an idle connection that the server has closed; without a handler, the error would end the
@@ -107,7 +108,7 @@ class ConnectionPool {
         },
         (e: unknown) => {
           settle()
-          // If the server rejects the login, the address or password is wrong.
+          // A rejected login means that the URL or password is wrong.
           if (isDbError(e) && !isConnectionLoss(e)) return reject(e)
           reject(new DbUnavailableError(e))
           void this.reach.look()
@@ -130,7 +131,7 @@ class ConnectionPool {
     await this.pool.end()
   }
 
-  /** Removes a connection that has ended, since nothing else notices the end of an unused one. */
+  /** Removes a connection that has ended, because nothing else notices when an unused connection ends. */
   private lose(line: PgConnection): void {
     this.all.delete(line)
     const place = this.atHand.indexOf(line)
@@ -148,11 +149,11 @@ class ConnectionPool {
   private async doubtSilent(now: number): Promise<void> {
     const wasHeldUp = now - this.watchedAt > 2 * WATCH_MS
     this.watchedAt = now
-    // Responses that arrived while this process was busy have not been read yet.
+    // Responses that arrived while this process was busy have not been read yet, so a connection may only seem silent.
     if (wasHeldUp) return
     const silent = [...this.all].filter((line) => line.silence(now) > Math.max(SILENT_MS, line.doubtAfter))
     if (!silent.length) return
-    // Long-running connections are checked less and less often.
+    // Connections with a long-running statement are checked less and less often.
     for (const line of silent) line.doubtAfter = 2 * line.silence(now)
     const working = await this.reach.lookFor(silent.flatMap((line) => line.pid ?? []))
     if (working === 'away' || !working) return
@@ -161,29 +162,29 @@ class ConnectionPool {
   }
 }
 
-/** The pool closes a connection that is broken or has too many prepared statements. */
+/** Returns a connection to the pool, which closes it if it is broken or has too many prepared statements. */
 const giveToPool = (line: PgConnection) => (line as PgConnection & pg.PoolClient).release(line.lost ?? line.isFull)
 
 /** Seconds for which an open transaction may be idle. */
 const IDLE_SECONDS = 60
 /** Maximum seconds that a statement waits for a lock. */
 const LOCK_SECONDS = 15
-/** Maximum seconds of a job queue statement, including maintenance. */
+/** Maximum seconds for a job queue statement, including maintenance. */
 const JOBS_SECONDS = 60
 
 const limits = (statementSeconds: number) =>
   `SET statement_timeout = '${statementSeconds}s'; SET lock_timeout = '${LOCK_SECONDS}s'; SET idle_in_transaction_session_timeout = '${IDLE_SECONDS}s'`
 
 export interface DbServerOptions {
-  /** Off until the roles exist. */
+  /** Whether connections run `SESSION_SETUP_SQL`; false until the roles exist. */
   readonly session?: boolean
-  /** Maximum seconds of a statement without other limits (`withTimeLimits`); 0 for no limit. */
+  /** Maximum seconds for a statement outside `withTimeLimits`; 0 for no limit. */
   readonly statementSeconds?: number
 }
 
 /**
- * Opens a PostgreSQL server, version 15 or newer. Connections are pipelined: a transaction's opening is sent with its
- * first query, and its last write with the commit.
+ * Connects to a PostgreSQL server, version 15 or newer. Connections are pipelined: a transaction's opening is sent with
+ * its first query, and its last write with the commit.
  */
 export function connectToDbServer(url: string, max: number, options: DbServerOptions = {}): Db {
   return openOn(new ServerAvailabilityMonitor(url), url, max, options)
@@ -246,7 +247,10 @@ function openOn(reach: ServerAvailabilityMonitor, url: string, max: number, opti
       }),
     )
 
-  /** A read is independent: if its connection breaks while the database is available, it is repeated once. */
+  /**
+   * Runs a read, and repeats it once if its connection breaks while the database is available. Repeating is safe
+   * because a read is independent of other statements.
+   */
   async function readOnce<T>(work: (conn: SqlConn) => Promise<T>, again = true): Promise<T> {
     if (currentTimeLimits()) return snapshot(work)
     const line = await lines.acquire()
@@ -260,7 +264,7 @@ function openOn(reach: ServerAvailabilityMonitor, url: string, max: number, opti
     return readOnce(work, false)
   }
 
-  // A separate pool, so that the holder of a pooled connection never waits for another.
+  // Separate pool, so that the holder of a pooled connection never waits for a second one.
   let beside: Db | undefined
   let jobs: ConnectionPool | undefined
   const ears = new Set<() => void>()

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Milliseconds for a statement, and for its wait for a lock; 0 for no limit. */
+/** Milliseconds allowed for a statement, and for its wait for a lock; 0 for no limit. */
 export interface TimeLimits {
   readonly statement: number
   readonly lock: number
@@ -11,12 +11,12 @@ const patience = new AsyncLocalStorage<TimeLimits>()
 /** No limits: for migrations, and for commands that a person watches. */
 export const NO_TIME_LIMITS: TimeLimits = { statement: 0, lock: 0 }
 
-/** Runs work with other time limits than a request's. */
+/** Runs work with time limits other than those of a request. */
 export const withTimeLimits = <T>(given: TimeLimits, work: () => T): T => patience.run(given, work)
 
 /** Returns the limits set by `withTimeLimits`. */
 export const currentTimeLimits = (): TimeLimits | undefined => patience.getStore()
 
-/** SQL that sets the limits until the transaction ends. */
+/** Returns SQL that sets the limits until the transaction ends. */
 export const setTimeLimitsSql = ({ statement, lock }: TimeLimits): string =>
   `SET LOCAL statement_timeout = ${Math.trunc(statement)}; SET LOCAL lock_timeout = ${Math.trunc(lock)}`

@@ -11,9 +11,9 @@ export interface TransactionOpening {
 }
 
 /**
- * A transaction on a connection. Its opening is sent with the first statement, and the commit with the last. If it is a
- * single frequent statement, it takes one round trip without BEGIN and COMMIT: everything up to the next sync is
- * atomic.
+ * A transaction on a connection. Its opening is sent with the first statement, and the commit with the last. A
+ * transaction of a single frequent statement takes one round trip without BEGIN and COMMIT, because everything up to
+ * the next sync is atomic.
  */
 export class DbTransaction {
   readonly line: PgConnection
@@ -21,7 +21,7 @@ export class DbTransaction {
   private readonly opening: TransactionOpening
   private begun: Promise<unknown> | undefined
   private committed: Promise<unknown> | undefined
-  /** Open until committed or rolled back. */
+  /** True once BEGIN has been sent. */
   private isOpen = false
 
   constructor(line: PgConnection, names: StatementNames, opening: TransactionOpening) {
@@ -30,7 +30,7 @@ export class DbTransaction {
     this.opening = opening
   }
 
-  /** Whether COMMIT has been sent. If the connection breaks after that, the outcome is unknown. */
+  /** True if COMMIT has been sent. If the connection breaks after that, the outcome is unknown. */
   get isSent(): boolean {
     return this.committed !== undefined
   }
@@ -80,7 +80,6 @@ export class DbTransaction {
     await this.commit()
   }
 
-  /** Rolls the transaction back. */
   async rollBack(): Promise<void> {
     if (this.isOpen) await this.line.rollBack()
   }

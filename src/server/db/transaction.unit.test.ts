@@ -6,7 +6,10 @@ import { DbTransaction } from './transaction.ts'
 const INSERT = { text: 'INSERT' }
 const SELECT = { text: 'SELECT' }
 
-/** Returns what a transaction sends, by round trip, on a connection that has or has not prepared the statements. */
+/**
+ * Returns what a transaction sends in each round trip. `isKnown`: whether the connection has already prepared the
+ * statements.
+ */
 async function sentBy(work: (opened: DbTransaction) => Promise<unknown>, isKnown = true, tenant = true) {
   const sent: string[] = []
   const names = new StatementNames()

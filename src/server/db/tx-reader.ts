@@ -12,7 +12,9 @@ export async function readInTransaction<T>(tx: Tx, work: () => T | Promise<T>): 
   return inside.run(tx, async () => work())
 }
 
-/** Returns the connection for compiled reads: that of the current `readInTransaction`, or else `usual`. */
+/**
+ * Returns the connection for compiled reads: the transaction of the current `readInTransaction`, or otherwise `usual`.
+ */
 export const createTxAwareReader = (usual: SqlConn): SqlConn => ({
   rows: (text, values) => (inside.getStore() ?? usual).rows(text, values),
   arrays: (query, values) => (inside.getStore() ?? usual).arrays(query, values),

@@ -1,8 +1,8 @@
 import { isDbError } from './db.ts'
 
-/** The database is unreachable, or the connection broke: the request can be retried when it is back. */
+/** Error for an unreachable database or a broken connection. The request can be retried when the database is back. */
 export class DbUnavailableError extends Error {
-  /** The connection broke after COMMIT was sent: the outcome is unknown. */
+  /** True if the connection broke after COMMIT was sent, so that the outcome is unknown. */
   readonly inDoubt: boolean
   constructor(cause: unknown, inDoubt = false) {
     super(`The database is away: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`, { cause })
@@ -14,7 +14,7 @@ export class DbUnavailableError extends Error {
 export const isDbUnavailable = (e: unknown): boolean =>
   e instanceof DbUnavailableError || (e instanceof Error && e.cause !== undefined && isDbUnavailable(e.cause))
 
-/** SQLSTATE: the server has no connection left. */
+/** SQLSTATE for a server that has no connection left. */
 export const TOO_MANY_CONNECTIONS_SQLSTATE = '53300'
 
 /**

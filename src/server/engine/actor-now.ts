@@ -14,7 +14,9 @@ import type { Context } from './types.ts'
 export const readCurrentActor = async (c: Context): Promise<Actor> =>
   c.actor.session ? readAllClients(c, (tx) => reloadActor(tx, c.engine.config, c.actor)) : c.actor
 
-/** Throws 403 `proof_required` unless the actor has just proved their identity: for resources that declare `asksProof`. */
+/**
+ * Throws 403 `proof_required` unless the actor has just proved their identity. For resources that declare `asksProof`.
+ */
 export const requireCurrentProof = async (c: Context): Promise<void> => requireAccessProof(await readCurrentActor(c))
 
 const ACCOUNT = prepare(
@@ -22,9 +24,9 @@ const ACCOUNT = prepare(
 )
 
 /**
- * Throws unless the actor's stored account matches their token: 401 if retired, 409 if the name or roles have changed.
- * For signatures and sealed events, which name a person permanently. Locks nothing, unlike `readCurrentActor`, and is sent
- * with other queries.
+ * Throws unless the actor's stored account matches their token: 401 if the account is retired, 409 if its name or roles
+ * have changed. For signatures and sealed events, which name a person permanently. Unlike `readCurrentActor`, locks
+ * nothing and is sent with other queries.
  */
 export const requireCurrentAccount = (c: Context): Promise<void> =>
   c.once('current account', async () => {

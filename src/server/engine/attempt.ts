@@ -2,12 +2,12 @@ import { Problem } from '#kernel/errors.ts'
 import type { TransactionWrites } from '#server/data/writing/work.ts'
 import { toProblem, type WriteAttempt } from './refusals.ts'
 
-/** Value of an attempt, or the problem that rejected it. */
+/** Result of an attempt: its value, or the problem that rejected it. */
 export type AttemptResult<T> = { readonly value: T } | { readonly refused: Problem }
 
 /**
  * Attempts part of a transaction. If a rule or the database rejects it, only that part is rolled back, and the
- * transaction continues. Throws any other error. `about`: the write, to name the invalid field.
+ * transaction continues. Throws any other error. `about`: the attempted write, used to name the invalid field.
  */
 export async function attemptInTransaction<T>(
   work: TransactionWrites,

@@ -8,9 +8,9 @@ import type { Context } from './types.ts'
 
 type MaybePromise<T> = T | Promise<T>
 
-/** A save before it is performed. Must not be modified. */
+/** A save that is about to be performed. This object must not be modified. */
 export interface BeforeSaveInput<R extends Resource> {
-  /** The stored record; `undefined` for a new one. */
+  /** The stored record; `undefined` for a new record. */
   readonly before: RowOf<R> | undefined
   /** The caller's changes. */
   readonly changes: Readonly<ValuesOf<R>>
@@ -19,33 +19,39 @@ export interface BeforeSaveInput<R extends Resource> {
   readonly rows: readonly RowsFieldChange[]
 }
 
-/** A save that has been queued, in the same transaction. */
+/** A save that has been queued in the current transaction. */
 export interface AfterSaveInput<R extends Resource> {
   readonly before: RowOf<R> | undefined
-  /** All changes, including those of `beforeSave`. */
+  /** All changes, including those made by `beforeSave`. */
   readonly changes: Readonly<ValuesOf<R>>
   readonly rows: readonly RowsFieldChange[]
   readonly written: PendingWrite<R>
 }
 
 export interface ResourceBehaviour<R extends Resource = Resource> {
-  /** Further conditions of the list, depending on its query, such as hiding superseded records. Never for access. */
+  /**
+   * Returns additional conditions for the list, depending on its query, such as one that hides superseded records.
+   * Never used for access control.
+   */
   readonly extraFilters?: (query: RequestQuery) => readonly QueryCondition[]
-  /** Relations of a new record that `beforeSave` locks (`c.lock`): the locking statement also finds them, within the actor's access. */
+  /**
+   * Relations of a new record that `beforeSave` locks with `c.lock`. The locking statement also finds the related
+   * records, within the actor's access.
+   */
   readonly lockedRelations?: readonly (keyof R['fields'] & string)[]
   /**
-   * Runs before a save: returns further changes by field, or throws a Problem. `undefined` for a field cancels its
-   * change; a list for a `rows` field replaces its rows (start from those of `values`).
+   * Runs before a save. Returns further changes by field, or throws a Problem. `undefined` for a field cancels the
+   * change to that field; a list for a `rows` field replaces the field's rows (start from the rows in `values`).
    */
   readonly beforeSave?: (c: Context & BeforeSaveInput<R>) => MaybePromise<ValuesOf<R> | undefined>
-  /** Runs after the write is queued, in the same transaction; may queue further writes. */
+  /** Runs after the write is queued, in the same transaction. May queue further writes. */
   readonly afterSave?: (c: Context & AfterSaveInput<R>) => MaybePromise<void>
   /**
-   * Runs before provider staff, who can access every client, see a client's full record: in a transaction of that
+   * Runs before provider staff, who can access every client, see a client's full record. Runs in a transaction of that
    * client. Not called for lists.
    */
   readonly onRead?: (c: Context, id: number) => MaybePromise<void>
-  /** Handlers by action name: return changes of the record, and the response. */
+  /** Handlers by action name. Each returns changes to the record, and the response. */
   readonly actions?: {
     readonly [A in ActionOf<R> as Spec<R, A> extends { to: string } ? never : A]: Handler<R, A>
   } & {
@@ -55,7 +61,10 @@ export interface ResourceBehaviour<R extends Resource = Resource> {
 
 type Spec<R extends Resource, A extends ActionOf<R>> = NonNullable<R['actions']>[A]
 
-/** An action with `to` in its declaration changes the state automatically. */
+/**
+ * Handler of an action. An action with `to` in its declaration has no handler, because it changes the state
+ * automatically.
+ */
 type Handler<R extends Resource, A extends ActionOf<R>> = (
   c: Context & { row: RowOf<R>; input: ActionInputOf<Spec<R, A>['input']> },
 ) => MaybePromise<ActionResult<R>>
@@ -63,7 +72,8 @@ type Handler<R extends Resource, A extends ActionOf<R>> = (
 export interface ActionResult<R extends Resource = Resource> {
   readonly set?: ValuesOf<R>
   /**
-   * Returns the response once written; the record by default. `written` is the write of the record, if `set` was given.
+   * Returns the response once the record is written; by default, the response is the record. `written` is the write of
+   * the record, if `set` was given.
    */
   readonly answer?: (written: PendingWrite<R> | undefined) => MaybePromise<ApiRecord>
 }

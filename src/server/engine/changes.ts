@@ -8,7 +8,7 @@ import { diffRows, type RowsFieldChange } from '#server/data/rows.ts'
 
 type Values = Record<string, unknown>
 
-/** Changes of a save: plain fields by name, and the rows of each changed `rows` field. */
+/** Changes in a save: plain fields by name, and the rows of each changed `rows` field. */
 export interface SaveChanges {
   readonly values: Values
   readonly rows: readonly RowsFieldChange[]
@@ -28,8 +28,8 @@ export function splitValuesAndRows(
 }
 
 /**
- * Applies the changes returned by `beforeSave`: values replace, `undefined` cancels a change, and a list for a `rows`
- * field replaces its rows. Ignores values that are already stored.
+ * Applies the changes returned by `beforeSave`: a value replaces the field's value, `undefined` cancels the change to a
+ * field, and a list for a `rows` field replaces the field's rows. Ignores values that are already stored.
  */
 export function applyAmendments(
   r: Resource,
@@ -57,7 +57,7 @@ const strippedFields = cachePerResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.stripInvisible ? [name] : [])),
 )
 
-/** Removes invisible characters from texts, for fields declared so. */
+/** Removes invisible characters from text in fields whose declaration requires it. */
 export function stripInvisibleText(r: Resource, changes: SaveChanges): SaveChanges {
   const seen = strippedFields(r).flatMap((name): [string, string][] => {
     const value = changes.values[name]

@@ -2,12 +2,12 @@ import { problem } from '#kernel/errors.ts'
 import { addInLondonTime, type Instant, now } from '#kernel/time.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 
-/** Portal time, for code without an engine. */
+/** Returns portal time, for code without an engine. */
 export const portalTimeOf = (db: Db): Instant => (db.time.ahead ? now().add({ milliseconds: db.time.ahead }) : now())
 
 /**
  * Portal time, for handlers, schedules and, as `portal_now()`, SQL. In a demo or test database it can be ahead of real
- * time, to show what is due in future. Sign-in, leases and retries use real time.
+ * time, to show what will be due in future. Sign-in, leases and retries use real time.
  */
 export class PortalClock {
   private readonly db: Db
@@ -19,7 +19,7 @@ export class PortalClock {
     return portalTimeOf(this.db)
   }
 
-  /** Reads the offset that all processes share. True if the clock may be moved. */
+  /** Reads the offset that all processes share. Returns true if the clock may be moved. */
   async load(): Promise<boolean> {
     const [row] = await this.db.tx('system', (tx) =>
       tx.rows<{ ahead: number }>('SELECT (extract(epoch FROM ahead) * 1000)::float8 AS ahead FROM clock'),
@@ -43,7 +43,7 @@ export async function moveClock(engine: MovableEngine, days: number): Promise<vo
   const real = now()
   const ahead = addInLondonTime(real, { days }).epochMilliseconds - real.epochMilliseconds
   const moved = await engine.db.tx('system', async (tx) => {
-    // After moving back, past slots recur.
+    // After the clock is moved back, slots that have already passed occur again.
     if (ahead < engine.db.time.ahead) await tx.rows('DELETE FROM schedule')
     return tx.rows('UPDATE clock SET ahead = make_interval(secs => $1::float8 / 1000) RETURNING 1', [ahead])
   })

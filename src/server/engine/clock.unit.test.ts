@@ -33,6 +33,6 @@ test('server and module code use the portal’s clock, except in listed files', 
     .filter((f) => !/[.]test[.]ts$|demo/.test(f) && f !== 'server/engine/clock.ts')
   const found = files.filter((f) => PATTERN.test(readFileSync(join(SRC, f), 'utf8')))
   expect(found.filter((f) => !Object.keys(REAL_TIME).some((known) => f.startsWith(known)))).toEqual([])
-  // The list contains no file that no longer uses real time.
+  // Checks that every file in the list still uses real time.
   expect(Object.keys(REAL_TIME).filter((known) => !found.some((f) => f.startsWith(known)))).toEqual([])
 })

@@ -41,6 +41,6 @@ class PortalEngine extends RecordWrites implements Engine {
   }
 }
 
-/** Creates the engine of a portal with these modules. Throws if they are registered incorrectly. */
+/** Creates the engine of a portal with these modules. Throws if a module is registered incorrectly. */
 export const createEngine = (db: Db, config: Config, modules: readonly Module[]): Engine =>
   new PortalEngine(db, config, modules)

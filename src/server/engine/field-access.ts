@@ -8,7 +8,7 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 import { fieldsOfEmbedRules, selectPlanFor } from '#server/data/plan.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 
-/** Resources of a record's rows, by field. */
+/** Returns the resources of a record's rows, by field. */
 const rowsOf = cachePerResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) =>
     f.kind === 'rows' && f.target ? [[name, f.target()] as const] : [],
@@ -19,7 +19,9 @@ const confidentialFieldsOf = cachePerResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.confidential ? [name] : [])),
 )
 
-/** Confidential fields in a response, including those of its rows: `illness`, `attendees.strokes`. */
+/**
+ * Returns the confidential fields in a response, including those in its rows, such as `illness` or `attendees.strokes`.
+ */
 export const confidentialFieldsIn = (r: Resource, sent: ApiRecord): string[] => [
   ...confidentialFieldsOf(r).filter((name) => (sent[name] ?? null) !== null),
   ...rowsOf(r).flatMap(([name, target]) =>
@@ -29,7 +31,7 @@ export const confidentialFieldsIn = (r: Resource, sent: ApiRecord): string[] => 
   ),
 ]
 
-/** True if the record or its rows have fields that their owner sees in addition to some roles. */
+/** True if the record or its rows have fields that only some roles and the field's owner may see. */
 export const hasOwnerFields: (r: Resource) => boolean = cachePerResource(
   (r) => Object.values<Field>(r.fields).some((f) => f.owner) || rowsOf(r).some(([, target]) => hasOwnerFields(target)),
 )
@@ -51,8 +53,8 @@ export const hasRowDependentFields: (r: Resource) => boolean = cachePerResource(
 )
 
 /**
- * True if a record is inspected before it is sent, because of field owners or confidential fields, whose reads are
- * audited. Any other record is written as text straight from its row.
+ * True if a record must be inspected before it is sent, because it has fields with owners, or confidential fields whose
+ * reads are audited. Any other record is written as text straight from its row.
  */
 export const needsRowInspection: (r: Resource) => boolean = cachePerResource(
   (r) =>
@@ -61,7 +63,10 @@ export const needsRowInspection: (r: Resource) => boolean = cachePerResource(
     rowsOf(r).some(([, target]) => confidentialFieldsOf(target).length > 0),
 )
 
-/** True if a response names another client by a relation. A transaction in one tenant can't read that name. */
+/**
+ * True if a response contains another client's name, through a relation. A transaction in one tenant can't read that
+ * name.
+ */
 export const hasRelationsToOtherClients = cachePerResource((r) =>
   Object.values<Field>(r.fields).some((f) => f.embed && f.column !== 'client_id' && f.target?.().tenant === 'self'),
 )
@@ -81,7 +86,7 @@ export const hideInaccessibleFields = <S extends ApiRecord>(r: Resource, actor: 
 
 type RestrictedEmbed = ReturnType<typeof restrictedEmbedsOf>[number]
 
-/** Removes the embedded fields of a related record that the actor may not read. */
+/** Removes the embedded fields of a related record if the actor may not read that record. */
 function hideEmbeddedFields(actor: Actor, { by, fields, judged }: RestrictedEmbed, embedded: unknown): void {
   if (embedded === null || typeof embedded !== 'object') return
   const it = embedded as ApiRecord

@@ -40,7 +40,10 @@ const crates = { name: 'crates', resources: [crate], behaviours: [crateBehaviour
 
 const FULL = 'Empty it first.'
 const HEAVY = 'The shelf carries 100 kg.'
-/** Guards of another feature: full crates can't be retired, and none may become heavier than its shelf allows. */
+/**
+ * Guards declared by another feature: full crates can't be retired, and no crate may become heavier than its shelf
+ * allows.
+ */
 const shelves = {
   name: 'shelves',
   resources: [],
@@ -85,7 +88,7 @@ const stored = async (id: number) =>
     )
   )[0]
 
-/** Result of a job's transaction: `undefined`, or the error message. */
+/** Runs work in a job's transaction. Returns `undefined`, or the error message. */
 const inJob = (work: (c: Context) => Promise<unknown>) =>
   portal.engine
     .inTenant(client.id, { actor: createSystemActor(client.id, 'test'), requestId: 'test' }, async (c) => {

@@ -6,13 +6,13 @@ import type { DeclaredBehaviour } from './behaviour.ts'
 import type { Context } from './types.ts'
 
 /**
- * Conditions that a feature sets for changes to another feature's stored records, at every entry point. Each function
- * throws a Problem or returns.
+ * Conditions that a feature sets for changes to another feature's stored records, regardless of where the change is
+ * made. Each function throws a Problem or returns.
  */
 export interface RecordGuard<R extends Resource = Resource> {
-  /** Before the record is retired or deleted. */
+  /** Runs before the record is retired or deleted. */
   readonly retire?: (c: Context, row: RowOf<R>) => Promise<void> | void
-  /** Before a field changes, by the field's name; `to` is its new value. */
+  /** Functions by field name. Each runs before its field changes; `to` is the field's new value. */
   readonly change?: {
     readonly [F in keyof ValuesOf<R>]?: (c: Context, row: RowOf<R>, to: ValuesOf<R>[F]) => Promise<void> | void
   }

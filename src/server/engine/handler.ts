@@ -11,18 +11,24 @@ export interface ExternalHandlerContext {
 }
 
 interface NamedHandler {
-  /** Unique among all handlers, because queued jobs refer to it. */
+  /** Name of the handler, unique among all handlers because queued jobs refer to it. */
   readonly name: string
   readonly queue: QueueName
 }
 
-/** `run` is called in a transaction of the event's client, which also marks the event as handled: exactly once. */
+/**
+ * Handler whose `run` is called in a transaction of the event's client. The transaction also marks the event as
+ * handled, so the event is handled exactly once.
+ */
 interface TransactionHandler<P> extends NamedHandler {
   /** Client of the transaction, if different from the event's. */
   readonly inClient?: number
   readonly run: (c: Context, payload: P) => Promise<void> | void
 }
-/** `send` works outside the database: once, or again if the process died during it. */
+/**
+ * Handler whose `send` works outside the database. `send` is called once, and again if the process died during the
+ * call.
+ */
 interface OutsideHandler<P> extends NamedHandler {
   readonly send: (to: ExternalHandlerContext, payload: P) => Promise<void>
 }

@@ -9,8 +9,8 @@ import { readAllClients } from './tenant.ts'
 import type { Context } from './types.ts'
 
 /**
- * Locks a record that the actor may access for the verb: row rules are part of the statement. Throws 404 for any other
- * record. `check` gets the record as the actor sees it, and may reject it.
+ * Locks a record that the actor may access for the verb. The row rules are part of the statement. Throws 404 for any
+ * other record. `check` receives the record as the actor sees it, and may reject it.
  */
 export function lockAccessibleRecord<R extends Resource>(
   unit: Context,
@@ -45,8 +45,8 @@ async function lock<R extends Resource>(
 }
 
 /**
- * Locks a referenced record of the transaction's own tenant. If the actor can only read it, the behaviour decides; an
- * unreadable one counts as unknown.
+ * Locks a referenced record of the transaction's own tenant. A record that the actor can only read is not locked, and
+ * the behaviour decides about it. A record that the actor can't read counts as unknown.
  */
 export async function lockReferencedRecord(unit: Context, ref: RelationReference): Promise<Record<string, number>> {
   try {

@@ -15,48 +15,54 @@ import type { Engine } from './types.ts'
  * read.
  */
 export interface NotificationType<R extends Resource = Resource> {
-  /** Unique among all modules, such as `quote.decided`. */
+  /** Name of the type, unique among all modules, such as `quote.decided`. */
   readonly kind: string
-  /** Name in the reader's settings, such as "Quotes accepted or declined". */
+  /** Name in the recipient's settings, such as "Quotes accepted or declined". */
   readonly label: string
   readonly for: Roles
   /** Name of an icon in the web's `icons.ts`. */
   readonly icon: string
-  /** Resource of the subject. Users who may not, or no longer, read the record don't get the notification. */
+  /**
+   * Resource of the record that the notification is about. Users who may not, or may no longer, read the record don't
+   * get the notification.
+   */
   readonly of: R
-  /** Returns the text, from the record as the reader sees it. */
+  /** Returns the notification's text, based on the record as the reader sees it. */
   readonly words: (record: RecordOf<R>) => string
-  /** Returns the screen that it links to. */
+  /** Returns the path of the screen that the notification links to. */
   readonly path: (record: RecordOf<R>, engine: Engine, reader: Actor) => string
   /**
-   * Area whose badge counts it as a task of its reader, read or not. A migration defines what ends the task:
-   * `notices_end`.
+   * Area whose badge counts the notification as a task for its reader, whether or not it has been read. What ends the
+   * task is defined by a migration (`notices_end`).
    */
   readonly waits?: PortalArea
   /** Text after the number of tasks, such as "to sign". */
   readonly todo?: string
-  /** Included in the daily e-mail by default; false if it has its own e-mail. */
+  /** True if the daily e-mail includes the notification by default; false if the notification has its own e-mail. */
   readonly mail: boolean
 }
 
-/** Checks the text against the record's type, which the list of all notifications does not retain. */
+/**
+ * Declares a notification type, whose functions are type-checked against the record's type. The list of all
+ * notifications does not retain that type.
+ */
 export const declareNotificationType = <R extends Resource>(kind: NotificationType<R>): NotificationType =>
   kind as unknown as NotificationType
 
 /** A command such as `npm run portal -- import leads FILE.csv`. */
 export interface PortalCommand {
-  /** Words of the command, such as `import leads`. */
+  /** Words that call the command, such as `import leads`. */
   readonly name: string
-  /** Lines in the help text. */
+  /** Lines for the help text. */
   readonly help: string
   /**
-   * Loads the command when it is called. `run` gets the remaining arguments and resolves to its output; throws one
-   * sentence.
+   * Loads the command when it is called. The loaded function receives the remaining arguments and resolves to the
+   * output; it throws one-sentence errors.
    */
   readonly load: () => Promise<(engine: Engine, args: string[]) => Promise<string>>
 }
 
-/** Parses the client ID after `--client`. Throws one sentence. */
+/** Parses the client ID after `--client`. Throws a one-sentence error for an invalid ID. */
 export function parseClientOption(text: string): number {
   const id = Number(text)
   if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(id)) throw new Error('--client takes the number of a client.')
@@ -66,13 +72,11 @@ export function parseClientOption(text: string): number {
 /** Subject of a link as stored with a queued e-mail: only IDs and times, no secret. */
 export type SecretLinkSubject = Readonly<Record<string, string | number>>
 
-/** A type of secret link, created when its e-mail is sent, and stored only as a hash. */
+/** A type of secret link. Such a link is created when its e-mail is sent, and stored only as a hash. */
 export interface SecretLink {
-  /** Unique among all modules, because queued e-mails refer to it. */
+  /** Name of the type, unique among all modules because queued e-mails refer to it. */
   readonly kind: string
-  /**
-   * Returns the full address, valid from now on; `undefined` if the e-mail has lost its right to a link while queued.
-   */
+  /** Returns the full URL, valid from now on; `undefined` if the e-mail has lost its right to a link while queued. */
   readonly make: (engine: Engine, clientId: number, about: SecretLinkSubject) => Promise<string | undefined>
 }
 
@@ -85,7 +89,7 @@ interface Registered {
   readonly navigation?: Readonly<Record<string, NavigationEntry>>
   readonly resources?: readonly Resource[]
   readonly behaviours?: readonly (readonly [Resource, DeclaredBehaviour])[]
-  /** Conditions for changes of other features' records. */
+  /** Conditions for changes to other features' records. */
   readonly guards?: readonly (readonly [Resource, DeclaredGuard])[]
   readonly routes?: readonly Route[]
   readonly handlers?: readonly EventHandler[]
@@ -103,7 +107,7 @@ interface Registered {
 }
 
 export interface Feature extends Registered {
-  /** Pack that the routes belong to, except for public ones. */
+  /** Pack that the routes belong to; public routes belong to no pack. */
   readonly pack?: Pack
 }
 
@@ -120,7 +124,7 @@ const inPack = ({ pack, routes = [] }: Feature): readonly Route[] =>
 
 const itself = (item: unknown): unknown => item
 
-/** Joins the features of a module. Throws if two of them register the same item. */
+/** Joins the features of a module. Throws if two features register the same item. */
 export function joinFeatures(name: string, features: readonly Feature[]): Module {
   const join = <T>(
     what: string,

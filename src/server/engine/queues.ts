@@ -1,7 +1,7 @@
 export interface QueueSettings {
-  /** Concurrent jobs in one process. */
+  /** Maximum concurrent jobs in one process. */
   readonly concurrency: number
-  /** Jobs fetched together, which saves time for short ones. One by default. */
+  /** Number of jobs fetched together, which saves time if jobs are short; one by default. */
   readonly batchSize?: number
   readonly timeoutSeconds: number
 }
@@ -11,7 +11,7 @@ export const QUEUES = {
   mail: { concurrency: 4, timeoutSeconds: 300 },
   /** A help desk that hangs must not delay e-mails or follow-up work. */
   support: { concurrency: 1, timeoutSeconds: 60 },
-  /** Card charges each wait for the payment service. */
+  /** Each card charge waits for the payment service. */
   payments: { concurrency: 4, timeoutSeconds: 300 },
   events: { concurrency: 4, batchSize: 5, timeoutSeconds: 300 },
   schedules: { concurrency: 2, timeoutSeconds: 3600 },

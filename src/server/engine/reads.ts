@@ -24,7 +24,7 @@ import { registryOf } from './registry.ts'
 import type { Context, Engine } from './types.ts'
 import { createUnitContext } from './unit-of-work.ts'
 
-/** A record about to be shown; `sent` is the part that is shown, if it may contain confidential fields. */
+/** A record that is about to be shown. `sent`: the part that is shown, if it may contain confidential fields. */
 interface RecordAccess {
   readonly clientId: number
   readonly id: number
@@ -39,8 +39,8 @@ interface AccessRecord {
 const collected = new AsyncLocalStorage<AccessRecord[]>()
 
 /**
- * Logs in the client's access log that confidential fields were read, or that provider staff read a client's record.
- * Reads in a transaction are logged by it, all others before the response is sent.
+ * Logs in the client's access log that confidential fields were read, or that provider staff read a client's record. A
+ * read in a transaction is logged by that transaction; any other read is logged before the response is sent.
  */
 async function recordAccess(
   engine: Engine,
@@ -85,7 +85,7 @@ export abstract class RecordReads {
   abstract readonly db: Db
   abstract readonly totals: ListTotals
   protected abstract readonly registry: Registry
-  /** The engine itself, for hooks. */
+  /** The engine itself, passed to hooks. */
   protected abstract readonly self: Engine
 
   extraFilters(r: Resource, query: RequestQuery): readonly QueryCondition[] {
@@ -137,7 +137,8 @@ export abstract class RecordReads {
   }
 
   private async find(r: Resource, actor: Actor | undefined, id: number): Promise<{ row: RowArray; plan: SelectPlan }> {
-    // Field owners are in the row itself: it is read completely, and hidden fields are removed afterwards.
+    // The row itself contains the owners of its fields, so the complete row is read, and hidden fields are removed
+    // afterwards.
     const q = recordByIdQuery(r, actor, 'read', id, { everything: actor !== undefined && hasOwnerFields(r) })
     if (!q) throw accessProblem(actor, r)
     const [row] = await this.db.read.arrays(q.query, q.values)

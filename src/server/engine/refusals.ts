@@ -8,7 +8,10 @@ import type { RelationReference } from '#server/data/input.ts'
 import { prepare } from '#server/data/values.ts'
 import { type DbError, isDbError, type SqlConn } from '#server/db/db.ts'
 
-/** A unique index as in the catalogue: its keys and its condition, such as `lower(name)` and `(NOT retired)`. */
+/**
+ * A unique index as described in the database catalogue: its keys and its condition, such as `lower(name)` and `(NOT
+ * retired)`.
+ */
 interface UniqueIndex {
   readonly keys: readonly string[]
   readonly where: string
@@ -21,7 +24,10 @@ const READ_INDEX = prepare(
 
 const indexes = new Map<string, UniqueIndex>()
 
-/** Reads an index from the catalogue, once: indexes don't change while the portal is running. */
+/**
+ * Reads an index from the database catalogue. Each index is read only once, because indexes don't change while the
+ * portal is running.
+ */
 async function readUniqueIndex(conn: SqlConn, name: string): Promise<UniqueIndex | undefined> {
   const index = indexes.get(name)
   if (index) return index
@@ -35,8 +41,8 @@ async function readUniqueIndex(conn: SqlConn, name: string): Promise<UniqueIndex
 const mentions = (text: string, column: string) => new RegExp(`\\b${column}\\b`).test(text)
 
 /**
- * Returns the field of a unique index: the last key that users fill in. `undefined` if it has none, such as an index
- * for the current one of several records.
+ * Returns the field that a unique index concerns: the last key that users fill in. Returns `undefined` if users fill in
+ * none of the keys, as in an index that ensures that only one of several records is current.
  */
 function fieldOf(r: Resource, { keys, where }: UniqueIndex): string | undefined {
   const columns = Object.entries(r.columns).filter(([, column]) => column !== 'client_id')
@@ -49,7 +55,10 @@ function fieldOf(r: Resource, { keys, where }: UniqueIndex): string | undefined 
 const ALREADY_THERE = 'There is one of these already. Please change that one.'
 const ALREADY_USED = 'Another record already has this value. Please choose a different one.'
 
-/** Problem for a value that another record has: 422 on its field, or 409 if the index has no field. */
+/**
+ * Returns the problem for a value that another record already has: 422 on the value's field, or 409 if the index has no
+ * field.
+ */
 async function duplicateProblem(conn: SqlConn, e: DbError, r: Resource | undefined): Promise<Problem> {
   const unique = r && e.table === r.table && e.constraint ? await readUniqueIndex(conn, e.constraint) : undefined
   const field = r && unique && fieldOf(r, unique)
@@ -57,7 +66,10 @@ async function duplicateProblem(conn: SqlConn, e: DbError, r: Resource | undefin
   return problem.conflict(unique?.keys.join() === 'client_id' ? ALREADY_THERE : ALREADY_USED)
 }
 
-/** Problem for an actor: not signed in, impersonating, a missing or expired pack, or no permission. */
+/**
+ * Returns the problem that explains why an actor has no access: not signed in, impersonating, a missing or expired
+ * pack, or no permission.
+ */
 export function accessProblem(actor: Actor | undefined, r: Resource, verb: Verb = 'read'): Problem {
   if (!actor) return problem.signIn()
   return isBlockedByImpersonation(actor, verb, r)
@@ -65,18 +77,20 @@ export function accessProblem(actor: Actor | undefined, r: Resource, verb: Verb 
     : packProblem(actor, r.pack)
 }
 
-/** The actor may not access the record for this verb. */
+/** Problem for a record that the actor may not access for this verb. */
 export class RecordNotAccessibleProblem extends Problem {
   constructor() {
     super(404, problem.notFound().message)
   }
 }
 
-/** Record and references of a write, to name the reference that a foreign key rejects. */
+/** Record and references of a write, used to name the reference that a foreign key rejects. */
 export interface WriteAttempt {
   readonly resource?: Resource
   readonly references?: readonly RelationReference[]
-  /** Errors for violations of unique indexes, by index, with the module's messages. */
+  /**
+   * Functions that create the error, with the module's message, for a violated unique index, by the name of the index.
+   */
   readonly uniqueMessages?: ReadonlyMap<string, () => Problem> | undefined
 }
 

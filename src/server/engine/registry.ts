@@ -21,8 +21,8 @@ export function registryOf(engine: Engine): Registry {
 }
 
 /**
- * Declarations of all modules, by name. Throws for incorrect declarations, so that the start fails rather than a
- * request.
+ * Declarations of all modules, by name. Throws for incorrect declarations, so that the portal fails at startup rather
+ * than during a request.
  */
 export class Registry {
   readonly modules: readonly Module[]
@@ -97,8 +97,8 @@ function byName<T>(what: string, list: readonly T[], nameOf: (one: T) => string)
 }
 
 /**
- * Combines behaviours with their guards. Throws if two features declare a behaviour for one resource, because one would
- * undo the other's rules.
+ * Combines behaviours with their guards. Throws if two features declare a behaviour for one resource, because one
+ * behaviour would undo the other's rules.
  */
 function behavioursOf(
   list: readonly (readonly [Resource, DeclaredBehaviour])[],
@@ -132,8 +132,8 @@ function checkResource(r: Resource, { resources, behaviours }: Pick<Registry, 'r
 }
 
 /**
- * True if a module lists the resource, or one that it substitutes: of the same type and access rules, and with its
- * columns.
+ * True if a module lists the resource itself, or another declaration with the same type and access rules that has all
+ * the resource's columns.
  */
 const isListed = (resources: readonly Resource[], target: Resource): boolean =>
   resources.some(

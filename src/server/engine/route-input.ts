@@ -11,7 +11,7 @@ type Handle<I extends Fields> = (c: RouteContext & { readonly input: ActionInput
 
 interface RouteWith<I extends Fields> extends Omit<Route, 'handle' | 'input'> {
   readonly handle: Handle<I>
-  /** Resource of the ID in the address: an inaccessible record returns 404, regardless of the body. */
+  /** Resource that the ID in the path refers to. An inaccessible record returns 404, regardless of the body. */
   readonly of?: Resource
 }
 
@@ -31,7 +31,7 @@ export interface ParsedBody<I extends Fields> {
   readonly wrong: readonly Violation[]
 }
 
-/** Parses a body by its declaration. Throws 400 for a wrong type or an unknown record. */
+/** Parses a body according to its declaration. Throws 400 for a value of the wrong type or an unknown record. */
 export async function parseDeclaredBody<I extends Fields>(
   c: Pick<RouteContext, 'body' | 'actor' | 'engine'>,
   fields: I,
@@ -42,7 +42,7 @@ export async function parseDeclaredBody<I extends Fields>(
   return { input: input as ActionInputOf<I>, wrong: fieldViolations(fields, input) }
 }
 
-/** Parses a body by its declaration, and also throws 422 for violations. */
+/** Parses a body according to its declaration. Also throws 422 for violations. */
 async function readBody<I extends Fields>(c: RouteContext, fields: I): Promise<ActionInputOf<I>> {
   const { input, wrong } = await parseDeclaredBody(c, fields)
   if (wrong.length) throw problem.invalid(wrong)

@@ -13,54 +13,64 @@ import { firstQueryValue } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Engine, WriteRequest } from './types.ts'
 
-/** An address that is not a resource's, such as a count, a search or sign-in. */
+/** A URL that does not belong to a resource, such as a count, a search or sign-in. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Such as `/api/crm/contacts/count`, with `{id}` for parameters. */
+  /** Path such as `/api/crm/contacts/count`, with `{id}` for a parameter. */
   readonly path: string
   readonly title: string
   readonly allow: Roles
-  /** Unavailable to clients without this pack, and read-only once their pack has expired. */
+  /** Pack that the client must have. Once the pack has expired, the route is read-only. */
   readonly pack?: Pack
   /** Fields of the body (`routeWithInput`). */
   readonly input?: Fields
-  /** Parameters of the query. The handler gets no others. */
+  /** Query parameters. The handler receives no others. */
   readonly query?: Fields
   /** Also accepts the filters and sort orders of this resource's list. */
   readonly filters?: Resource
-  /** Returns a list of these records, or of other objects. */
+  /** Resource whose records the response lists, or `objects` for a list of other objects. */
   readonly listOf?: Resource | 'objects'
   /** Accepts `multipart/form-data` instead of JSON; the handler reads the stream itself. */
   readonly upload?: boolean
-  /** Ignores the body and its type, because mail programs send a form automatically. */
+  /**
+   * Ignores the body and its content type, because mail programs send a form with their one-click request (RFC 8058).
+   */
   readonly ignoreBody?: true
   /**
-   * Passes the body unparsed to the handler (`request.raw`), regardless of type, because its signature covers every
-   * byte.
+   * Passes the body unparsed to the handler (`request.raw`), regardless of its type, because a signature covers every
+   * byte of the body.
    */
   readonly raw?: true
   /** True if an upload with a used Idempotency-Key contains the same file, according to the stored response. */
   readonly isReplayOf?: (c: RouteContext, answer: string) => Promise<boolean>
-  /** Content types of the file that it returns, regardless of the Accept header. */
+  /** Content types of the file that the route returns, regardless of the Accept header. */
   readonly file?: readonly [string, ...string[]]
-  /** Errors in addition to those of its method and address, for the documentation. */
+  /** Errors to document in addition to those implied by the route's method and path. */
   readonly refuses?: readonly ErrorStatus[]
-  /** Its body or response is secret and never stored: a repeated request is performed again. */
+  /**
+   * True if the body or response is secret and therefore never stored, so that a repeated request is performed again.
+   */
   readonly secret?: true
-  /** Only for provider staff, even if others have the role. */
+  /** Allows only provider staff, even if other users have the role. */
   readonly provider?: true
-  /** A GET that writes, as the specification requires in some cases. HEAD only checks whether it may be called. */
+  /**
+   * Marks a GET that writes, as the specification requires in some cases. HEAD only checks whether the route may be
+   * called.
+   */
   readonly writesOnGet?: true
-  /** Available during maintenance: what administrators need to sign in, and the reason for everybody. */
+  /**
+   * Available during maintenance. Set for routes that administrators need to sign in, and for the route that returns
+   * the reason to everybody.
+   */
   readonly duringMaintenance?: true
-  /** Available during read-only impersonation: everything about the user's own session. */
+  /** Available during read-only impersonation. Set for all routes that concern the user's own session. */
   readonly whileReadOnly?: true
   readonly handle: (c: RouteContext) => Promise<RouteResponse | ApiRecord> | RouteResponse | ApiRecord
 }
 
 export interface RouteContext {
   readonly actor: Actor | undefined
-  /** The actor, if `allow` requires one. */
+  /** The actor, on a route whose `allow` requires one. */
   readonly me: Actor
   readonly now: Instant
   readonly query: RequestQuery
@@ -69,15 +79,16 @@ export interface RouteContext {
   readonly engine: Engine
   readonly request: RequestDetails
   /**
-   * Write request for the route's main transaction, not for preparatory ones. Stores the response under the
+   * Returns the write request for the route's main transaction, not for preparatory ones. Stores the response under the
    * Idempotency-Key. `answer` builds the response from the transaction's value; by default the value is the response.
    */
   readonly change: <T extends ApiRecord | RouteResponse>(
     answer?: (value: T) => RouteResponse | ApiRecord,
   ) => WriteRequest
   /**
-   * Write request for a second transaction after an external call: `change` stores that work has begun, and this
-   * replaces it with the result. If `answer` returns `undefined`, the work failed and the key is released for a retry.
+   * Returns the write request for a second transaction after an external call. `change` stores that work has begun;
+   * `finish` replaces that with the result. If `answer` returns `undefined`, the work failed and the key is released
+   * for a retry.
    */
   readonly finish: <T>(answer: (value: T) => RouteResponse | ApiRecord | undefined) => WriteRequest
 }
@@ -99,11 +110,11 @@ export interface RequestDetails {
 
 export type ResponseBytes = Buffer | Readable
 
-/** A response with a status or headers. Bytes bring their own `content-type` and are sent unchanged. */
+/** A response with a status or headers. A body of bytes needs its own `content-type` and is sent unchanged. */
 export class RouteResponse {
   readonly status: number
   readonly body: ApiRecord | string | ResponseBytes | undefined
-  /** A list repeats the header, such as for cookies. */
+  /** A list sends the header several times, for example for cookies. */
   readonly headers: Record<string, string | string[]>
   constructor(
     status: number,
@@ -116,20 +127,22 @@ export class RouteResponse {
   }
 }
 
-/** First and last day, `2026-02-28`. */
+/** First and last day, such as `2026-02-28`. */
 interface DayRange {
   readonly from: string
   readonly to: string
 }
 
-/** Parses a date parameter of the query, `2026-02-28`, or returns its default. Throws 400. */
+/**
+ * Parses a date parameter of the query, such as `2026-02-28`, or returns its default. Throws 400 for an invalid date.
+ */
 export function parseDateParameter({ query }: Pick<RouteContext, 'query'>, name: string, usual: string): string {
   const given = firstQueryValue(query[name]) || usual
   if (/^\d{4}-\d\d-\d\d$/.test(given) && isCalendarDate(given)) return given
   throw problem.badRequest(`"${name}" must be a day such as 2026-11-25.`)
 }
 
-/** Parses `from` and `to` of the query. Throws 400, also if they are in the wrong order. */
+/** Parses the query parameters `from` and `to`. Throws 400 if a date is invalid or the two are in the wrong order. */
 export function parseDateRange(c: Pick<RouteContext, 'query'>, usual: DayRange): DayRange {
   const from = parseDateParameter(c, 'from', usual.from)
   const to = parseDateParameter(c, 'to', usual.to)

@@ -20,15 +20,16 @@ import type { Context } from './types.ts'
 type Values = Readonly<Record<string, unknown>>
 
 interface SaveOptions {
-  /**
-   * Validates only changed fields, so that a record stored under older rules does not prevent changes of other fields.
-   */
+  /** Validates only changed fields, so that values stored under older rules do not prevent changes to other fields. */
   readonly changesOnly?: boolean
   /** False for saves that module code performs with its own rights. */
   readonly checksPermission?: boolean
 }
 
-/** Saves a record: `beforeSave`, validation, permission for the result, timestamps, audit, `afterSave`. */
+/**
+ * Saves a record: runs `beforeSave`, validates, checks permission for the result, adds timestamps and audit, and runs
+ * `afterSave`.
+ */
 export async function saveRecord<R extends Resource>(
   r: R,
   c: Context,
@@ -52,7 +53,7 @@ export async function saveRecord<R extends Resource>(
   return written
 }
 
-/** Saves new records, together unless their behaviour has `afterSave`. Returns their IDs. */
+/** Saves new records, all together if their behaviour has no `afterSave`. Returns their IDs. */
 export async function saveNewRecords(
   r: Resource,
   c: Context,
@@ -88,8 +89,8 @@ export function changesOfNewRecord(r: Resource, given: Values): SaveChanges {
 }
 
 /**
- * Returns a save after `beforeSave`, validated, stamped and with access checked; `undefined` if nothing changes. Throws
- * if it is invalid.
+ * Completes a save: runs `beforeSave`, validates and stamps the record, and checks access. Returns `undefined` if
+ * nothing changes. Throws if the save is invalid.
  */
 async function completeSave(
   r: Resource,
@@ -118,8 +119,9 @@ async function completeSave(
 }
 
 /**
- * Reports missing values before `beforeSave` rejects inconsistent ones; values that it fills in are not missing. It
- * gets a cleared required value as absent, as its type states.
+ * Runs `beforeSave`. If it rejects the save with an error other than 422, missing and invalid values are reported
+ * instead; values that `beforeSave` fills in are not missing. It receives a cleared required value as absent, as the
+ * value's type states.
  */
 async function runBeforeSave(
   r: Resource,
@@ -157,8 +159,8 @@ const violationsOf = (r: Resource, values: Values, changes: SaveChanges, changes
 const headOf = (v: Violation) => v.propertyPath.split(/[.[]/, 1)[0] ?? ''
 
 /**
- * Actors with access to only some rows can't write any others: they can't create records for others, nor give records
- * away. Checks the written values only, not fields filled in by the database.
+ * Throws if an actor with access to only some rows would write another row, so that such actors can't create records
+ * for others or give records away. Checks the written values only, not fields filled in by the database.
  */
 function refuseInaccessible(r: Resource, actor: Actor, verb: 'create' | 'update', row: Values, written: Values): void {
   const { only } = accessScopeOf(actor, verb, r)
@@ -175,13 +177,16 @@ function unchanged<R extends Resource>(r: R, { locked }: TransactionWrites, befo
   return { resource: r, ...(stored ? { stored } : {}), row, saved: async () => row() }
 }
 
-/** Update time and author of a change. None if only hidden fields change: the record then does not look changed. */
+/**
+ * Returns the update time and author of a change. Returns neither if only hidden fields change, so that the record does
+ * not look changed.
+ */
 export function stampsForUpdate(r: Resource, touched: readonly string[], actor: Actor, at: Instant): Values {
   const isHidden = touched.length > 0 && touched.every((name) => r.fields[name]?.visible === 'nobody')
   return isHidden ? {} : stamps(r, actor, at, false)
 }
 
-/** Time and author fields, which the engine fills in. */
+/** Returns the time and author fields, which the engine fills in. */
 function stamps(r: Resource, actor: Actor, at: Instant, isNew: boolean): Values {
   const { username } = authorOf(actor)
   const stamped: Record<string, unknown> = {}

@@ -51,15 +51,15 @@ export interface BatchJobType {
   ) => Promise<BatchJob | undefined>
 }
 
-/** Callbacks of a command that works on a batch job itself. */
+/** Callbacks for a command that works on a batch job itself. */
 export interface BatchJobObserver {
   readonly onStep?: (run: BatchJob, place: unknown) => void
   readonly shouldStop?: () => boolean
 }
 
 /**
- * An item that could not be processed: its line in a file or its number, its name, and the reason as a sentence and an
- * error code.
+ * An item that could not be processed: its line in a file or its number, its name, and the reason as both a sentence
+ * and an error code.
  */
 export interface RejectedItem {
   readonly line: number | null
@@ -74,14 +74,15 @@ export interface BatchStepResult {
   readonly tally?: Readonly<Record<string, number>>
 }
 
-/** A portion of the work: done in one transaction, which also advances the cursor. */
+/** A portion of the work. It is done in one transaction, which also advances the cursor. */
 export interface BatchStep<Place> {
   readonly cursor: Place
   readonly execute: (c: Context) => Promise<BatchStepResult>
 }
 
 /**
- * Yields the steps after a cursor, as the given actor. It may read ahead: a step has no effect before it is executed.
+ * Yields the steps after a cursor, as the given actor. May read ahead, because a step has no effect before it is
+ * executed.
  */
 type BatchSteps<Input, Place> = (
   engine: Engine,
@@ -96,33 +97,39 @@ export interface BatchJobSpec<Input, Place> {
   readonly title?: string
   readonly queue: QueueName
   readonly input: z.ZodType<Input>
-  /** Position between two steps, as stored. */
+  /** Schema of the cursor: the stored position between two steps. */
   readonly cursor: z.ZodType<Place>
-  /** Prepares the job in a transaction before the first step, and may return the number of items. May run again. */
+  /**
+   * Prepares the job in a transaction before the first step, and may return the number of items. May run more than
+   * once.
+   */
   readonly begin?: (c: Context, run: BatchJob<Input>) => Promise<number | undefined>
   readonly steps: BatchSteps<Input, Place>
   /**
-   * Locks the records that track this job, first in each of its transactions: code that changes them and then stops the
-   * job locks in the same order.
+   * Locks the records that track this job. Called first in each of the job's transactions, because code that changes
+   * these records and then stops the job locks in the same order.
    */
   readonly lock?: (c: Context, input: Input) => Promise<void>
-  /** Steps of undoing it. Without them, the job can't be undone. */
+  /** Steps that undo the job. If this is missing, the job can't be undone. */
   readonly undo?: BatchSteps<Input, Place>
-  /** True if a job with this input can be undone; the default. */
+  /** True if a job with this input can be undone (the default). */
   readonly canUndo?: (input: Input) => boolean
   /** True if an interrupted job starts over, because its steps depend on all previous ones. */
   readonly restarts?: (input: Input) => boolean
-  /** Screen where jobs of this type are stopped and undone, if not the generic one. */
+  /** Screen where jobs of this type are stopped and undone, if it is not the generic screen. */
   readonly managedAt?: string
-  /** Result page, if not the generic job page. */
+  /** Result page, if it is not the generic job page. */
   readonly screen?: string
-  /** True if the starter is notified when it ends; the default. */
+  /** True if the user who started the job is notified when it ends (the default). */
   readonly notifiesStarter?: (input: Input) => boolean
-  /** Throws if the actor may not start, resume or undo it now: a job can't prompt for a proof of identity later. */
+  /**
+   * Throws if the actor may not start, resume or undo the job now, because a job can't prompt for a proof of identity
+   * later.
+   */
   readonly requireAsker?: (c: Context, input: Input) => Promise<void>
   /** Allows a client at most one unfinished job of this type. */
   readonly oneAtATime?: true
-  /** Rights that the job runs with: the portal's by default, or the current rights of its starter. */
+  /** Rights that the job runs with: the portal's by default, or the current rights of the user who started it. */
   readonly as?: 'portal' | 'starter'
   /** Runs in the transaction in which the job ends, is stopped or is undone. */
   readonly onFinished?: (c: Context, run: BatchJob<Input>) => Promise<void>
@@ -131,11 +138,11 @@ export interface BatchJobSpec<Input, Place> {
 /** Interval, or a time of day in London. */
 export type ScheduleInterval = { readonly minutes: number } | { readonly daily: string }
 
-/** Recurring work. */
+/** A task that runs regularly. */
 export interface Schedule {
   readonly name: string
   readonly every: ScheduleInterval
-  /** Runs once for all clients. May run twice for a slot, and processes everything, page by page. */
+  /** Runs once per slot for all clients. May run twice for the same slot, and processes everything, page by page. */
   readonly run?: (engine: Engine) => Promise<void>
   /** Runs once per client and day, in a transaction of that client, which also marks the day as done. */
   readonly perClient?: (c: Context, day: Temporal.PlainDate) => Promise<void> | void
@@ -155,8 +162,8 @@ interface ForEachClient {
 export const schedule = (s: ForAll | ForEachClient): Schedule => s
 
 /**
- * Latest slot of a schedule at an instant, as text that sorts by time: a date in London, or an instant. A time of day
- * skipped in spring counts as the next one that exists.
+ * Returns the latest slot of a schedule at an instant, as a string that sorts by time: a date in London, or an instant.
+ * A time of day skipped in spring counts as the next one that exists.
  */
 export function latestSlotAt(every: ScheduleInterval, at: Instant): string {
   if ('minutes' in every) {

@@ -3,8 +3,9 @@ import type { Context } from './types.ts'
 import { createUnitContext } from './unit-of-work.ts'
 
 /**
- * Runs part of a transaction in another tenant, whose rows alone it reads and writes: for work across clients that is
- * committed together. Its writes are sent before the transaction continues in its own tenant.
+ * Runs part of a transaction in another tenant, reading and writing only that tenant's rows. For work across clients
+ * that must be committed together. Writes in the other tenant are sent before the transaction continues in its own
+ * tenant.
  */
 export async function runInTenant<T>(c: Context, clientId: number, inside: (c: Context) => Promise<T>): Promise<T> {
   if (clientId === c.clientId) return inside(c)
@@ -23,19 +24,19 @@ export async function runInTenant<T>(c: Context, clientId: number, inside: (c: C
 }
 
 /**
- * Runs part of this transaction as the database's owner, for what no client may do, such as maintaining a register's
- * indexes.
+ * Runs part of this transaction as the database's owner, for work that no client may do, such as maintaining a
+ * register's indexes.
  */
 export const runAsOwner = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> => asRole(c, 'owner', inside)
 
-/** Reads all clients within this transaction, such as to check whether a username is taken. */
+/** Reads all clients within this transaction, for example to check whether a username is taken. */
 export const readAllClients = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> => asRole(c, 'system', inside)
 
-/** Leaves the tenant until the transaction ends, to create a record without one, such as a new client. */
+/** Leaves the tenant until the transaction ends, to create a record that belongs to no tenant, such as a new client. */
 export const leaveTenant = ({ work }: Pick<Context, 'work'>): Promise<unknown> =>
   work.tx.rows('SET LOCAL ROLE stanchion_system')
 
-/** Switches to another role temporarily. Collected writes are sent before. */
+/** Switches to another role temporarily, after sending collected writes. */
 async function asRole<T>(c: Context, role: 'owner' | 'system', inside: (tx: Tx) => Promise<T>): Promise<T> {
   const { tx } = c.work
   const { ahead } = c.engine.db.time

@@ -25,15 +25,15 @@ import type { WriteAttempt } from './refusals.ts'
 export interface WriteRequest {
   readonly actor: Actor
   readonly requestId: string
-  /** Sender's address, if the request came over the network. */
+  /** Origin of the request, if it came over the network. */
   readonly from?: RequestOrigin
   /** Query of a request, if its action accepts filters. */
   readonly query?: RequestQuery
   /** Time of the write: now, except for past events in demo data. */
   readonly at?: Instant
-  /** Compares the record with the version that the caller last saw; false if it was changed since. */
+  /** Compares the record with the version that the caller last saw; returns false if the record has changed since. */
   readonly matches?: (current: ApiRecord) => boolean
-  /** Record and references of the body, to name the one that a foreign key rejects. */
+  /** Record and references in the body, used to name the reference that a foreign key rejects. */
   readonly resource?: Resource
   readonly id?: number
   readonly references?: readonly RelationReference[]
@@ -42,24 +42,24 @@ export interface WriteRequest {
 }
 
 /**
- * The engine as modules see it. Every read and write of a resource passes through it, and thus permission, tenant,
- * state, audit and outbox.
+ * The engine as modules see it. Every read and write of a resource passes through the engine, which applies permission,
+ * tenant, state, audit and outbox.
  */
 export interface Engine {
   readonly db: Db
   readonly config: Config
   readonly resources: readonly Resource[]
-  /** Resources with addresses; those that nobody may read are for internal use only. */
+  /** Resources that have URLs. Resources that nobody may read are left out, because they are for internal use only. */
   readonly addressed: readonly Resource[]
   readonly totals: ListTotals
   readonly clock: PortalClock
   readonly sessions: SessionStore
   readonly security: SecurityLog
-  /** Logs problems for the operator that cause no error response. */
+  /** Logs problems that cause no error response, for the operator. */
   readonly log: Pick<Logger, 'error' | 'warn'>
-  /** Called after each commit with the names of the written tables. */
+  /** Callbacks that are called after each commit with the names of the written tables. */
   readonly onCommit: ((tables: ReadonlySet<string>) => void)[]
-  /** Called before the server closes, to end streams and the like. */
+  /** Callbacks that are called before the server closes, for example to end streams. */
   readonly onClose: (() => void)[]
 
   list<R extends Resource>(
@@ -74,9 +74,9 @@ export interface Engine {
   one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>>
   /** Reads one record as JSON text without braces, if it needs no inspection before it is sent. */
   oneText(r: Resource, actor: Actor | undefined, id: number, form: JsonFormat): Promise<string>
-  /** Resolves the end of an address to the record's ID: a number, or the value of the resource's alias. */
+  /** Resolves the last part of a URL to the record's ID. It is either a number or the value of the resource's alias. */
   idOf(r: Resource, actor: Actor | undefined, given: string | undefined): Promise<number>
-  /** Conditions that the resource's behaviour adds to its lists. */
+  /** Returns conditions that the resource's behaviour adds to its lists. */
   extraFilters(r: Resource, query: RequestQuery): readonly QueryCondition[]
 
   create<R extends Resource>(r: R, body: ApiRecord, request: WriteRequest): Promise<RecordOf<R>>
@@ -88,7 +88,7 @@ export interface Engine {
   inTenant<T>(clientId: number, request: WriteRequest, work: (c: Context) => Promise<() => T | Promise<T>>): Promise<T>
   /** Reads a tenant's records on behalf of the portal itself; `reason` documents the justification. */
   readIn<T>(clientId: number, reason: string, read: (c: RecordReader) => Promise<T>): Promise<T>
-  /** Returns the tenant for work on this record: the actor's own, or, for provider staff, the record's. */
+  /** Returns the tenant in which to work on this record: the actor's own or, for provider staff, the record's. */
   tenantOf(r: Resource, verb: Verb, actor: Actor, id: number): Promise<number>
   /** Announces tables that were written and committed without a unit of work. */
   notifyCommit(tables: ReadonlySet<string>): void
@@ -104,31 +104,31 @@ export interface RecordUpdate<R extends Resource> {
 export interface RecordReader {
   /** Returns records ordered by ID. */
   find<R extends Resource>(r: R, where: Where<R>): Promise<RowOf<R>[]>
-  /** Returns one record by ID, or `undefined`. */
+  /** Returns one record by ID; `undefined` if there is none. */
   get<R extends Resource>(r: R, id: number): Promise<RowOf<R> | undefined>
   exists<R extends Resource>(r: R, where: Where<R>): Promise<boolean>
 }
 
 /**
- * Reads and writes of behaviours, jobs and routes in one transaction of one tenant. Every write runs the target's own
+ * Reads and writes for behaviours, jobs and routes, in one transaction of one tenant. Every write runs the target's own
  * `beforeSave`, validation, stamps and audit, and checks the actor's permission. Collected writes are sent together.
  */
 export interface UnitOfWork extends RecordReader {
   /** Returns the tenant's own records, locked until the transaction ends. */
   lockAll<R extends Resource>(r: R, where: Where<R>): Promise<RowOf<R>[]>
   /**
-   * Locks one record until the transaction ends; throws 404. With `values`, new records may still refer to it, so that
-   * two transactions which have both referred to it don't wait for each other.
+   * Locks one record until the transaction ends; throws 404 if there is no such record. With `values`, new records may
+   * still refer to the locked record, so that two transactions that have both referred to it don't wait for each other.
    */
   lock<R extends Resource>(r: R, id: number, what?: 'values'): Promise<RowOf<R>>
-  /** Creates a record; throws 422 if its declaration or behaviour rejects it, 403 without permission. */
+  /** Creates a record. Throws 422 if its declaration or behaviour rejects it, or 403 if the actor has no permission. */
   create<R extends Resource>(r: R, values: ValuesOf<R>): Promise<PendingWrite<R>>
   /**
    * Creates several records of one resource, each prepared and validated separately, and written together. Returns
    * their IDs, in this order. For steps of batch jobs.
    */
   createAll<R extends Resource>(r: R, all: readonly ValuesOf<R>[]): Promise<number[]>
-  /** Changes a record, locking it first if only its ID is given. Merges two changes of one record. */
+  /** Changes a record, locking it first if only its ID is given. Two changes to one record are merged. */
   change<R extends Resource>(r: R, which: number | RowOf<R>, values: ValuesOf<R>): Promise<PendingWrite<R>>
   /** Runs a declared action: checks permission, access, state and input. */
   act<R extends Resource, A extends ActionOf<R>>(
@@ -140,20 +140,26 @@ export interface UnitOfWork extends RecordReader {
   remove<R extends Resource>(r: R, which: number | RowOf<R>): Promise<void>
   /**
    * Returns the unit of work without permission checks, for writes that module code performs with its own rights, such
-   * as a note written by an outcome. `reason` documents the right in the code.
+   * as a note written by an outcome. `reason` documents in the code why the write is allowed.
    */
   withoutPermissionCheck(reason: string): UnitOfWork
-  /** Changes the state by the resource's own behaviour: stamps and audit under `verb`, without `beforeSave`. */
+  /**
+   * Changes a record's state on behalf of the resource's own behaviour: applies stamps and audit under `verb`, but does
+   * not run `beforeSave`.
+   */
   set<R extends Resource>(r: R, row: RowOf<R>, values: ValuesOf<R>, verb: string): Promise<PendingWrite<R>>
   /** Like `set`, for several records of one resource, written together. */
   setAll<R extends Resource>(r: R, all: readonly RecordUpdate<R>[], verb: string): Promise<void>
-  /** Attempts part of the transaction: if rejected, only that part is rolled back, and the problem returned. */
+  /**
+   * Attempts part of the transaction. If that part is rejected, only that part is rolled back, and the problem is
+   * returned.
+   */
   attempt<T>(inside: () => Promise<T>, about?: WriteAttempt): Promise<AttemptResult<T>>
   /** Emits an event after the commit. Throws for an event without a handler. */
   emit<Given>(event: EventType<unknown, Given>, payload: NoInfer<Given>): Promise<void>
-  /** Writes to the tenant's security log after the commit; `detail` in a few words, never a secret. */
+  /** Writes to the tenant's security log after the commit. `detail`: a few words, never a secret. */
   security(event: SecurityEvent, detail: string): void
-  /** Loads something once in this transaction and tenant. A failed load can be retried. */
+  /** Loads a value once in this transaction and tenant. A failed load can be retried. */
   once<T>(key: string, load: () => Promise<T>): Promise<T>
 }
 

@@ -21,7 +21,7 @@ import { registryOf } from './registry.ts'
 import { changesOfNewRecord, saveNewRecords, saveRecord, stampsForUpdate } from './save.ts'
 import type { Context, Engine, RecordUpdate, UnitOfWork } from './types.ts'
 
-/** Write of the action's own record, if any, and the response it returned. */
+/** Write of the action's own record, if any, and the response that the action returned. */
 interface ActionOutcome {
   readonly written: PendingWrite | undefined
   readonly answer: ActionResult['answer']
@@ -185,8 +185,8 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
 const LOCKS = { all: 'UPDATE', values: 'NO KEY UPDATE' } as const
 
 /**
- * Selects rows of the transaction's tenant. Flushes collected writes to the table first, so that the query sees them;
- * otherwise sends the query immediately, and concurrent ones in order.
+ * Selects rows of the transaction's tenant. If there are collected writes to the table, flushes them first, so that the
+ * query sees them. Otherwise sends the query immediately, and concurrent queries in order.
  */
 async function select(frame: ContextData, r: Resource, where: WriteValues, lock?: keyof typeof LOCKS): Promise<Row[]> {
   const { work } = frame
@@ -208,7 +208,7 @@ async function exists(frame: ContextData, r: Resource, where: WriteValues): Prom
   return (await frame.work.tx.arrays(prepare(`SELECT 1 ${from('')} LIMIT 1`), v.list)).length > 0
 }
 
-/** Builds a query from FROM on, with the joins of its select list. */
+/** Builds a query from its FROM clause onwards, with the joins that its select list needs. */
 function fromText({ clientId }: ContextData, r: Resource, where: WriteValues, v: BoundValues, templates: boolean) {
   const conditions = `${tenantConditionSql(r, clientId, v.next, templates)}${whereConditionSql(r, where, v.next)}`
   return (joins: string) => `FROM ${r.table} t${joins} WHERE ${conditions}`

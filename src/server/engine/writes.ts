@@ -24,7 +24,7 @@ import { saveRecord } from './save.ts'
 import type { Context, Engine, RecordReader, WriteRequest } from './types.ts'
 import { createUnitContext, runRecordAction } from './unit-of-work.ts'
 
-/** Creates, updates, actions and removals, each in one transaction of the tenant it belongs to. */
+/** Creates, updates, actions and removals, each in one transaction of the record's tenant. */
 export abstract class RecordWrites extends RecordReads {
   abstract readonly clock: PortalClock
   abstract readonly security: SecurityLog
@@ -41,7 +41,7 @@ export abstract class RecordWrites extends RecordReads {
       const rows = rowsFieldChangesOf(r, input, await inRows, undefined)
       const given = idsOfReferences(input.references) ?? (await references)
       const saving = saveRecord(r, c, behaviour, undefined, { values: { ...input.values, ...given }, rows })
-      // An unknown reference is reported before any error of the save.
+      // An unknown reference is reported before any error from the save.
       const [, written] = await settleAll(references, saving)
       return () => this.answer(r, request.actor, written)
     })
@@ -54,7 +54,7 @@ export abstract class RecordWrites extends RecordReads {
     const tenant = await this.tenantOf(r, 'update', request.actor, id)
     return this.inTenant(tenant, { ...request, resource: r, id, references: input.references }, async (c) => {
       const references = resolveReferences(c, input)
-      // If the record may not be changed, that is reported first, regardless of the references.
+      // A record that may not be changed is reported first, regardless of the references.
       const before = await lockFor(c, r, 'update', id, request)
       const found = await references
       const rows = rowsFieldChangesOf(r, input, await inRows, before)
@@ -162,7 +162,8 @@ export abstract class RecordWrites extends RecordReads {
   }
 
   /**
-   * Provider staff with access to every client may choose the client of a new record; for all others it is their own.
+   * Returns the tenant for a new record. Provider staff with access to every client may choose the client; for
+   * everybody else, it is their own.
    */
   private async tenantForNew(r: Resource, actor: Actor, body: ApiRecord): Promise<number> {
     const client = r.fields.client
@@ -177,7 +178,7 @@ export abstract class RecordWrites extends RecordReads {
     return (await findReferencedIds(this.db.read, actor, references)).client ?? actor.clientId
   }
 
-  /** Problem for a record that can be read but not changed: forbidden, not unknown. */
+  /** Returns the problem for a record that can be read but not changed: forbidden, not unknown. */
   private async readOnlyRefusal(
     e: unknown,
     { resource: r, id, actor }: Pick<WriteRequest, 'resource' | 'id' | 'actor'>,
@@ -189,8 +190,8 @@ export abstract class RecordWrites extends RecordReads {
   }
 
   /**
-   * Returns a written record as its author may see it. If it has rows, which are written separately, or names another
-   * client, it is reread.
+   * Returns a written record as its author may see it. The record is reread if it has rows, which are written
+   * separately, or if it names another client.
    */
   private answer<R extends Resource>(r: R, actor: Actor, written: PendingWrite<R>): RecordOf<R> | Promise<RecordOf<R>> {
     return hasRelationsToOtherClients(r) || Object.values<Field>(r.fields).some((f) => f.kind === 'rows')
@@ -206,7 +207,7 @@ export abstract class RecordWrites extends RecordReads {
   }
 }
 
-/** Client IDs are of type `int`. */
+/** Maximum client ID, because client IDs are of type `int`. */
 const MAX_CLIENT_ID = 2_147_483_647
 
 function requirePermission(actor: Actor | undefined, verb: Verb, r: Resource): asserts actor is Actor {
@@ -226,8 +227,8 @@ function lockFor(c: Context, r: Resource, verb: Verb, id: number, { matches }: W
 }
 
 /**
- * Resolves the references of a body before the transaction begins: nothing may have been sent in it. Locking a relation
- * begins the transaction. Callers await the IDs when they need them.
+ * Resolves the references in a body before the transaction begins, so nothing may have been sent in the transaction
+ * yet. Locking a relation begins the transaction. Callers await the IDs when they need them.
  */
 function resolveReferences(
   c: Context,

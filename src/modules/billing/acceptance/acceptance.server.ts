@@ -23,20 +23,21 @@ import type { QuoteAcceptance, QuoteConversion } from './acceptance.ts'
 type Quote = RecordOf<typeof quote>
 
 /**
- * Actor for the bearer of a quote's link. The audit trail records the link; the link gives access to this quote only.
+ * Creates the actor for the bearer of a quote link. The actor can access only this quote, and the audit trail records
+ * the link.
  */
 const linkBearer = (clientId: number, quoteId: number) =>
   createBearerActor(clientId, { username: 'customer', name: 'Customer (by link)' }, [
     { type: quote.type, id: quoteId, verbs: ['read', 'opened', 'accept', 'decline'] },
   ])
 
-/** Returns the sent revision behind a link, as its bearer sees it. */
+/** Returns the quote revision sent with a link, as the bearer of the link sees it. */
 export async function loadQuoteAcceptance(engine: Engine, token: string | undefined): Promise<QuoteAcceptance> {
   const { clientId, quote } = await loadQuoteByToken(engine, token)
   return present(engine, token, clientId, quote)
 }
 
-/** Returns the quote behind a link, with its client. */
+/** Returns the quote that a link gives access to, and the quote's client. */
 export async function loadQuoteByToken(
   engine: Engine,
   token: string | undefined,
@@ -70,8 +71,8 @@ async function present(
 }
 
 /**
- * Invoices and subscriptions that the quote would create if accepted today. The printed quote shows those calculated on
- * the day it was sent.
+ * Returns the invoices and subscriptions that the quote would create if it were accepted today. The printed quote shows
+ * those calculated on the day the quote was sent.
  */
 const nextOf = (engine: Engine, clientId: number, id: number) =>
   engine.readIn(clientId, 'read a quote before acceptance', async (c) => {
@@ -80,8 +81,8 @@ const nextOf = (engine: Engine, clientId: number, id: number) =>
   })
 
 /**
- * Invoices and subscriptions that the accepted quote created, as the customer sees them. Those awaiting review are left
- * out.
+ * Returns the invoices and subscriptions that the accepted quote created, as the customer sees them. Drafts awaiting
+ * review are left out.
  */
 const madeOf = (engine: Engine, clientId: number, id: number): Promise<QuoteConversion> =>
   engine.readIn(clientId, 'read a quote after acceptance', async (c) => {
@@ -103,7 +104,7 @@ interface AcceptanceRequest {
   readonly request: RequestDetails
 }
 
-/** Records the first opening of the page, with its time. */
+/** Records when the customer first opened the page. */
 export const recordQuoteLinkOpened = (asked: AcceptanceRequest): Promise<QuoteAcceptance> =>
   decide(asked, (c, id) => c.act(quote, 'opened', id, {}))
 
@@ -121,7 +122,7 @@ export const declineQuoteByLink = (asked: AcceptanceRequest): Promise<QuoteAccep
 
 const trimText = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
 
-/** Runs an action of the quote as the bearer of its link. */
+/** Runs an action on the quote as the bearer of the quote's link. */
 async function decide(
   { engine, token, request }: AcceptanceRequest,
   act: (c: Context, quoteId: number) => Promise<unknown>,
@@ -137,7 +138,10 @@ async function decide(
 
 const requestOf = ({ engine, params, body, request }: RouteContext) => ({ engine, token: params.token, body, request })
 
-/** Limits on concurrent PDF rendering for bearers of links, who don't sign in. */
+/**
+ * Limits on concurrent PDF rendering, per quote and per client, because the bearer of a link can request PDFs without
+ * signing in.
+ */
 const ofQuote = new ConcurrencyLimiter(1)
 const ofClient = new ConcurrencyLimiter(2)
 

@@ -94,7 +94,7 @@ describe('sending a quote', () => {
       },
       { propertyPath: 'coupon', message: expect.stringContaining('has been used up') },
     ])
-    // A retired plan can't be added to a quote; a new price applies only on request.
+    // A retired plan can't be added to a quote. A plan's new price applies only once the line's unit price is cleared.
     expect((await w.api.put(made['@id'], { plans: [{ plan: gone }] })).status).toBe(422)
     const line = { '@id': made.plans[0]['@id'], plan, unitAmount: null }
     expect((await w.api.put(made['@id'], { plans: [line], coupon: null })).body.plans[0].unitAmount).toBe(1100)
@@ -210,7 +210,7 @@ describe('accepting a quote', () => {
       )
       return mails.map((m) => m.recipient)
     }
-    // The quote, the thank-you with the signed copy, and the owner's notification.
+    // Three e-mails: the quote, the thank-you with the signed copy, and the owner's notification.
     await expect.poll(told).toEqual([w.email, w.email, `${w.person.username}@seller.example`])
     const pdf = await w.api.get(`${quote['@id']}/pdf`)
     expect(pdf.status).toBe(200)
@@ -357,7 +357,7 @@ describe('expiry of a quote', () => {
 
   test('the customer is reminded twice before a quote expires', async () => {
     const { quote } = await w.sent({ plans: [{ plan: w.plan }], sendEmail: true })
-    // Backdates a sent quote: only the database owner can change sealed dates.
+    // Backdates a sent quote as the database owner, because nobody else can change sealed dates.
     const in_ = (days: string) =>
       w.portal.db.tx('owner', async (tx) => {
         await tx.script('SET LOCAL session_replication_role = replica')

@@ -1,7 +1,7 @@
 import type { QuoteAcceptanceState } from '../print/acceptance-state.ts'
 import type { QuoteDocument } from '../print/quote-document.ts'
 
-/** Invoices and subscriptions created from a quote. Amounts are in pence, incl. VAT. */
+/** Invoices and subscriptions created from a quote. Amounts are in pence, including VAT. */
 export interface QuoteConversion {
   readonly invoices: readonly {
     readonly number: string
@@ -19,16 +19,16 @@ export interface QuoteAcceptance {
   readonly '@type': 'Acceptance'
   readonly provider: string
   readonly paper: QuoteDocument
-  /** E-mail address of the customer; empty if there is none. */
+  /** Customer's e-mail address; empty if there is none. */
   readonly emailTo: string
   /** URL of the seller's logo. */
   readonly logo: string | null
-  /** `open` can be decided; any other state says what happened. */
+  /** State of the quote for the customer. Only an `open` quote can be accepted or declined. */
   readonly state: QuoteAcceptanceState
   readonly decidedAt: string | null
   readonly decidedBy: string
-  /** Conversion of an accepted quote. Null before acceptance and while it is not billed. */
+  /** Invoices and subscriptions created from an accepted quote. Null until the quote has been accepted and billed. */
   readonly made: QuoteConversion | null
-  /** Next step if the quote can't be decided. */
+  /** Sentence for the customer if the quote can't be accepted or declined any more. */
   readonly sentence: string
 }

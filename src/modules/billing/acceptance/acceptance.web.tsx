@@ -27,7 +27,7 @@ const TITLES: Readonly<Record<QuoteAcceptance['state'], string>> = {
   replaced: 'There is a newer version',
 }
 
-/** Public page of a quote link: quote, terms, decision. The signature comes last. */
+/** Public page for a quote link: the quote, its terms and, last, the decision with the signature. */
 export default function AcceptancePage() {
   const { token = '' } = useParams()
   const at = `/api/financial/acceptances/${token}`
@@ -39,7 +39,7 @@ export default function AcceptancePage() {
   const it = found.data
   const isOpen = it?.state === 'open'
   useEffect(() => {
-    // The first opening is recorded with its time. A failure must not stop the customer from reading the quote.
+    // Records when the page is first opened. If this fails, the customer must still be able to read the quote.
     if (isOpen) callApi('POST', `${at}/opened`, {}, { byItself: true }).catch(() => undefined)
   }, [at, isOpen])
   if (!it)
@@ -82,7 +82,7 @@ export default function AcceptancePage() {
   )
 }
 
-/** Next steps after the signature; shows only those that are certain. */
+/** Next steps after the signature. Only steps that are certain are shown. */
 function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: QuoteAcceptance }) {
   const payments = describeQuotePayments({ total: paper.totals.gross, totals: paper.totals, currency: paper.currency })
   return (
@@ -164,10 +164,10 @@ function Decide({ at, of }: { readonly at: string; readonly of: QuoteAcceptance 
       queries.setQueryData([at], answer)
       scrollTo({ top: 0 })
     },
-    // Refetch, in case another decision came first.
+    // Refetches the quote, because another decision may have been made first.
     onError: () => void queries.invalidateQueries({ queryKey: [at] }),
   }
-  /** Cancel pending queries: an older response must not overwrite the decision. */
+  /** Cancels pending queries, because an older response must not overwrite the decision. */
   const decide = async (how: string, what: object) => {
     await queries.cancelQueries({ queryKey: [at] })
     return withTimeout((signal) => callApi<QuoteAcceptance>('POST', `${at}/${how}`, what, { signal }))

@@ -23,11 +23,11 @@ test("a quote's PDF is rendered once, cached and served to all bearers of its li
   const many = Array.from({ length: 12 }, () => pdfAt(token))
   const refused = (await Promise.all(many)).find((a) => a.status === 429)
   expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
-  // Later requests get the cached file.
+  // Some requests are rejected; all the others get the same cached file.
   expect(new Set(await statuses(many))).toEqual(new Set([200, 429]))
   const kept = () => readdirSync(join(folder, 'files'), { recursive: true }).filter((f) => /quote-/.test(String(f)))
   expect(kept()).toHaveLength(1)
-  // Further requests render nothing.
+  // Further requests are served from the cache, so none of them are rejected.
   expect(await statuses(Array.from({ length: 12 }, () => pdfAt(token)))).toEqual(Array.from({ length: 12 }, () => 200))
   const signature = { name: 'Ann Carter', method: 'typed' }
   await portal.anonymous.post(`/api/financial/acceptances/${token}/accept`, { signature })

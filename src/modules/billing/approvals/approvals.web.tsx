@@ -21,7 +21,7 @@ import { discountApproval } from '../quotes/quote.ts'
 const MAX_APPROVALS = 100
 const WAITING = { state: 'waiting', 'order[id]': 'asc', itemsPerPage: MAX_APPROVALS } as const
 
-/** Requests awaiting a second person: discounts on quotes and refunds, oldest first. */
+/** Requests that need a second person's approval: refunds and quote discounts, oldest first. */
 export default function ApprovalsPage() {
   return (
     <Page title="Approvals" about="Requests over the limit. You can’t approve your own.">

@@ -6,9 +6,10 @@ import { invoice } from '../invoices/invoice.ts'
 import { charge } from '../payments/charge.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 
-// Separate from the parser, because screens import these resources and the parser needs Node.
+// These resources are separate from the statement parser, because screens import the resources and the parser needs
+// Node.js.
 
-/** An unreadable line: its number in the file and the reason. */
+/** An unreadable line, with its line number in the file and the reason. */
 export interface UnreadableStatementLine {
   readonly line: number
   readonly why: string
@@ -30,11 +31,11 @@ export const bankStatement = resource({
   fields: {
     name: text({ ...kept, max: 255, label: 'File' }),
     currency: choice(CURRENCIES, { ...kept, default: 'GBP' }),
-    /** Incoming payments that were in no earlier statement. */
+    /** Number of incoming payments that were not in an earlier statement. */
     lines: integer({ ...kept, label: 'New lines' }),
     known: integer({ ...kept, label: 'Already imported' }),
     outgoing: integer({ ...kept, label: 'Payments out' }),
-    /** Unreadable lines, with reasons. */
+    /** Unreadable lines and the reasons. */
     problems: jsonOf<readonly UnreadableStatementLine[]>()(kept),
     author: text({ ...kept, stamp: 'author', default: '', person: true, label: 'Uploaded by' }),
     createdAt: instant({ ...kept, order: true, label: 'Uploaded' }),
@@ -49,7 +50,10 @@ export const BANK_LINE_STATES = [
   { value: 'ignored', label: 'Not a customer payment' },
 ] as const
 
-/** An incoming payment on a bank statement, with the invoice it seems to pay. Staff confirm it; it is recorded once. */
+/**
+ * An incoming payment on a bank statement, with the invoice that it seems to pay. When staff confirm the match, the
+ * payment is recorded once.
+ */
 export const bankLine = resource({
   type: 'BankLine',
   service: 'financial',
@@ -68,7 +72,7 @@ export const bankLine = resource({
     currency: choice(CURRENCIES, { ...kept, filter: true }),
     reference: text({ ...kept, default: '', max: 500, search: true }),
     payer: text({ ...kept, default: '', max: 255, search: true, label: 'Payer' }),
-    /** Identifies the line if another file contains it too. */
+    /** Key that identifies the same line in another file. */
     key: text({ ...kept, visible: 'nobody' }),
     state: choice(BANK_LINE_STATES, { ...kept, default: 'open', filter: true, count: true, order: true }),
     customer: link(() => customer, { readonly: true, filter: true, embed: ['companyName'] }),

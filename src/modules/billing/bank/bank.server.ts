@@ -27,9 +27,12 @@ import {
 
 const IMPORT_REASON = 'import a bank statement'
 
-/** Days before and after a line's date within which a manually recorded payment may be the same one. */
+/**
+ * Maximum number of days between a bank line and a manually recorded payment for the two to count as possibly the same
+ * payment.
+ */
 const NEAR_DAYS = 5
-/** Maximum problems saved per statement. */
+/** Maximum number of problems saved per statement. */
 const MAX_PROBLEMS = 50
 
 function read(given: string, today: string) {
@@ -44,7 +47,7 @@ function read(given: string, today: string) {
 
 const OPEN = `SELECT id::int, number, customer_id::int AS customer, currency, amount_due::int AS "amountDue" FROM invoice WHERE client_id = $1 AND state = 'open'`
 const PAYERS = `SELECT id::int, company_name, contact_name, billing_name FROM customer WHERE client_id = $1 AND NOT retired`
-/** A manually recorded payment that no bank line is linked to yet. */
+/** Manually recorded payments that are not linked to a bank line yet. */
 const BY_HAND = `SELECT h.id::int, h.customer_id::int AS customer, h.invoice_id::int AS invoice FROM charge h
   WHERE h.client_id = $1 AND h.method = 'bank' AND h.state = 'succeeded' AND h.amount = $2 AND h.currency = $3
     AND h.received_at BETWEEN $4::date - ${NEAR_DAYS} AND $4::date + ${NEAR_DAYS + 1}
@@ -57,7 +60,7 @@ interface PayerNameRow {
   readonly billing_name: string
 }
 
-/** Saves the new lines of a statement, each with its match. Lines of earlier statements are only counted. */
+/** Saves a statement's new lines, each with its match. Lines already in an earlier statement are only counted. */
 export async function importBankStatement(
   c: Context,
   name: string,
@@ -105,7 +108,7 @@ export async function importBankStatement(
   return statement.id
 }
 
-/** Withdraws a proposed match if the payment has already been recorded manually. */
+/** Returns the match unchanged, or as uncertain if the payment may already have been recorded manually. */
 async function unlessBooked(
   c: Context,
   { amount, currency, day }: BankStatementLine & { readonly currency: Currency },
@@ -144,7 +147,7 @@ export const bankRoutes = [
         const found = read(given, londonDate(c.now).toString())
         const answer = (made: { readonly '@id': string }) => new RouteResponse(201, made, { location: made['@id'] })
         return c.engine.inTenant(c.me.clientId, c.change(answer), async (unit) => {
-          // Serialises imports: a file uploaded twice simultaneously is imported once.
+          // Serialises imports, so that a file uploaded twice at the same time is imported only once.
           await unit.work.tx.rows('SELECT pg_advisory_xact_lock(hashtext($1), $2)', [
             bankStatement.table,
             unit.clientId,
@@ -187,7 +190,7 @@ export const bankLineBehaviour = behaviour(bankLine, {
         reference: row.reference.slice(0, 100),
         receivedAt: Temporal.PlainDate.from(row.day).toZonedDateTime(LONDON_TIME_ZONE).toInstant().toString(),
         notes: `From the bank statement of ${formatIsoDateAsUk(row.day)}${row.payer ? `, from ${row.payer}` : ''}`,
-        // Each bank line is a separate payment.
+        // Each bank line is a separate payment, even if it looks like a repeat.
         keepBoth: true,
       })
       return {

@@ -104,11 +104,11 @@ describe('matching a bank line', () => {
     for (const words of ['INV-00002', 'inv 2', 'INVOICE NO. 00002 THANKS', 'Acme INV00002', 'invoice number 2'])
       expect([words, ...match(words, 7000)]).toEqual([words, 1, 2, true])
     expect(match('INV-00002', 100)).toEqual([1, 2, true])
-    // Overpayments must be confirmed by staff.
+    // An overpayment is not a certain match, so staff must confirm it.
     expect(match('INV-00002', 7001)).toEqual([1, 2, false])
     expect(match('INV-1 INV-2', 12_000)).toEqual([1, null, false])
     expect(match('INV-1 INV-3', 10_000)).toEqual([null, null, false])
-    // This invoice is in euros.
+    // INV-00004 is in euros, so it can't match.
     expect(match('INV-00004', 5000)).toEqual([null, null, false])
     expect(match('2', 7000)).toEqual([null, null, false])
   })
@@ -119,7 +119,7 @@ describe('matching a bank line', () => {
     expect(match('thanks', 5001, 'ACME ROOFING')).toEqual([1, null, false])
     expect(match('thanks', 5000)).toEqual([null, null, false])
     expect(match('thanks', 5000, 'BRICK & SONS LTD')).toEqual([null, null, false])
-    // The name is too short for a certain match.
+    // The name is too short to identify a customer.
     expect(match('Ann', 5000)).toEqual([null, null, false])
   })
 })

@@ -30,7 +30,7 @@ type Statement = RecordOf<typeof bankStatement>
 const LIST = listUrlSchema({ state: z.enum(['', ...BANK_LINE_STATES.map(({ value }) => value)]).default('') })
 const MEANING = { proposed: 'attention', open: 'stop', booked: 'safe', ignored: 'plain' } as const
 
-/** Bank screen: imports statements; staff confirm each line, which records a payment once. */
+/** Bank screen. Staff import statements and confirm each line; each confirmed line is recorded as a payment once. */
 export default function BankPage() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<BankLineRecord>()
@@ -143,7 +143,7 @@ function Upload() {
   )
 }
 
-/** A bank line: its match, and the choice of another invoice or customer. */
+/** A bank line, with its match and a choice of other invoices or customers. */
 function One({ of, onDone }: { readonly of: BankLineRecord; readonly onDone: () => void }) {
   const [paid, setPaid] = useState<string | null>(of.invoice?.['@id'] ?? null)
   const [who, setWho] = useState<string | null>(of.customer?.['@id'] ?? null)

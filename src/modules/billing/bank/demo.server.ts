@@ -5,7 +5,7 @@ import { seedAsUser } from '#server/seed/seed-as.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { importBankStatement } from './bank.server.ts'
 
-/** This morning's bank lines: one quotes its invoice, one has an unknown payer and one is a payment out. */
+/** This morning's bank lines: one quotes an invoice number, one has an unknown payer and one is a payment out. */
 const bankPart: DemoDataPart = {
   name: 'bank',
   needs: ['invoices'],

@@ -5,7 +5,7 @@ import { isCalendarDate } from '#kernel/time.ts'
 import { MAX_PAYMENT_PENCE } from '../payments/charge.ts'
 import type { UnreadableStatementLine } from './bank-line.ts'
 
-/** Maximum lines per file. */
+/** Maximum number of lines per file. */
 const MAX_LINES = 2000
 
 /** A line of a bank statement. */
@@ -31,7 +31,7 @@ const HEADINGS = {
   reference: /\b(reference|memo|description|details|narrative|notes)\b/i,
   payer: /\b(counter ?party|payer|name|from)\b/i,
 } as const
-/** Similar headings that must not match. */
+/** Words that mark other columns, such as the balance. A heading with one of these words must not match. */
 const OTHERS = /\b(balance|account|sort ?code|type|currency|category)\b/i
 
 interface Columns {
@@ -56,7 +56,7 @@ function columnsOf(head: readonly string[]): Columns | undefined {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Parses a date, day first as in Britain: `28/02/2026`, `28 Feb 26`, `2026-02-28`. */
+/** Parses a date with the day first, as in Britain, or in ISO format: `28/02/2026`, `28 Feb 26`, `2026-02-28`. */
 export function parseBankDate(text: string): string | undefined {
   const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?$/.exec(text.trim())
   const uk = /^(\d{1,2})[/.\- ](\d{1,2}|[a-z]{3,9})[/.\- ](\d{4}|\d\d)$/i.exec(text.trim())
@@ -74,10 +74,7 @@ export function parseBankAmount(text: string): number | undefined {
   return open || side?.toLowerCase() === 'dr' ? -amount : amount
 }
 
-/**
- * Parses a statement. Throws an error with a message if the file is not a statement; unreadable lines are reported and
- * skipped.
- */
+/** Parses a statement. Unreadable lines are skipped and reported. Throws an error if the file is not a statement. */
 export function parseBankStatement(text: string, delimiter: string, today: string): ParsedBankStatement {
   const rows: string[][] = parse(text, {
     delimiter,
@@ -87,7 +84,7 @@ export function parseBankStatement(text: string, delimiter: string, today: strin
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
   })
-  // Some banks begin with the account's name and number.
+  // The headings may not be in the first row, because some banks' files begin with the account's name and number.
   const at = rows.slice(0, 10).findIndex((row) => columnsOf(row))
   const columns = columnsOf(rows[at] ?? [])
   if (!columns)
@@ -127,8 +124,8 @@ function lineOf(row: readonly string[], columns: Columns, today: string): BankSt
 }
 
 /**
- * Keys of the lines. Lines with the same day, amount and text are numbered, so that another file with these lines gives
- * the same keys.
+ * Returns a key for each line. Lines with the same day, amount and text are numbered, so that the same lines in another
+ * file get the same keys.
  */
 export function bankStatementLineKeys(lines: readonly BankStatementLine[], currency: Currency): string[] {
   const seen = new Map<string, number>()
@@ -149,13 +146,13 @@ export interface OpenInvoice {
   readonly amountDue: number
 }
 
-/** A customer with the names they may pay under. */
+/** A customer and the names under which they may pay. */
 interface PayerNames {
   readonly id: number
   readonly names: readonly string[]
 }
 
-/** Probable match of a line. Only `sure` matches are proposed; staff must choose the others. */
+/** Probable match for a bank line. Only a `sure` match is proposed; for other lines, staff must choose. */
 interface BankMatch {
   readonly customer: number | null
   readonly invoice: number | null
@@ -163,7 +160,7 @@ interface BankMatch {
   readonly why: string
 }
 
-/** Digits after a prefix that marks an invoice number: `INV-00012`, `inv 12`, `invoice no. 12`. */
+/** Matches the digits of an invoice number after a prefix: `INV-00012`, `inv 12`, `invoice no. 12`. */
 const NUMBERS = /\binv(?:oice)?s?(?:\s*(?:no|number))?[\s.:#-]*(\d{1,9})/gi
 const numberOf = (number: string) => Number(/(\d+)$/.exec(number)?.[1] ?? Number.NaN)
 
@@ -176,7 +173,7 @@ const plainName = (name: string): string =>
     .replace(LEGAL, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-/** Minimum length of a name; shorter names occur in too many words. */
+/** Minimum length of a name for matching, because shorter names occur in too many words. */
 const SHORTEST = 4
 
 /** Customers indexed by the first word of each of their names. */
@@ -189,7 +186,7 @@ export function indexPayersByFirstWord(payers: readonly PayerNames[]): PayerInde
   return Map.groupBy(known, ({ name }) => name.split(' ')[0] ?? '')
 }
 
-/** Customers named in a line; several if their names are alike. */
+/** Returns the IDs of the customers named in a line; several if their names are alike. */
 function named({ reference, payer }: BankStatementLine, payers: PayerIndex): number[] {
   const said = ` ${plainName(`${payer} ${reference}`)} `
   const found = said.split(' ').flatMap((word) => payers.get(word) ?? [])
@@ -204,8 +201,8 @@ const nothing = (why: string, customer: number | null = null): BankMatch => ({
 })
 
 /**
- * Finds the open invoice that a line pays: by its number, or by its amount if the named customer has only one such
- * invoice.
+ * Finds the open invoice that a line pays, by invoice number or, if the named customer has only one open invoice for
+ * this amount, by amount.
  */
 export function matchBankLine(
   line: BankStatementLine & { readonly currency: Currency },

@@ -1,4 +1,7 @@
-/** Returns the card from a message of the payment page's own frame; undefined for messages of any other window. */
+/**
+ * Returns the card from a message sent by the payment page's own frame, or undefined for a message from any other
+ * window.
+ */
 export function parseCardMessage(
   { source, data }: { readonly source: unknown; readonly data: unknown },
   frame: unknown,

@@ -11,16 +11,16 @@ type SetUp =
   | { readonly gateway: 'test'; readonly url: string }
   | { readonly gateway: 'stripe'; readonly clientSecret: string; readonly publishableKey: string }
 
-/** Loaded only if Stripe takes the cards. */
+/** Loaded only if Stripe is the payment service. */
 const StripeEntry = lazyComponent(() => import('./stripe-entry.web.tsx'))
 
 interface Props {
-  /** Endpoint that sets up the card entry, and the body sent to it. */
+  /** Endpoint that sets up the card entry, and the request body sent to the endpoint. */
   readonly at: string
   readonly body: object
   /** Label of the submit button. */
   readonly action?: string
-  /** Called with the gateway's ID of the card. */
+  /** Called with the gateway's ID for the card. */
   readonly onEntered: (card: string) => void
 }
 

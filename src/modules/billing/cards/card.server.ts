@@ -18,8 +18,8 @@ import { createTestGateway } from './test-gateway.server.ts'
 const gateways = new WeakMap<Engine, PaymentGateway>()
 
 /**
- * Returns the configured payment service: Stripe if its keys are set; the built-in test gateway in a demo or test
- * installation. Throws 409 elsewhere: a live portal never takes cards that move no money.
+ * Returns the configured payment service: Stripe if its keys are set, or the built-in test gateway in a demo or test
+ * installation. Otherwise throws 409, because a live portal must never take cards without moving money.
  */
 export async function getPaymentGateway(engine: Engine): Promise<PaymentGateway> {
   const known = gateways.get(engine) ?? (await open(engine))
@@ -36,7 +36,7 @@ async function open(engine: Engine): Promise<PaymentGateway | undefined> {
   return (await isTrial(engine)) ? createTestGateway(engine.db) : undefined
 }
 
-/** True for a demo or test installation: its clock can be moved. */
+/** Returns whether this is a demo or test installation. Only these have a clock that can be moved. */
 const isTrial = async (engine: Engine): Promise<boolean> =>
   (await engine.db.tx('system', (tx) => tx.rows('SELECT 1 FROM clock'))).length > 0
 
@@ -44,13 +44,13 @@ export interface CardWriteContext {
   readonly engine: Engine
   readonly actor: Actor
   readonly requestId: string
-  /** Write request of the transaction that makes the requested change. */
+  /** Write request for the transaction that makes the requested change. */
   readonly change: WriteRequest
 }
-/** Write request for transactions that only prepare or clean up. */
+/** Creates a write request for transactions that only prepare or clean up. */
 const beside = ({ actor, requestId }: CardWriteContext): WriteRequest => ({ actor, requestId })
 
-/** Returns how the browser enters a card for this customer, to save it or to pay with it. */
+/** Starts card entry for a customer. Returns how the browser enters the card, either to save it or to pay with it. */
 export async function startCardEntry(
   asked: CardWriteContext,
   customerId: number,
@@ -60,7 +60,7 @@ export async function startCardEntry(
   return gateway.setUpCard(await getOrCreateGatewayCustomerId(asked, customerId), purpose)
 }
 
-/** Saves an entered card. If the same card is sent twice, it is saved once. */
+/** Saves an entered card. A card that is sent twice is saved once. */
 export async function addCard(
   asked: CardWriteContext,
   customerId: number,
@@ -73,8 +73,8 @@ export async function addCard(
 }
 
 /**
- * Detaches a card at the gateway. The record is retired, not deleted, for past payments. `evenIfLost`: also if the
- * gateway no longer has it.
+ * Detaches a card at the gateway. The record is retired instead of deleted, because past payments refer to it.
+ * `evenIfLost` allows this even if the gateway no longer has the card.
  */
 export async function detachCard(
   asked: CardWriteContext,
@@ -91,7 +91,7 @@ export async function detachCard(
     )
   const kept = await readUnseen(asked, (c) => c.get(card, id))
   const gateway = await getPaymentGateway(engine)
-  // A card of a gateway no longer in use can only be retired here.
+  // If the card belongs to a gateway that is no longer in use, only our record can be retired.
   if (kept && kept.gateway === gateway.name)
     await gateway.detach(kept.gatewayId).catch((e: unknown) => {
       if (!(evenIfLost && e instanceof GatewayError && e.status === 422)) throw e
@@ -102,7 +102,10 @@ export async function detachCard(
   })
 }
 
-/** True while a payment with the card is in progress. Queries the table directly, as payments depend on cards. */
+/**
+ * Returns whether a payment with the card is in progress. Queries the table directly, because the payment code depends
+ * on the card code.
+ */
 async function isPaying(c: Context, id: number): Promise<boolean> {
   const found = await c.work.tx.rows(
     "SELECT 1 FROM charge WHERE client_id = $1 AND card_id = $2 AND state = 'pending' LIMIT 1",
@@ -111,11 +114,11 @@ async function isPaying(c: Context, id: number): Promise<boolean> {
   return found.length > 0
 }
 
-/** Retires a card. If it was the default, the latest remaining card becomes the default. */
+/** Retires a card. If the card was the default, the latest remaining card becomes the default. */
 async function retireCard(c: Context, row: RowOf<typeof card>) {
   const done = await c.set(card, row, { retired: true, default: false }, 'detach')
   if (!row.default) return done
-  // Saved first: a customer never has two default cards.
+  // Saved before the next default is set, because a customer must never have two default cards.
   await done.saved()
   const next = (await c.lockAll(card, { customer: row.customer, retired: false, kept: 'yes' })).findLast(
     ({ id }) => id !== row.id,
@@ -124,7 +127,10 @@ async function retireCard(c: Context, row: RowOf<typeof card>) {
   return done
 }
 
-/** Synchronises the cards with the gateway: retires those that are gone there and adds the others. */
+/**
+ * Synchronises our cards with the gateway: retires cards that the gateway no longer has and adds those we don't have
+ * yet.
+ */
 export async function syncCustomerCards(asked: CardWriteContext, customerId: number): Promise<void> {
   const { engine, actor } = asked
   const gateway = await getPaymentGateway(engine)
@@ -146,7 +152,7 @@ interface Keeping {
   readonly kept: CardSaving
 }
 
-/** Creates our record of the card once. A customer's first saved card becomes the default. */
+/** Creates our record of the card if there is none yet. A customer's first saved card becomes the default. */
 async function keepCard(
   { engine, actor }: CardWriteContext,
   { change, customerId, gateway, kept }: Keeping,
@@ -175,11 +181,14 @@ async function keepCard(
   })
 }
 
-/** A card is valid until the end of its expiry month. */
+/** Returns the last day of the expiry month, up to which a card is valid. */
 const lastDayOf = ({ expYear, expMonth }: GatewayCard): string =>
   Temporal.PlainDate.from({ year: expYear, month: expMonth, day: 31 }, { overflow: 'constrain' }).toString()
 
-/** Returns the gateway's customer ID and creates it on first use. Throws 404 for customers the actor can't access. */
+/**
+ * Returns the customer's ID at the gateway. On first use, creates the customer there. Throws 404 if the actor can't
+ * access the customer.
+ */
 export async function getOrCreateGatewayCustomerId(asked: CardWriteContext, id: number): Promise<string> {
   const { engine, actor } = asked
   const seen = await engine.one(customer, actor, id)
@@ -208,8 +217,8 @@ export async function getOrCreateGatewayCustomerId(asked: CardWriteContext, id: 
 }
 
 /**
- * Whether this client takes cards. The payment service belongs to the provider, so other clients' money would reach the
- * provider.
+ * Returns whether this client may take card payments. The payment service belongs to the provider, so another client's
+ * money would go to the provider.
  */
 export async function canClientAcceptCards({ db }: Pick<Engine, 'db'>, clientId: number): Promise<boolean> {
   if (clientId === PROVIDER_CLIENT_ID) return true
@@ -219,14 +228,16 @@ export async function canClientAcceptCards({ db }: Pick<Engine, 'db'>, clientId:
   return rules?.takes === true
 }
 
-/** Reads fields that the actor may not see, from a record they can access. */
+/** Reads fields that are hidden from the actor, on a record that the actor can access. */
 const readUnseen = <T>(asked: CardWriteContext, read: (c: Context) => Promise<T>): Promise<T> =>
   asked.engine.inTenant(asked.actor.clientId, beside(asked), async (c) => {
     const found = await read(c)
     return () => found
   })
 
-/** Clears the current default. Saved first: a customer never has two. */
+/**
+ * Clears the current default card. Saves the change immediately, because a customer must never have two default cards.
+ */
 async function leaveDefault(c: Context, customerId: number): Promise<void> {
   const [former] = await c.lockAll(card, { customer: customerId, default: true, retired: false })
   if (former) await (await c.set(card, former, { default: false }, 'update')).saved()

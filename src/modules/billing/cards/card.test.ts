@@ -15,7 +15,7 @@ let n = 0
 const customer = async (api = staff) =>
   (await api.post('/api/financial/customers', { email: `card${++n}@c.example` })).body
 
-/** A form post as the browser sends it from the gateway's page. */
+/** Builds a form submission as the browser sends it from the gateway's page. */
 function form(fields: Record<string, string>) {
   const b = 'x-boundary'
   const parts = Object.entries(fields).map(
@@ -158,7 +158,7 @@ describe('a card at the test gateway', () => {
       id: first.id,
       retired: true,
     })
-    // Second attempt: the card is already gone.
+    // Detaching the card again succeeds, although the card is already gone.
     expect((await staff.post(`${first['@id']}/detach`)).status).toBe(200)
     expect((await staff.post(`${first['@id']}/make-default`)).status).toBe(409)
     expect((await cards(who)).map((c: { id: number }) => c.id)).toEqual([second.id])

@@ -4,13 +4,16 @@ import { customer } from '../customers/customer.ts'
 import { STAFF_ROLE } from '../rights.ts'
 
 /**
- * A card is saved for later payments; or entered for one payment, and saved only if it succeeds and the payer requested
- * it.
+ * Whether a card is saved for later payments: always, or only if the payment it was entered for succeeds and the payer
+ * requested it, or never.
  */
 export const CARD_SAVING = ['yes', 'ifPaid', 'no'] as const
 export type CardSaving = (typeof CARD_SAVING)[number]
 
-/** A card stored by the payment gateway: only what may be shown. Created and detached through the gateway. */
+/**
+ * A card stored by the payment gateway. The record contains only what may be shown. Cards are created and detached
+ * through the gateway.
+ */
 export const card = resource({
   type: 'Card',
   service: 'financial',

@@ -16,7 +16,7 @@ import { type CustomerRecord, useCustomerMutation } from '../customers/data.web.
 import { CardEntryFrame } from './card-page.web.tsx'
 import { type CardRecord, useCards } from './data.web.ts'
 
-/** Card entry on the payment service's own page; saves the card that the page returns. */
+/** Card entry on the payment service's own page. Saves the card that the page returns. */
 function CardEntry({ of, onDone }: { readonly of: CustomerRecord; readonly onDone: () => void }) {
   const [tries, setTries] = useState(0)
   const keep = useCustomerMutation(of.id, (card: string) =>
@@ -56,12 +56,15 @@ const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Ma
 const nameOf = (c: CardRecord) => `${BRANDS[c.brand ?? ''] ?? c.brand} ending ${c.last4}`
 const two = (n: number | null) => String(n ?? 0).padStart(2, '0')
 
-/** Cards of a customer, on the customer's page. */
+/** A customer's cards, on the customer's page. */
 export default function CustomerCards({ record }: { readonly record: RecordOf<typeof customer> }) {
   return useIsProviderStaff() ? <CardList of={record as CustomerRecord} /> : null
 }
 
-/** Cards of a customer, added and removed through the payment service. The list is refetched after every attempt. */
+/**
+ * A customer's cards, which are added and removed through the payment service. The list is refetched after every
+ * attempt.
+ */
 export function CardList({ of }: { readonly of: CustomerRecord }) {
   const [adding, setAdding] = useState(false)
   const [dialog, ask] = useConfirm()

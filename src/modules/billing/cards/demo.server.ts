@@ -10,7 +10,7 @@ import { tokeniseTestCard } from './test-gateway.server.ts'
 const NUMBERS = ['4242 4242 4242 4242', '5555 5555 5555 4444']
 const EXPIRY = '12/31'
 
-/** Enters cards for the first customers, on the test gateway only. */
+/** Adds cards to the first customers, on the test gateway only. */
 const cardsPart: DemoDataPart = {
   name: 'cards',
   needs: ['customers'],

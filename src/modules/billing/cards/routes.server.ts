@@ -22,11 +22,13 @@ import type { CardEntryPurpose } from './stripe-payments.server.ts'
 import { TEST_CARDS } from './test-cards.ts'
 import { findCardEntrySession, recordChallengeResult, tokeniseTestCard } from './test-gateway.server.ts'
 
-/** Parameters of a page of the test gateway. */
+/** Parameters of a test gateway page. */
 interface PayPageOptions {
   readonly nonce: string
   readonly scheme: string
-  /** True to pay with the card, which is then saved only if requested elsewhere. */
+  /**
+   * True if the card is entered for a payment. The card is then saved only if the payer requests it outside this page.
+   */
   readonly pays: boolean
 }
 
@@ -47,7 +49,10 @@ const html = ({ nonce, scheme }: PayPageOptions, title: string, body: string): s
 
 const escapeHtml = (s: string) => s.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 
-/** Card form, with the last error. Input is not echoed: a card number is stored nowhere. */
+/**
+ * Returns the card form with the last error. Entered values are not shown again, because a card number must not be
+ * stored anywhere.
+ */
 const cardEntryPage = (f: PayPageOptions, error?: string): string =>
   html(
     f,
@@ -62,7 +67,7 @@ ${error ? `<p class="error" role="alert">${escapeHtml(error)}</p>` : ''}
 <details><summary>Test cards</summary><table><thead><tr><th scope="col">Number</th><th scope="col">Result</th></tr></thead><tbody>${TEST_CARDS.map((c) => `<tr><td><code>${c.number.replace(/(.{4})(?=.)/g, '$1 ')}</code></td><td>${escapeHtml(c.title)}</td></tr>`).join('')}</tbody></table></details>`,
   )
 
-/** The bank's confirmation (3-D Secure). */
+/** Returns the page for the bank's confirmation (3-D Secure). */
 const challengePage = (f: PayPageOptions, token: string): string =>
   html(
     f,
@@ -72,7 +77,7 @@ const challengePage = (f: PayPageOptions, token: string): string =>
 <div class="two"><button name="answer" value="pass">Confirm</button><button name="answer" value="fail" class="plain">Refuse</button></div></form>`,
   )
 
-/** Posts the card's token to the parent window of the same origin only. */
+/** Returns the page that sends the card's token to the parent window, but only if that window has the same origin. */
 const cardEnteredPage = (f: PayPageOptions, token: string): string =>
   html(
     f,
@@ -88,8 +93,8 @@ const PATH = '/pay/test/{session}'
 const PAGE = 'text/html; charset=utf-8'
 
 /**
- * The test gateway's page for entering a card. It belongs to the payment service, not to the portal: it runs in a
- * sandboxed frame without the portal's cookies or storage, and its input goes only to the gateway.
+ * The test gateway's pages for entering a card. They belong to the payment service, not to the portal, so they run in a
+ * sandboxed frame without the portal's cookies or storage. Input goes only to the gateway.
  */
 const payPages: readonly Route[] = [
   {
@@ -147,14 +152,14 @@ async function opened(c: RouteContext) {
   return findCardEntrySession(c.engine.db, sessionOf(c))
 }
 
-/** Browsers get pages; programs get the usual error body. */
+/** Returns whether the request comes from a browser, which gets a page. Other HTTP clients get the usual error body. */
 const asksForPage = ({ request }: RouteContext): boolean => /text\/html/i.test(String(request.headers.accept ?? ''))
 
 const tooOld = () => new Problem(410, 'This card page has expired. Please start again.')
 
 const sessionOf = (c: RouteContext): string => c.params.session ?? ''
 
-/** Short form fields only; longer values and files are ignored. */
+/** Reads short form fields only; longer values and files are ignored. */
 async function fields(c: RouteContext): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   if (!c.request.parts) throw problem.mediaType('multipart/form-data')
@@ -187,7 +192,7 @@ const requestOf = (c: RouteContext, change = c.change()) => ({
 })
 const detach = async (c: RouteContext) => detachCard(requestOf(c), await c.engine.idOf(card, c.actor, c.params.id))
 
-/** Throws 404 with real cards: there is no clock to set. */
+/** Throws 404 if real cards are used, because only the test gateway has a clock that can be set. */
 async function testOnly(c: RouteContext): Promise<void> {
   if ((await getPaymentGateway(c.engine)).name !== 'test')
     throw problem.notFound('Only the test gateway has a clock that can be set.')

@@ -7,11 +7,11 @@ interface Props {
   readonly publishableKey: string
   readonly clientSecret: string
   readonly action: string
-  /** Called with the payment method's ID. */
+  /** Called with the ID of the payment method. */
   readonly onEntered: (card: string) => void
 }
 
-/** Stripe's own element: input goes to Stripe, and the portal is only notified of the result. */
+/** Stripe's own input element. Card details go directly to Stripe, and the portal receives only the result. */
 export default function StripeCardEntry({ publishableKey, clientSecret, action, onEntered }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const held = useRef<{ stripe: Stripe; elements: StripeElements }>(undefined)

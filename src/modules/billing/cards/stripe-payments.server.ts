@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 
 import { Problem } from '#kernel/errors.ts'
 
-/** A card as the gateway describes it. `id` is the gateway's. */
+/** A card as the gateway describes it, with the gateway's ID. */
 export interface GatewayCard {
   readonly id: string
   readonly brand: string
@@ -12,24 +12,24 @@ export interface GatewayCard {
 }
 
 /**
- * How a browser enters a card without its number passing through the portal: a framed page, or a provider's own
- * element.
+ * How a browser enters a card so that its number never passes through the portal: on a framed page, or in the payment
+ * service's own element.
  */
 export type CardEntryMethod =
   | { readonly gateway: 'test'; readonly url: string }
   | { readonly gateway: 'stripe'; readonly clientSecret: string; readonly publishableKey: string }
 
-/** Our client, customer and record behind a payment or refund. */
+/** The portal's client, customer and record that a payment or refund belongs to. */
 interface PaymentSubject {
   readonly client: number
   readonly charge: number
 }
 
-/** Purpose of entering a card: a card to be saved is attached to the customer at the gateway immediately. */
+/** Purpose of entering a card. A card to be saved (`keep`) is attached to the customer at the gateway immediately. */
 export type CardEntryPurpose = 'keep' | 'pay'
 
 export interface GatewayPaymentRequest {
-  /** Our idempotency key, never reused: an order sent twice is carried out once. */
+  /** Our idempotency key. Keys are never reused, so that a request sent twice is carried out once. */
   readonly key: string
   readonly customer: string
   readonly card: string
@@ -42,20 +42,23 @@ export interface GatewayPaymentRequest {
 
 export interface GatewayRefundRequest {
   readonly key: string
-  /** The gateway's ID of the payment. */
+  /** The gateway's ID for the payment. */
   readonly payment: string
   readonly amount: number
   readonly about: PaymentSubject
 }
 
-/** State of a payment at the gateway. `ordered`: created there, no money requested yet. */
+/**
+ * State of a payment at the gateway. `ordered` means that the payment exists there, but no money has been requested
+ * yet.
+ */
 export type GatewayPaymentState =
   | { readonly state: 'ordered' | 'pending' | 'cancelled' }
   | { readonly state: 'succeeded'; readonly fee: number }
-  /** `hard`: this card can never be charged again, e.g. stolen. */
+  /** `hard`: the card can never be charged again, for example because it was stolen. */
   | { readonly state: 'failed'; readonly message: string; readonly hard: boolean }
 
-/** A refund at the gateway. `key` is our order's key, undefined for refunds made at the gateway directly. */
+/** A refund at the gateway. `key` is our idempotency key; it is undefined for refunds made directly at the gateway. */
 export interface GatewayRefund {
   readonly ref: string
   readonly key: string | undefined
@@ -64,13 +67,13 @@ export interface GatewayRefund {
   readonly message: string
 }
 
-/** A dispute: the cardholder's bank has reversed the payment until it is decided. */
+/** A dispute. The cardholder's bank has reversed the payment until the dispute is decided. */
 export interface GatewayDispute {
   readonly ref: string
   readonly amount: number
   readonly reason: string
   readonly state: 'open' | 'won' | 'lost'
-  /** Fees withheld by the service so far, less those returned. */
+  /** Fees withheld by the payment service so far, less fees returned. */
   readonly fee: number
 }
 
@@ -82,7 +85,10 @@ export interface GatewayPayment {
   readonly disputes: readonly GatewayDispute[]
 }
 
-/** Notice that a payment has changed. The state is then queried: events arrive late, twice and in any order. */
+/**
+ * Notification that a payment has changed. The current state is then queried, because events can arrive late, more than
+ * once and in any order.
+ */
 export interface GatewayEvent {
   readonly id: string
   readonly type: string
@@ -91,10 +97,10 @@ export interface GatewayEvent {
   readonly payload: unknown
 }
 
-/** A payment service. Every rejection is a GatewayError with the service's own message. */
+/** A payment service. Every rejection is thrown as a GatewayError with the service's own message. */
 export interface PaymentGateway {
   readonly name: 'test' | 'stripe'
-  /** Creates the customer and returns the gateway's ID for them. */
+  /** Creates the customer at the gateway and returns the gateway's ID for the customer. */
   customer(who: {
     readonly id: number
     readonly key: string
@@ -106,19 +112,19 @@ export interface PaymentGateway {
   attach(customer: string, card: string): Promise<GatewayCard>
   detach(card: string): Promise<void>
   cards(customer: string): Promise<readonly GatewayCard[]>
-  /** Creates a payment without moving money and returns the gateway's ID for it. */
+  /** Creates a payment without moving money, and returns the gateway's ID for the payment. */
   order(order: GatewayPaymentRequest): Promise<string>
-  /** Moves the money. After an `inDoubt` error it may or may not have moved: check with `look`. */
+  /** Moves the money. After an `inDoubt` error, call `look` to find out whether the money has moved. */
   confirm(payment: string, key: string): Promise<GatewayPaymentState>
-  /** Cancels an unpaid payment. Returns its state, as it may have been paid after all. */
+  /** Cancels an unpaid payment. Returns the payment's state, because the payment may have succeeded in the meantime. */
   cancel(payment: string): Promise<GatewayPaymentState>
   look(payment: string): Promise<GatewayPayment>
   refund(order: GatewayRefundRequest): Promise<GatewayRefund>
 }
 
-/** Rejection by the gateway; its message is shown verbatim. */
+/** Rejection by the gateway. The gateway's message is shown verbatim. */
 export class GatewayError extends Problem {
-  /** No reliable response: the request may have been carried out. */
+  /** True if there was no reliable response, so the request may have been carried out. */
   readonly inDoubt: boolean
   constructor(message: string, status: 422 | 502 = 422, { inDoubt = false } = {}) {
     super(status, message, { code: status === 422 ? 'payment_refused' : 'gateway_failure' })
@@ -126,10 +132,10 @@ export class GatewayError extends Problem {
   }
 }
 
-/** Smallest card payment in minor units; all our currencies have a hundred. Banks don't move less. */
+/** Smallest card payment that banks accept, in minor units. Each of our currencies has a hundred minor units. */
 export const MIN_CARD_PAYMENT_MINOR_UNITS = 30
 
-/** Calls Stripe. Rejections keep Stripe's message; configuration and connection errors get ours. */
+/** Calls Stripe. Rejections keep Stripe's message; configuration and connection errors get a message of ours. */
 export async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
@@ -140,7 +146,7 @@ export async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
       throw new GatewayError('The payment service is not available. Please try again.', 502, { inDoubt: true })
     if (e instanceof Stripe.errors.StripeError) {
       const isOurs = (e.statusCode ?? 500) < 500
-      // Stripe is still processing this order: its outcome is unknown.
+      // The outcome is unknown, because Stripe may still be processing this request.
       const inDoubt = !isOurs || e instanceof Stripe.errors.StripeIdempotencyError || e.statusCode === 409
       throw new GatewayError(e.message, isOurs ? 422 : 502, { inDoubt })
     }
@@ -164,7 +170,7 @@ const ASKS_HOLDER = 'The bank requires the cardholder to confirm this payment. S
 
 type Payments = Pick<PaymentGateway, 'order' | 'confirm' | 'cancel' | 'look' | 'refund'>
 
-/** Payment part of the gateway, using Stripe's payment intents. */
+/** Creates the gateway's payment functions, using Stripe's payment intents. */
 export const createStripePayments = (stripe: Stripe): Payments => ({
   order: ({ key, customer, card, amount, currency, words, about }) =>
     callStripe(async () => {
@@ -191,7 +197,7 @@ export const createStripePayments = (stripe: Stripe): Payments => ({
       )
       return stateOf(confirmed)
     } catch (e) {
-      // A declined card is a result, not a failure.
+      // A declined card is a result, not an error.
       if (e instanceof Stripe.errors.StripeCardError) return declined(e.payment_intent?.last_payment_error ?? e)
       return callStripe(() => Promise.reject(e))
     }
@@ -201,7 +207,7 @@ export const createStripePayments = (stripe: Stripe): Payments => ({
       try {
         return stateOf(await stripe.paymentIntents.cancel(payment))
       } catch (e) {
-        // A paid payment can't be cancelled: return its state.
+        // A payment that has succeeded can't be cancelled, so its state is returned instead.
         if (!(e instanceof Stripe.errors.StripeInvalidRequestError)) throw e
         return stateOf(await stripe.paymentIntents.retrieve(payment, { expand: [FEE] }))
       }
@@ -247,7 +253,7 @@ function stateOf(intent: Stripe.PaymentIntent): GatewayPaymentState {
   return { state: status === 'processing' ? 'pending' : 'ordered' }
 }
 
-/** Stripe's fee, if it is in the currency of the payment. */
+/** Returns Stripe's fee, if it is in the payment's currency. */
 function feeOf({ latest_charge: charge, currency }: Stripe.PaymentIntent): number {
   const moved = typeof charge === 'object' && charge ? charge.balance_transaction : null
   return typeof moved === 'object' && moved?.currency === currency ? moved.fee : 0
@@ -274,7 +280,9 @@ const toRefund = ({ id, metadata, amount, status, failure_reason: why }: Stripe.
   message: why ? `The payment service could not make the refund: ${why.replaceAll('_', ' ')}.` : '',
 })
 
-/** A bank inquiry moves no money and is not a dispute yet. */
+/**
+ * Converts a Stripe dispute. Returns nothing for a bank inquiry, because it moves no money and is not a dispute yet.
+ */
 const toDispute = ({
   id,
   amount,
@@ -298,7 +306,7 @@ const toDispute = ({
         },
       ]
 
-/** Parses an event. Throws the library's error if Stripe's signature is missing, wrong or too old. */
+/** Parses an event. Throws an error from Stripe's library if the signature is missing, wrong or too old. */
 export function parseStripeEvent(stripe: Stripe, raw: string, signature: string, secret: string): GatewayEvent {
   const event = stripe.webhooks.constructEvent(raw, signature, secret)
   const object = event.data.object as {

@@ -12,9 +12,9 @@ import {
 export interface StripeSettings {
   readonly secretKey: string
   readonly publishableKey: string
-  /** Webhook signing secret; without it no events are accepted. */
+  /** Webhook signing secret. If it is missing, no events are accepted. */
   readonly webhookSecret?: string | undefined
-  /** API URL of a Stripe substitute. */
+  /** API URL of a server that is used instead of Stripe. */
   readonly api?: string | undefined
 }
 
@@ -31,7 +31,10 @@ function libraryFor({ secretKey, api }: StripeSettings): Stripe {
   })
 }
 
-/** Stripe through its library. Card numbers go from the browser to Stripe; the portal sees only what Stripe returns. */
+/**
+ * Creates the Stripe gateway, using Stripe's library. Card numbers go from the browser to Stripe; the portal sees only
+ * what Stripe returns.
+ */
 export function createStripeGateway(settings: StripeSettings): PaymentGateway {
   const { publishableKey } = settings
   const stripe = libraryFor(settings)
@@ -42,7 +45,8 @@ export function createStripeGateway(settings: StripeSettings): PaymentGateway {
       callStripe(async () => {
         const made = await stripe.customers.create(
           { email, name, metadata: { customer: String(id) } },
-          // Simultaneous requests get the same customer from Stripe. Other portals may share the account.
+          // With this key, simultaneous requests get the same customer from Stripe. The key is unique across portals,
+          // because they may share a Stripe account.
           { idempotencyKey: `customer-${key}-${email}` },
         )
         return made.id
@@ -50,7 +54,8 @@ export function createStripeGateway(settings: StripeSettings): PaymentGateway {
     setUpCard: (customer, purpose) =>
       callStripe(async () => {
         const intent = await stripe.setupIntents.create({
-          // The set-up attaches a card to be saved; a card entered to pay with is attached only once it has paid.
+          // A card to be saved is attached to the customer during set-up. A card entered for one payment is attached
+          // only once the payment has succeeded.
           ...(purpose === 'keep' ? { customer } : {}),
           usage: 'off_session',
           allowed_payment_method_types: ['card'],
@@ -59,7 +64,7 @@ export function createStripeGateway(settings: StripeSettings): PaymentGateway {
       }),
     attach: (customer, card) =>
       callStripe(async () => {
-        // The browser's set-up has already attached the card, unless it was entered for one payment only.
+        // The browser's set-up has already attached the card, unless the card was entered for one payment only.
         const entered = await stripe.paymentMethods.retrieve(card)
         const held = typeof entered.customer === 'string' ? entered.customer : entered.customer?.id
         return toGatewayCard(held === customer ? entered : await stripe.paymentMethods.attach(card, { customer }))
@@ -77,7 +82,7 @@ function toGatewayCard({ id, card }: Stripe.PaymentMethod): GatewayCard {
   return { id, brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year }
 }
 
-/** Parses a Stripe event; undefined unless it has a recent valid signature. */
+/** Parses a Stripe event. Returns undefined unless the event has a valid, recent signature. */
 export function parseStripeWebhook(settings: StripeSettings, raw: string, signature: string): GatewayEvent | undefined {
   if (!settings.webhookSecret) return undefined
   try {

@@ -1,19 +1,19 @@
-/** Card numbers of the test gateway and their behaviour. The numbers are Stripe's, which testers know. */
+/** Card numbers for the test gateway, with their behaviour. The numbers are Stripe's, because testers know them. */
 export interface TestCard {
   readonly number: string
   readonly title: string
   readonly brand: string
   /** Error when the card is attached. */
   readonly declined?: string
-  /** The bank requires confirmation by the cardholder first (3-D Secure). */
+  /** True if the bank first requires the cardholder's confirmation (3-D Secure). */
   readonly challenge?: boolean
-  /** Outcome of payments with this card; if absent, they succeed. */
+  /** Outcome of payments with this card; if absent, payments succeed. */
   readonly paying?: TestPaymentBehaviour
 }
 
 /**
- * Payment behaviour of a test card: declined immediately, permanently (`hard`) or temporarily; or successful, followed
- * by an event some days `later` by the portal's clock.
+ * How payments with a test card behave. They are declined immediately, either permanently (`hard`) or temporarily; or
+ * they succeed and an event follows days `later`, by the portal's clock.
  */
 export type TestPaymentBehaviour =
   | { readonly refused: string; readonly hard?: true }
@@ -21,7 +21,7 @@ export type TestPaymentBehaviour =
       readonly later: 'fails' | 'is disputed and won' | 'is disputed and lost' | 'refunds fail' | 'refunds are slow'
     }
 
-/** Days until a delayed outcome, and until a dispute is decided. */
+/** Days until a delayed outcome occurs, and days until a dispute is decided. */
 export const DELAYED_OUTCOME_DAYS = 1
 export const DISPUTE_DECISION_DAYS = 14
 
@@ -86,7 +86,7 @@ export const TEST_CARDS: readonly TestCard[] = [
 export const CHALLENGE_FAILED_MESSAGE =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
 
-/** True if the card number has a valid check digit. */
+/** Returns whether the card number has a valid check digit. */
 export function passesLuhnCheck(number: string): boolean {
   const sum = number
     .split('')

@@ -11,7 +11,7 @@ import {
   upsertTestGatewayObject,
 } from './test-payments.server.ts'
 
-/** An entered card as the gateway stores it, without its number. */
+/** A card as the gateway stores it, without the card number. */
 interface StoredTestCard {
   readonly session: string
   readonly brand: string
@@ -32,7 +32,7 @@ interface Session {
   readonly purpose: CardEntryPurpose
 }
 
-/** Returns the card entry session while it is open. */
+/** Returns the card entry session if it is still open. */
 export async function findCardEntrySession(db: Db, name: string): Promise<Session | undefined> {
   const session = await getTestGatewayObject<Session>(db, 'session', name)
   return session && portalTimeOf(db).epochMilliseconds - Date.parse(session.created) < HOUR ? session : undefined
@@ -75,7 +75,7 @@ export async function tokeniseTestCard(
   return { token, challenge: known.challenge === true }
 }
 
-/** Records the cardholder's response to their bank. */
+/** Records whether the cardholder passed their bank's check. */
 export async function recordChallengeResult(db: Db, session: string, token: string, passed: boolean): Promise<void> {
   const card = await getTestGatewayObject<StoredTestCard>(db, 'card', token)
   if (card?.session !== session || card.challenge !== 'asked') throw new GatewayError(NO_CARD)
@@ -83,7 +83,7 @@ export async function recordChallengeResult(db: Db, session: string, token: stri
   if (!passed) throw new GatewayError(CHALLENGE_FAILED_MESSAGE)
 }
 
-/** Built-in payment service for testing: takes test cards and moves no money. */
+/** Creates the built-in payment service for testing, which takes test cards and moves no money. */
 export const createTestGateway = (db: Db): PaymentGateway => ({
   name: 'test',
   ...createTestPayments(db),

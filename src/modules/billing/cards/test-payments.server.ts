@@ -30,7 +30,7 @@ interface StoredTestObject<T> {
   readonly data: T
   readonly created: string
 }
-/** Finds objects of a kind by a field, newest first. */
+/** Finds stored objects of one kind by a field, newest first. */
 export const findTestGatewayObjects = <T>(
   db: Db,
   kind: string,
@@ -45,7 +45,7 @@ export const findTestGatewayObjects = <T>(
     ),
   )
 
-/** Finds objects of a kind whose delayed outcome is due. */
+/** Finds stored objects of one kind whose delayed outcome is due. */
 const findDueTestObjects = <T>(db: Db, kind: string): Promise<Pick<StoredTestObject<T>, 'ref' | 'data'>[]> =>
   db.tx('system', (tx) =>
     tx.rows(
@@ -64,7 +64,7 @@ export async function getTestGatewayObject<T>(
   return found && { ...found.data, created: found.created }
 }
 
-/** Updates an object under a lock; `change` returns the fields to merge in. */
+/** Updates a stored object under a lock; `change` returns the fields to merge in. */
 const updateTestObject = <T, R>(
   db: Db,
   name: string,
@@ -86,7 +86,7 @@ const updateTestObject = <T, R>(
     return answer
   })
 
-/** Stores an object with our key once and returns its ID. */
+/** Stores an object once for each idempotency key, and returns the object's ID. */
 const putTestObjectOnce = <T extends { readonly key: string }>(db: Db, kind: string, data: T): Promise<string> =>
   db.tx('system', async (tx) => {
     const at = [PROVIDER_CLIENT_ID, kind, data.key]
@@ -108,7 +108,7 @@ const putTestObjectOnce = <T extends { readonly key: string }>(db: Db, kind: str
     return name
   })
 
-/** A payment as the test gateway stores it. `due`: when its delayed outcome occurs. */
+/** A payment as the test gateway stores it. `due` is the time at which its delayed outcome occurs. */
 interface Paid extends GatewayPaymentRequest {
   readonly state: GatewayPaymentState
   readonly paying?: TestPaymentBehaviour | undefined
@@ -132,10 +132,10 @@ const NO_PAYMENT = 'No such payment.'
 const REFUND_FAILED = 'The bank returned the refund.'
 const LATE = 'The bank has reversed the payment: insufficient funds.'
 
-/** Fee of 1.5% and 20p, typical of such services. */
+/** Returns the fee for an amount in pence: 1.5% plus 20p, which is typical of payment services. */
 const feeOf = (amount: number): number => Math.round((amount * 15) / 1000) + 20
 
-/** Fee for a dispute, returned if it is won. */
+/** Fee for a dispute, in pence; returned if the dispute is won. */
 const DISPUTE_FEE = 2000
 
 const after = (db: Db, days: number): string =>
@@ -147,7 +147,7 @@ const orThrow = <T>(found: T | undefined): T => {
   return found
 }
 
-/** Payment part of the test gateway; no real money moves. */
+/** Creates the test gateway's payment functions; no real money moves. */
 export const createTestPayments = (
   db: Db,
 ): Pick<PaymentGateway, 'order' | 'confirm' | 'cancel' | 'look' | 'refund'> => ({
@@ -230,8 +230,8 @@ const toRefund = (name: string, { key, amount, state }: Refunded): GatewayRefund
 })
 
 /**
- * Applies delayed outcomes that are due and emits an event for each; unacknowledged events are sent again unchanged.
- * These are the test gateway's webhooks.
+ * Applies delayed outcomes that are due and emits an event for each. Unacknowledged events are sent again unchanged.
+ * These events are the test gateway's webhooks.
  */
 export async function emitTestGatewayEvents(db: Db, tell: (event: GatewayEvent) => Promise<void>): Promise<void> {
   for (const { ref: name, data } of await findDueTestObjects<Paid>(db, 'pi')) {

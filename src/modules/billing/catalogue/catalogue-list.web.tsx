@@ -15,18 +15,18 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 
-/** List and edit form for one type of catalogue record. */
+/** Specification of the list and edit form for one type of catalogue record. */
 export interface CatalogueListSpec {
   readonly resource: Resource
   readonly label: string
-  /** Singular name in lower case: "product". */
+  /** Singular name in lower case, such as "product". */
   readonly one: string
   // biome-ignore lint/suspicious/noExplicitAny: each shelf's rows are its resource's
   readonly columns: readonly ColumnSpec<any>[]
   readonly fields: readonly string[]
   readonly inputs?: Readonly<Record<string, (props: FieldInputProps) => ReactNode>>
   readonly wide?: readonly string[]
-  /** Shows the price history below the form. */
+  /** Renders the price history, which is shown below the form. */
   readonly history?: (row: RecordOf<Resource>) => ReactNode
 }
 

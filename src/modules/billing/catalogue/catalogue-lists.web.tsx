@@ -16,7 +16,7 @@ import { coupon } from './coupon.ts'
 import { type CouponTerms, couponRejection, describeCoupon } from './coupon-rules.ts'
 import { billingApplication, plan, price, product, sku, taxRate } from './plan.ts'
 
-/** Interval in words: ` a month`, ` every 3 months`, or empty for one-off charges. */
+/** Returns the interval in words, such as ` a month` or ` every 3 months`; empty for one-off charges. */
 function intervalWords(interval: string | null | undefined, count: number | null | undefined): string {
   if (!interval) return ''
   return !count || count === 1 ? ` a ${interval}` : ` every ${count} ${interval}s`
@@ -160,7 +160,7 @@ function CouponState({ of }: { readonly of: CouponTerms }) {
   )
 }
 
-/** Selects the plans of a coupon, by name. */
+/** Input for choosing a coupon's plans by name. */
 function PlansInput({ value, onChange, error, id, readOnly }: FieldInputProps) {
   const plans = useList(plan, { pagination: false, retired: false }).data?.['hydra:member'] ?? []
   return (

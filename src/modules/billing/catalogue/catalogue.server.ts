@@ -26,7 +26,9 @@ const taxReference: ReferenceData = {
 
 const PRICED = ['amount', 'currency', 'interval', 'intervalCount', 'taxRate']
 
-/** A price change creates a new version; existing sales keep the version they were sold at. */
+/**
+ * Returns the next version number if the price has changed. Existing sales keep the version at which they were made.
+ */
 const nextVersion = (before: { readonly version: number } | undefined, changes: object) =>
   before && PRICED.some((name) => name in changes) ? { version: before.version + 1 } : undefined
 
@@ -67,7 +69,7 @@ const skuBehaviour = behaviour(sku, {
   },
 })
 
-/** Throws for more than four decimal places, the precision of totals. */
+/** Throws if a number has more than four decimal places, which is the precision of totals. */
 function assertExact(field: string, value: unknown): void {
   if (typeof value !== 'number') return
   try {
@@ -78,7 +80,7 @@ function assertExact(field: string, value: unknown): void {
   }
 }
 
-/** Coupon terms are fixed once the coupon has been used. */
+/** Coupon fields that can't be changed once the coupon has been used. */
 const TERMS = ['percentOff', 'amountOff', 'currency', 'duration', 'durationPeriods', 'plans'] as const
 
 const couponBehaviour = behaviour(coupon, {

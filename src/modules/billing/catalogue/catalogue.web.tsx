@@ -13,7 +13,7 @@ const TAB_STATE = z.object({ tab: z.enum(LIST_NAMES).default('products') })
 export default function CataloguePage() {
   const [{ tab }, set] = useUrlState(TAB_STATE)
   const isStaff = useIsProviderStaff()
-  // Only the provider sells applications of the portal.
+  // Only the provider sells portal applications.
   const shown = LIST_NAMES.filter((name) => isStaff || name !== 'applications')
   return (
     <Page

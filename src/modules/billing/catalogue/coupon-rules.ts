@@ -2,7 +2,7 @@ import { formatMoney } from '#kernel/money.ts'
 import type { Discount } from '#kernel/money-totals.ts'
 import { formatUkDate, type Instant } from '#kernel/time.ts'
 
-/** Terms of a coupon; the API record has all of them. */
+/** Terms of a coupon; the coupon's API record contains all of these fields. */
 export interface CouponTerms {
   readonly name?: string | null
   readonly percentOff: number | null
@@ -18,8 +18,9 @@ export interface CouponTerms {
 }
 
 /**
- * Returns why the coupon can't be used, as a sentence, or `undefined` if it can. `plans`: IRIs of the plans it would
- * apply to (omit if there are none yet). `currency`: currency of the total. `redeemed`: the customer already has it.
+ * Returns a sentence that says why the coupon can't be used, or `undefined` if it can. `plans`: IRIs of the plans that
+ * the coupon would apply to (omitted if there are none yet). `currency`: currency of the total. `redeemed`: true if the
+ * customer already has the coupon.
  */
 export function couponRejection(
   c: CouponTerms,
@@ -38,15 +39,15 @@ export function couponRejection(
   return undefined
 }
 
-/** True if the coupon applies to a line of this plan (an IRI), or to a line without a plan. */
+/** Returns whether the coupon applies to a line with this plan (an IRI), or to a line without a plan. */
 export const couponCoversPlan = (c: Pick<CouponTerms, 'plans'>, plan?: string): boolean =>
   !c.plans?.length || (plan !== undefined && c.plans.includes(plan))
 
-/** Converts the coupon into a discount for totals. */
+/** Converts the coupon into a discount for calculating totals. */
 export const couponDiscount = (c: Pick<CouponTerms, 'percentOff' | 'amountOff' | 'currency'>): Discount =>
   c.percentOff === null ? { amountOff: c.amountOff ?? 0, currency: c.currency ?? 'GBP' } : { percentOff: c.percentOff }
 
-/** `10% off`, `£25.00 off for 3 periods` */
+/** Describes a coupon, such as `10% off` or `£25.00 off for 3 periods`. */
 export function describeCoupon(c: CouponTerms): string {
   const off = c.percentOff === null ? formatMoney(c.amountOff ?? 0, c.currency ?? 'GBP') : `${c.percentOff}%`
   const long =

@@ -3,7 +3,7 @@ import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { catalogueResourceOptions } from '../rights.ts'
 
-/** A discount: a percentage, or an amount in pence; once, for a number of periods, or for ever. */
+/** A discount by percentage or by an amount in pence. It applies once, for a number of periods or for ever. */
 export const coupon = resource({
   ...catalogueResourceOptions,
   type: 'Coupon',
@@ -25,7 +25,7 @@ export const coupon = resource({
       { default: 'once', filter: true },
     ),
     durationPeriods: integer({ min: 1, max: 120, label: 'Number of periods' }),
-    /** Plan IRIs; empty means all plans. */
+    /** IRIs of the plans that the coupon applies to; empty for all plans. */
     plans: strings({ default: [], filter: true, label: 'Only for these plans' }),
     maxRedemptions: integer({ min: 1, max: 1_000_000, label: 'Maximum uses' }),
     timesRedeemed: integer({ readonly: true, notNull: true, order: true, label: 'Times used' }),

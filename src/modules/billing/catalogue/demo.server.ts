@@ -6,7 +6,9 @@ import { seedAsUser } from '#server/seed/seed-as.ts'
 import { coupon } from './coupon.ts'
 import { billingApplication, plan, product, sku, taxRate } from './plan.ts'
 
-/** Product, pack, description and plans: name, pence, monthly or yearly. */
+/**
+ * Product name, pack, description and plans. Each plan has a name, a price in pence and a monthly or yearly interval.
+ */
 const PRODUCTS: readonly [string, string, string, readonly [string, number, 'month' | 'year'][]][] = [
   [
     'Health & Safety',
@@ -55,7 +57,7 @@ const PRODUCTS: readonly [string, string, string, readonly [string, number, 'mon
   ],
 ]
 
-/** Name, code, unit, pence. */
+/** Name, code, unit and price in pence. */
 const SKUS: readonly [string, string, string, number][] = [
   ['Site visit by a consultant', 'VISIT', 'visit', 49_500],
   ['Half day of training', 'TRAIN', 'half day', 38_000],
@@ -65,7 +67,7 @@ const SKUS: readonly [string, string, string, number][] = [
   ['Fire risk assessment', 'FIRE', 'building', 32_500],
 ]
 
-/** Coupons, including used-up and expired ones; `days` until expiry. */
+/** Coupons, including used-up and expired ones. `days` is the number of days until expiry. */
 const COUPONS: readonly (ValuesOf<typeof coupon> & { readonly days?: number })[] = [
   { name: 'Welcome', percentOff: 10, duration: 'once' },
   {
@@ -83,7 +85,7 @@ const COUPONS: readonly (ValuesOf<typeof coupon> & { readonly days?: number })[]
 ]
 
 const BEGUN_DAYS = 400
-/** Days since the last price rise; plans cost a tenth less before it. */
+/** Days since the last price rise, before which plans cost a tenth less. */
 const RAISED_DAYS = 80
 
 /** Catalogue of the demo provider, with earlier prices and coupons. */

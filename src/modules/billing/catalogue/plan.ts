@@ -16,24 +16,26 @@ import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { BILLING_ADMIN_ROLE, catalogueResourceOptions, INVOICING_PACK, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
 
-/** Status of an active application (specification, section 9). */
+/** Status number of an active application (specification, section 9). */
 const ACTIVE = 1
 
-/** Status of the application behind a product (specification, section 3). */
+/** Status of the application that a product belongs to (specification, section 3). */
 interface AppStatus {
   readonly status: number
   readonly retired: boolean
   readonly hasLapsed: boolean
 }
 
-/** Parses an application's status; undefined if invalid. */
+/** Parses an application's status; returns undefined if it is invalid. */
 export function parseAppStatus(value: unknown): AppStatus | undefined {
   const { status, retired = false, hasLapsed = false } = (value ?? {}) as Partial<Record<keyof AppStatus, unknown>>
   const isOne = Number.isInteger(status) && typeof retired === 'boolean' && typeof hasLapsed === 'boolean'
   return isOne ? { status: status as number, retired, hasLapsed } : undefined
 }
 
-/** True if the product's plans and items can be sold: it is on sale and its application is active. */
+/**
+ * Returns whether the product's plans and items can be sold: the product must be on sale and its application active.
+ */
 export function isProductOnSale({ retired, livemode, appStatus }: Selling): boolean {
   const app = parseAppStatus(appStatus)
   return !retired && livemode && app !== undefined && app.status === ACTIVE && !app.retired && !app.hasLapsed
@@ -44,7 +46,7 @@ interface Selling {
   readonly appStatus: AppStatus
 }
 
-/** A product of the provider; its plans and SKUs hold the prices. */
+/** A product sold by the provider. Its plans and SKUs contain the prices. */
 export const product = resource({
   ...catalogueResourceOptions,
   type: 'Product',
@@ -63,7 +65,7 @@ export const product = resource({
   },
 })
 
-/** A pack of the portal that is included with a product. */
+/** A portal pack that is included with a product. */
 export const billingApplication = resource({
   ...catalogueResourceOptions,
   type: 'BillingApplication',
@@ -97,7 +99,7 @@ export const taxRate = resource({
   },
 })
 
-/** Maximum price in pence: catches typing errors before they reach a quote. */
+/** Maximum price in pence, so that typing errors are caught before they reach a quote. */
 const MAX_PRICE_PENCE = 1_000_000_000
 
 const INTERVALS = [
@@ -180,7 +182,7 @@ export const sku = resource({
   },
 })
 
-/** A current or past price of a plan or an SKU. Created by each price change and never changed. */
+/** A current or past price of a plan or an SKU. Each price change creates a new record, and records never change. */
 export const price = resource({
   type: 'Price',
   service: 'financial',

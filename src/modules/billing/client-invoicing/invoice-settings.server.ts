@@ -34,7 +34,7 @@ export async function loadInvoiceSettings(c: Pick<RecordReader, 'find'>): Promis
   return row ?? USUAL
 }
 
-/** Applies a client's own prefix and first number to a series. */
+/** Returns the number sequence with a client's own prefix and first number. */
 export const applyClientNumbering = (series: NumberSequence, prefix: string, first = 1): NumberSequence => ({
   ...series,
   prefix,
@@ -48,7 +48,7 @@ const invoiceSettingsBehaviour = behaviour(invoiceSettings, {
     return undefined
   },
   afterSave: async (c) => {
-    // Clients that start invoicing get the VAT rates for their catalogue.
+    // A client that starts invoicing gets the UK VAT rates for its catalogue.
     if (c.before || (await c.exists(taxRate, {}))) return
     for (const rate of UK_VAT_RATES)
       await c.withoutPermissionCheck('new invoice settings add the VAT rates').create(taxRate, rate)

@@ -6,8 +6,8 @@ import { INVOICING_PACK, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
 const PREFIX = { regex: /^[A-Za-z0-9/-]{0,10}$/, message: 'Up to ten letters, digits, slashes and hyphens' }
 
 /**
- * Invoice settings of a client: issuer, numbering and bank details. One record. Address and VAT number come from the
- * company.
+ * A client's invoice settings: issuer, numbering and bank details. Each client has one record. The address and VAT
+ * number come from the company record.
  */
 export const invoiceSettings = resource({
   type: 'InvoiceSettings',

@@ -29,7 +29,7 @@ describe('a client that invoices for itself', () => {
     const status = async (api: TestApi) => [(await api.get(invoice)).status, (await api.get(INVOICES)).status]
     expect(await status(w.books)).toEqual([200, 200])
     for (const api of [w.employee, w.admin]) expect(await status(api)).toEqual([403, 403])
-    // Books are separate: the provider's staff can't see a client's.
+    // Each client has separate books, so neither another client nor the provider's staff can see this invoice.
     for (const api of [other.books, staff]) {
       expect(await status(api)).toEqual([404, 200])
       expect((await api.get(`${INVOICES}?itemsPerPage=100`)).body['hydra:member']).not.toContainEqual(
@@ -206,7 +206,7 @@ describe("a client's quote", () => {
     const { 'hydra:member': made } = (await of.books.get(`${INVOICES}?quote=${quote}`)).body
     expect(made).toMatchObject([{ state: 'open', total: 20_000, number: 'INV-00001' }])
     await portal.drain()
-    // The author gets the notice in their own tenant, with a link to the quote.
+    // The author is notified in their own tenant, with a link to the quote.
     const notices = (await of.books.get('/api/portal/notices/inbox')).body['hydra:member']
     expect(notices).toMatchObject([{ path: `/invoice/quote/view/${quote.split('/').at(-1)}` }])
 

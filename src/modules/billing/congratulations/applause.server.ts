@@ -3,7 +3,7 @@ import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { requestBytes } from '#server/outgoing.ts'
 import { INVOICING_PACK } from '../rights.ts'
 
-/** Accepted image types, by their first bytes. */
+/** Accepted image types, recognised by their first bytes. */
 const TYPES: readonly (readonly [string, (b: Buffer) => boolean])[] = [
   ['image/gif', (b) => /^GIF8[79]a/.test(b.toString('latin1', 0, 6))],
   ['image/webp', (b) => b.toString('latin1', 0, 4) === 'RIFF' && b.toString('latin1', 8, 12) === 'WEBP'],
@@ -12,7 +12,7 @@ const TYPES: readonly (readonly [string, (b: Buffer) => boolean])[] = [
 const MAX_BYTES = 3_000_000
 const WAIT_MS = 4000
 
-/** Fetches an animation from the service; undefined if the response is late, too large or not an image. */
+/** Fetches an animation from the service. Returns undefined if the response is late, too large or not an image. */
 async function fetchPicture(address: string): Promise<readonly [string, Buffer] | undefined> {
   try {
     const { bytes } = await requestBytes(address, { headers: {}, timeoutMs: WAIT_MS, most: MAX_BYTES })
@@ -24,9 +24,9 @@ async function fetchPicture(address: string): Promise<readonly [string, Buffer] 
 }
 
 /**
- * Animation for a sale, from the service that `APPLAUSE_URL` names (specification, section 1); 204 if none is
- * configured or available, as the screen has its own. The browser never learns the service's address, and the service
- * never learns who sold what.
+ * Route that returns an animation for a sale from the service set in `APPLAUSE_URL` (specification, section 1). Returns
+ * 204 if no service is configured or available, because the screen has its own animation. The browser never learns the
+ * service's URL, and the service never learns who sold what.
  */
 const applauseRoute: Route = {
   method: 'GET',

@@ -7,7 +7,7 @@ import { CONGRATULATION_MESSAGES, CONGRATULATION_TITLES, pickRandom } from './wo
 
 const RAYS = Array.from({ length: 12 }, (_, n) => n * 30)
 
-/** Built-in applause: a few movements, none with reduced motion. */
+/** Built-in animation with a few movements, or with none if the user prefers reduced motion. */
 function Drawn() {
   return (
     <svg className={css.drawn} viewBox="0 0 200 180" aria-hidden>
@@ -28,7 +28,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Congratulates the seller (specification, section 1) with varying words. */
+/** Dialog that congratulates the seller in varying words (specification, section 1). */
 export default function CongratulationsDialog({ sold, onClose }: Props) {
   const [title] = useState(() => pickRandom(CONGRATULATION_TITLES, Math.random()))
   const [message] = useState(() => pickRandom(CONGRATULATION_MESSAGES, Math.random()))

@@ -3,7 +3,7 @@ import { lazyComponent } from '#web/ui/lazy-component.tsx'
 
 const Congratulations = lazyComponent(() => import('./congratulations.web.tsx'))
 
-/** Returns a function that congratulates on a sale, and the dialog to render. */
+/** Returns a function that congratulates the user on a sale, and the dialog to render. */
 export function useCongratulations(): readonly [(sold: string) => void, ReactNode] {
   const [sold, setSold] = useState<string>()
   return [

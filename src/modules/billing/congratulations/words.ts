@@ -16,6 +16,6 @@ export const CONGRATULATION_MESSAGES = [
   'The bell is yours.',
 ] as const
 
-/** Picks an item by a random number from 0 (inclusive) to 1 (exclusive). */
+/** Picks an item, using a random number from 0 (inclusive) to 1 (exclusive). */
 export const pickRandom = <T>(all: readonly [T, ...T[]], random: number): T =>
   all[Math.min(all.length - 1, Math.floor(random * all.length))] ?? all[0]

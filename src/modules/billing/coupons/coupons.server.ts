@@ -11,8 +11,8 @@ import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
 /**
- * One use of a coupon: assigned to a customer, reserved by a sent quote, used on acceptance. Released if the quote is
- * declined, cancelled or expired.
+ * One use of a coupon. A coupon is assigned to a customer or reserved by a sent quote, and used when the quote is
+ * accepted. It is released if the quote is declined, cancelled or expired.
  */
 const couponRedemption = resource({
   type: 'CouponRedemption',
@@ -27,14 +27,14 @@ const couponRedemption = resource({
     customer: link(() => customer, { readonly: true, notNull: true, filter: true, embed: ['companyName'] }),
     quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),
     state: choice(['held', 'reserved', 'used', 'released'], { readonly: true, notNull: true, filter: true }),
-    /** Assigned to the customer, and applied to all their purchases within its terms. */
+    /** True if the coupon is assigned to the customer and applies to all their purchases within its terms. */
     own: flag({ readonly: true, filter: true, label: 'Assigned to the customer' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
   },
   allow: { read: SELLING_ROLES },
 })
 
-/** A coupon can't be retired while a customer has it or an open quote includes it. */
+/** A coupon can't be retired while it is assigned to a customer or included in an open quote. */
 const couponGuard = guard(coupon, {
   retire: async (c, { id, name }) => {
     const uses = await c.find(couponRedemption, { coupon: id, state: ['held', 'reserved'] })
@@ -61,7 +61,7 @@ export const coupons = feature({
 type Coupon = RowOf<typeof coupon>
 type Redemption = RowOf<typeof couponRedemption>
 
-/** Intended use of a coupon. `quote` is missing until the quote is created. */
+/** Intended use of a coupon. `quote` is missing until the quote has been created. */
 interface Use {
   readonly customer: number
   readonly quote?: number | undefined
@@ -81,7 +81,7 @@ const ownOf = async (c: Context, customerId: number, couponId: number): Promise<
     (r) => r.state !== 'released',
   )
 
-/** Changes the number of uses of a coupon locked by this transaction. */
+/** Increases or decreases the use count of a coupon that this transaction has locked. */
 const count = (c: Context, row: Coupon, more: 1 | -1) =>
   c.set(coupon, row, { timesRedeemed: Math.max(0, row.timesRedeemed + more) }, 'redeem')
 
@@ -93,7 +93,7 @@ const enter = (
 const move = (c: Context, row: Redemption, set: { state: Redemption['state']; quote?: number | null }) =>
   c.set(couponRedemption, row, set, 'redeem')
 
-/** Reason why a coupon can't be used here, as a sentence; `undefined` if it can. */
+/** Returns a sentence that says why the coupon can't be used here, or `undefined` if it can. */
 export async function couponRedemptionRejection(c: Context, terms: Coupon, use: Use): Promise<string | undefined> {
   const own = await ownOf(c, use.customer, terms.id)
   const refused = couponRejection(terms, { now: c.now, redeemed: own !== undefined, ...use })
@@ -105,7 +105,10 @@ export async function couponRedemptionRejection(c: Context, terms: Coupon, use: 
 }
 const called = ({ name }: Coupon) => `The coupon “${name}”`
 
-/** Assigns a coupon to a customer, which counts as a use unless they already had it. Throws 422 if it can't be used. */
+/**
+ * Assigns a coupon to a customer. This counts as a use, unless the customer already had the coupon. Throws 422 if the
+ * coupon can't be used.
+ */
 export async function assignCoupon(
   c: Context,
   to: { readonly id: number; readonly currency: string },
@@ -119,7 +122,7 @@ export async function assignCoupon(
   await count(c, row, 1)
 }
 
-/** Removes a customer's coupon; an unused one is available again. */
+/** Removes a customer's coupon. If the customer had not used the coupon, that use becomes available again. */
 export async function removeCoupon(c: Context, customerId: number, couponId: number): Promise<void> {
   const row = await lockCoupon(c, couponId)
   const own = await ownOf(c, customerId, couponId)
@@ -135,8 +138,8 @@ interface Discounted {
 }
 
 /**
- * Reserves the coupon for a sent quote until it is decided. The coupon stays locked. Throws 422 with the reason if it
- * can't be used any more.
+ * Reserves the coupon for a sent quote until the quote is decided. The coupon stays locked. Throws 422 with the reason
+ * if the coupon can't be used any more.
  */
 export async function reserveCoupon(c: Context, q: Discounted, use: Omit<Use, 'customer' | 'quote'>): Promise<void> {
   if (q.coupon === null) return
@@ -165,7 +168,10 @@ export async function redeemCoupon(c: Context, q: Discounted): Promise<void> {
     await c.withoutPermissionCheck('mark a one-off coupon as used').change(customer, buyer, { coupon: null })
 }
 
-/** Releases the coupon of a declined, cancelled or expired quote, to its customer or for general use. */
+/**
+ * Releases the coupon of a declined, cancelled or expired quote. A coupon assigned to the customer stays with the
+ * customer; any other becomes available for general use again.
+ */
 export async function releaseCoupon(c: Context, q: Discounted): Promise<void> {
   if (q.coupon === null) return
   const row = await lockCoupon(c, q.coupon)

@@ -21,7 +21,10 @@ export const creditNoteNumberSequence = defineSequence({
 
 const filled = { editable: 'nobody' } as const
 
-/** Credit for one invoice line: a quantity or an amount in pence; the remainder if neither is given. */
+/**
+ * Credit for one invoice line, by quantity or by an amount in pence. If neither is given, the remainder of the line is
+ * credited.
+ */
 export const creditNoteLine = resource({
   type: 'CreditNoteLine',
   service: 'financial',
@@ -37,7 +40,7 @@ export const creditNoteLine = resource({
     line: link(() => invoiceLine, { required: 'Please choose a line of the invoice', filter: true }),
     description: text({ ...filled, default: '', max: 500 }),
     quantity: decimal({ min: 0.0001, max: 1_000_000 }),
-    /** Pence, excl. VAT. */
+    /** Pence, excluding VAT. */
     net: integer({ pence: true, label: 'Excl. VAT' }),
     tax: integer({ ...filled, pence: true, label: 'VAT' }),
     ...lineVatFields(filled, filled),
@@ -49,7 +52,7 @@ export const creditNoteLine = resource({
 
 const pence = { readonly: true, notNull: true, order: true, pence: true } as const
 
-/** Credits all or part of an invoice. Issued on creation and never changed. */
+/** A credit note for all or part of an invoice. It is issued on creation and never changed. */
 export const creditNote = resource({
   type: 'CreditNote',
   service: 'financial',
@@ -71,7 +74,7 @@ export const creditNote = resource({
     company: text({ readonly: true, notNull: true, default: '', filter: 'partial', order: true }),
     date: date({ readonly: true, notNull: true, filter: true, order: true, label: 'Date' }),
     reason: longText({ required: 'Please enter the reason for the credit', max: 1000 }),
-    /** An amount already paid goes to the customer's credit or is refunded. */
+    /** Where an amount already paid goes: to the customer's credit, or back to the customer as a refund. */
     to: choice(
       [
         { value: 'balance', label: 'Added to the customer’s credit' },

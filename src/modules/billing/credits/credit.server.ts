@@ -62,7 +62,7 @@ const creditNoteRoutes: readonly Route[] = [
   },
 ]
 
-/** A credit note was issued; IDs are of the event's client. */
+/** Emitted when a credit note has been issued. IDs belong to the event's client. */
 const creditIssued = defineEvent({
   kind: 'credit-note.issued',
   version: 1,
@@ -76,8 +76,8 @@ interface PaidBack {
 }
 
 /**
- * Refunds a credit note to the payments of its invoice, latest first. Throws 409 if less can be refunded; then nothing
- * is credited either.
+ * Refunds a credit note against the invoice's payments, latest first. Throws 409 if the full amount can't be refunded;
+ * in that case, nothing is credited either.
  */
 async function refundCreditNote(c: Context, { note, invoice: of, pence }: PaidBack): Promise<void> {
   let left = pence
@@ -95,7 +95,7 @@ async function refundCreditNote(c: Context, { note, invoice: of, pence }: PaidBa
     )
 }
 
-/** E-mails a credit note to the recipient of its invoice. */
+/** E-mails a credit note to the recipient of the invoice. */
 const sendCredit = eventHandler(creditIssued, {
   name: 'credit-note.send-issued',
   queue: 'events',
@@ -191,7 +191,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
   }
 }
 
-/** Part of a credit beyond the amount due, which has already been paid. */
+/** Returns the part of a credit that exceeds the amount due, which means that it has already been paid. */
 const overOf = (of: InvoiceRow, gross: number) =>
   Math.max(0, Math.min(of.amountPaid, gross - of.amountDue - of.amountWrittenOff))
 
@@ -207,7 +207,10 @@ async function knownLines(c: Context, of: InvoiceRow): Promise<Map<number, Known
   )
 }
 
-/** Lines of the credit with their amounts in pence: as requested, or by default the entire remainder. */
+/**
+ * Returns the lines to credit with their amounts in pence: the requested lines or, by default, the entire remainder of
+ * the invoice.
+ */
 function creditedLines(
   given: readonly NoteLine[],
   known: ReadonlyMap<number, Known>,
@@ -237,7 +240,7 @@ function creditedLines(
   return { lines, wrong }
 }
 
-/** Amounts to credit on a line, or why it can't be credited. */
+/** Returns the amounts to credit on a line, or the reason why the line can't be credited. */
 function amountsOf(of: Known, { quantity, net }: NoteLine): CreditAmounts | string {
   const left = remainingCreditableAmounts(of)
   if (quantity == null && net == null)

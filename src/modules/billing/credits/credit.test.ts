@@ -92,7 +92,8 @@ test('the paid part of a credited invoice can be refunded and is not applied to 
     amountPaid: 12_000,
     amountCredited: 12_000,
   })
-  // An invoice paid from customer credit has no payment to refund; then nothing is credited either.
+  // An invoice paid from customer credit has no payment to refund, so the credit note is rejected and nothing is
+  // credited.
   const other = await anew({ customer })
   await w.finance.post(`${customer}/balance`, { change: -24_000, reason: 'By cheque' })
   await w.finance.post(`${other['@id']}/use-credit`, {})
@@ -129,7 +130,7 @@ test("a credit note can't be changed through any entry point", async () => {
   const { body } = await credit(await anew())
   expect((await w.finance.put(body['@id'], { reason: 'Another' })).status).toBe(405)
   expect((await w.finance.delete(body['@id'])).status).toBe(405)
-  // Even the owner of the tables can't change it.
+  // Even the database owner can't change a credit note.
   const asOwner = (sql: string) =>
     expect(w.portal.db.tx('owner', (tx) => tx.rows(sql, [w.sellers.id, body.id]))).rejects.toThrow('never changed')
   await asOwner('UPDATE credit_note SET total = 1 WHERE client_id = $1 AND id = $2')

@@ -19,7 +19,7 @@ import { creditNote } from './credit-note.ts'
 
 type Note = RecordOf<typeof creditNote>
 
-/** Credit notes of an invoice, with the form for a new one. */
+/** An invoice's credit notes, with a form to create a new one. */
 export default function InvoiceCredits({ record: of }: { readonly record: InvoiceRecord }) {
   const actor = useActor()
   const [open, setOpen] = useState(false)
@@ -67,7 +67,7 @@ export default function InvoiceCredits({ record: of }: { readonly record: Invoic
   )
 }
 
-/** Destinations of an amount already paid. */
+/** Options for an amount that has already been paid. */
 const TO = [
   { value: 'balance', label: 'Added to the customer’s credit' },
   { value: 'refund', label: 'Refunded' },

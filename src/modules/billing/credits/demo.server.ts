@@ -13,15 +13,15 @@ import { creditNote } from './credit-note.ts'
 interface Story {
   /** Days since issue. */
   readonly ago: number
-  /** Monthly plan and SKU, by position in the catalogue. */
+  /** Positions of the monthly plan and the SKU in the catalogue. */
   readonly plan: number
   readonly sku?: number
-  /** Outcome: paid after a number of days, partly credited, or still open. */
+  /** Outcome: paid after this many days, partly credited, or still open if neither is set. */
   readonly paidAfter?: number
   readonly credited?: string
 }
 
-/** Issued in this order, so numbers and dates agree. */
+/** Invoices are issued in this order, so that their numbers follow their dates. */
 const STORIES: readonly Story[] = [
   { ago: 62, plan: 0, sku: 0, paidAfter: 9 },
   { ago: 48, plan: 1, paidAfter: 14 },
@@ -33,14 +33,14 @@ const STORIES: readonly Story[] = [
   { ago: 2, plan: 0 },
 ]
 
-/** The client in construction, and its address. */
+/** The client in the construction industry, and its address. */
 const BUILDER = 1
 const YARD = { address1: '5 Furnace Hill', city: 'Sheffield', postcode: 'S3 7AF' }
 
-/** Address of demo customers whose leads have none. */
+/** Address for demo customers whose leads have none. */
 const ADDRESS = { address1: '22 Station Road', city: 'Leeds', postcode: 'LS1 4DY' }
 
-/** Open, paid, overdue and credited invoices, one for each of the first customers, and a draft. */
+/** Open, paid, overdue and credited invoices, one for each of the first customers, and one draft. */
 const invoicesPart: DemoDataPart = {
   name: 'invoices',
   needs: ['customers'],
@@ -52,7 +52,7 @@ const invoicesPart: DemoDataPart = {
       const to = customers[i]
       if (to) await tellInvoice(engine, to, story)
     }
-    // Invoice to a client: its administrator sees it among the invoices to pay.
+    // Creates an invoice to a client, so that the client's administrator has an invoice to pay.
     const client = customers.find((one) => one.client === BUILDER)
     if (client) await tellInvoice(engine, client, { ago: 1, plan: 1 }, YARD)
     const last = customers[STORIES.length]
@@ -103,7 +103,7 @@ async function tellInvoice(
   const issued = await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'manager', at }, async (c) => {
     if (!to.address1) await c.change(customer, to.id, address)
     const made = await createInvoiceDraft(c, { ...draft, customer: to.id })
-    // Sends no e-mail: nobody in the demo reads it.
+    // Sends no e-mail, because nobody would read it in the demo.
     return issueInvoice(c, made, { letter: false })
   })
   const { paidAfter, credited } = story

@@ -11,7 +11,7 @@ interface BalanceChangeInput {
   readonly paymentReceivedDate?: string
   readonly keepBoth?: boolean
 }
-/** Input as fields of a customer. */
+/** Converts the input to customer fields. */
 const asFields = ({ change, reason, ...more }: BalanceChangeInput) => ({
   accountBalanceChange: change,
   ...(reason === undefined ? {} : { accountBalanceReason: reason }),
@@ -39,7 +39,7 @@ test("every entry point allows only finance staff to change a customer's balance
     expect([early.status, early.body.violations[0].propertyPath]).toEqual([422, 'paymentReceivedDate'])
   }
   expect(await rows()).toEqual([])
-  // A repeated request is recorded once, or again if confirmed.
+  // A repeated request is rejected, unless the user confirms that the change is intended.
   let balance = 0
   for (const [at, door] of doors(finance).slice(0, 3).entries()) {
     const body = { change: -500 - at, reason: `Goodwill ${at}` }
@@ -54,7 +54,7 @@ test("every entry point allows only finance staff to change a customer's balance
   expect(await rows()).toHaveLength(6)
   expect((await rows())[0]).toMatchObject({ amount: -502, reason: 'Goodwill 2', balance })
   expect((await finance.post('/api/financial/balance_changes', { customer: made['@id'], amount: 5 })).status).toBe(405)
-  // A new customer with an opening balance has a balance row too.
+  // A new customer's opening balance is also recorded as a balance change.
   const begun = await doors(finance)[3]?.({ change: 700, reason: 'From the old books' })
   expect(begun?.body.accountBalance).toBe(700)
   const [line] = (await staff.get(`/api/financial/balance_changes?customer=${begun?.body.id}`)).body['hydra:member']

@@ -17,7 +17,7 @@ import { FINANCE_ROLES } from '../rights.ts'
 import { balanceChange } from './customer.ts'
 import { type CustomerRecord, useCustomerMutation } from './data.web.ts'
 
-/** Account balance of a customer, owed or in credit, with a dialog that changes it. */
+/** A customer's account balance, owed or in credit, with a dialog to change it. */
 export function CustomerBalance({ of }: { readonly of: CustomerRecord }) {
   const [open, setOpen] = useState(false)
   const mayBook = hasRole(useActor(), FINANCE_ROLES)
@@ -49,7 +49,7 @@ export function CustomerBalance({ of }: { readonly of: CustomerRecord }) {
   )
 }
 
-/** Latest balance changes, with reason and author. */
+/** Latest balance changes, with their reasons and authors. */
 function BalancePosting({ of }: { readonly of: CustomerRecord }) {
   const rows = useList(balanceChange, { customer: of.id, itemsPerPage: MAX_CHANGES_SHOWN }).data?.['hydra:member'] ?? []
   if (!rows.length) return null

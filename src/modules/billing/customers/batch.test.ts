@@ -10,7 +10,7 @@ const URL = '/api/financial/customers/batch'
 beforeAll(async () => {
   boss = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_BILLING_ADMIN'] }))
   staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
-  // More than a page; every fifth has no e-mail address.
+  // Creates more clients than fit on one page; every fifth has no e-mail address.
   for (let i = 0; i < 60; i++) firms.push(await portal.client({ company: `Batch ${i} Ltd` }))
   await portal.db.tx('system', (tx) =>
     tx.rows(
@@ -26,7 +26,7 @@ const run = async (dryRun: boolean) => {
   await portal.drain()
   return (await boss.get(begun.body['@id'])).body
 }
-/** Reads all pages: a batch covers all clients of the portal, including those of other tests. */
+/** Reads all pages, because a batch covers all clients in the portal, including those created by other tests. */
 async function readAll<T>(url: string): Promise<T[]> {
   const { body } = await boss.get(url)
   const next = body['hydra:view']?.['hydra:next']

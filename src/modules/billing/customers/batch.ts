@@ -5,8 +5,8 @@ import { JOB_STATES } from '#modules/portal/runs/run.ts'
 import { BILLING_ADMIN_ROLE } from '../rights.ts'
 
 /**
- * A batch job that creates a customer for each client without one. It can be stopped from its own screen or the job
- * list.
+ * A batch job that creates a customer for every client that has none. The job can be stopped on its own screen or in
+ * the job list.
  */
 export const customerBatch = resource({
   type: 'CustomerBatch',
@@ -48,7 +48,7 @@ export const customerBatch = resource({
   },
 })
 
-/** A client for which no customer was created, with the reason. */
+/** A client for which no customer was created, and the reason. */
 export const customerBatchLine = resource({
   type: 'CustomerBatchLine',
   service: 'financial',

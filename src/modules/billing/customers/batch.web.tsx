@@ -20,13 +20,13 @@ type Batch = RecordOf<typeof customerBatch>
 const POLL = 1000
 const isBusy = (b: Batch | undefined) => ['queued', 'running', 'stopping'].includes(b?.state ?? '')
 
-/** The latest batch, polled while it runs. */
+/** The latest batch, polled while it is running. */
 const latest = queryOptions({
   ...listQueryOptions(customerBatch, { itemsPerPage: 1 }),
   refetchInterval: (q) => (isBusy(q.state.data?.['hydra:member'][0]) ? POLL : false),
 })
 
-/** Customer batch screen: dry run, then creation, with the rejected clients. */
+/** Customer batch screen: a dry run, then the creation of customers, with a list of rejected clients. */
 export default function CustomerBatchPage() {
   const queries = useQueryClient()
   const [dialog, ask] = useConfirm()

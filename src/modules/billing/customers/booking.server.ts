@@ -8,13 +8,13 @@ import { FINANCE_ROLES } from '../rights.ts'
 import type { customer } from './customer.ts'
 import { balanceChange } from './customer.ts'
 
-/** A change of a customer's balance to be recorded. */
+/** A change to a customer's balance, before it is recorded. */
 export interface BalanceAdjustmentInput {
   /** Pence, not zero. */
   readonly amount: number
   readonly reason: string | null | undefined
   readonly received: string | null | undefined
-  /** True to record the same change again, even moments after the first. */
+  /** True to record the change even if the same change was made moments ago. */
   readonly keepBoth: boolean
 }
 
@@ -34,9 +34,9 @@ export function rejectFuturePaymentDate({ now }: Pick<Context, 'now'>, received:
 }
 
 /**
- * Returns the customer's balance in pence after a change; `fields` names the caller's amount and reason fields. Throws
- * 403, 422, and 409 `already_there` if the same user made the same change within minutes, so that a repeated request is
- * recorded once.
+ * Returns the customer's balance in pence after a change. `fields` names the caller's amount and reason fields. Throws
+ * 403 without the finance role, 422 for invalid input, and 409 `already_there` if the same user made the same change
+ * within minutes, so that a repeated request is recorded once.
  */
 export async function computeBalanceAfterChange(
   c: Context,
@@ -74,8 +74,8 @@ async function refuseSame(c: Context, id: number, amount: number, received: stri
 }
 
 /**
- * Records and posts a balance change once the new balance is known: payments to the bank account, others as
- * adjustments.
+ * Records and posts a balance change once the new balance is known. Payments are posted to the bank account, and other
+ * changes as adjustments.
  */
 export async function recordBalanceChange(
   c: Context,

@@ -14,7 +14,10 @@ import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
 import type { CustomerMetadata } from './customer.ts'
 import { customer } from './customer.ts'
 
-/** Reads an ID from an IRI in a body; throws 422 if it is missing and 400 if it is not an IRI of the expected type. */
+/**
+ * Reads an ID from an IRI in a request body. Throws 422 if the IRI is missing and 400 if it doesn't have the expected
+ * type.
+ */
 function idFromBody(body: Readonly<Record<string, unknown>>, name: string, r: Resource): number {
   const given = body[name]
   if (given === undefined || given === null || given === '')
@@ -33,8 +36,8 @@ type Lead = Pick<
 type Account = RecordOf<typeof client>
 
 /**
- * Completes the body of a new customer from its contact or client; fields in the body take precedence. A client brings
- * the contact it was won from, unless that is already a customer.
+ * Completes the body of a new customer from its contact or client; fields in the body take precedence. If a client is
+ * given, the contact that it was won from is added too, unless that contact is already a customer.
  */
 export async function completeCustomerBody(engine: Engine, actor: Actor, body: ApiRecord): Promise<ApiRecord> {
   const { contact: ofContact, client: ofClient, ...given } = body
@@ -49,7 +52,7 @@ export async function completeCustomerBody(engine: Engine, actor: Actor, body: A
   return { ...from, ...withoutEmpty(given), metadata: { ...from.metadata, ...more } }
 }
 
-/** Merges customer fields from a client and the contact it was won from; either may be missing. */
+/** Merges the customer fields from a client and from the contact it was won from; either may be missing. */
 function customerFieldsFrom(lead: Lead | undefined, account: Account | undefined) {
   const email = [account?.contactemail, lead?.email].find((address) => address?.includes('@'))
   const id = account?.id ?? idFromAnyIri(lead?.client)
@@ -69,7 +72,7 @@ function customerFieldsFrom(lead: Lead | undefined, account: Account | undefined
   }
 }
 
-/** Returns the contact that a client was won from, unless it already has a customer. */
+/** Returns the contact that a client was won from, unless that contact is already a customer. */
 async function availableLeadOf(engine: Engine, actor: Actor, clientId: number): Promise<Lead | undefined> {
   const query = { client: String(clientId), retired: 'false', 'exists[customer]': 'false' }
   const { members } = await engine.list(contact, actor, query, { limit: 1, offset: 0 }, { count: false })
@@ -77,8 +80,8 @@ async function availableLeadOf(engine: Engine, actor: Actor, clientId: number): 
 }
 
 /**
- * Returns or creates the customer of a lead in the caller's transaction, so that a rejection rolls it back. Quotes go
- * to `email`, or to the lead's own address.
+ * Returns or creates the customer for a lead. Runs in the caller's transaction, so that a rejection also rolls back the
+ * new customer. Quotes go to `email` or, if it is empty, to the lead's own address.
  */
 export async function findOrCreateCustomerForLead(
   c: Context,
@@ -110,7 +113,7 @@ export async function findOrCreateCustomerForLead(
 const withoutEmpty = (o: ApiRecord): ApiRecord =>
   Object.fromEntries(Object.entries(o).filter(([, v]) => v !== undefined && v !== ''))
 
-/** Clients per batch step. */
+/** Number of clients per batch step. */
 const PORTION = 25
 
 interface Client {
@@ -118,13 +121,16 @@ interface Client {
   readonly company: string
 }
 
-/** A client with the values of its new customer, undefined if it can't become one. */
+/** A client and the values of its new customer; the values are undefined if the client can't become a customer. */
 interface Candidate extends Client {
   readonly values: ReturnType<typeof valuesOf> | undefined
   readonly refused: Problem | undefined
 }
 
-/** Creates a customer for each client that has none, as the user who started it; a dry run only reports the result. */
+/**
+ * Creates a customer for each client that has none, acting as the user who started the job. A dry run only reports the
+ * result.
+ */
 export const customerBatchJob = defineBatchJob({
   kind: 'billing.customer-batch',
   title: 'Create customers from clients',
@@ -147,7 +153,7 @@ export const customerBatchJob = defineBatchJob({
   },
 })
 
-/** Condition for the provider's clients without a customer. */
+/** SQL condition for the provider's clients that have no customer. */
 export const CLIENT_WITHOUT_CUSTOMER_SQL =
   'c.id > 0 AND NOT c.retired AND NOT EXISTS (SELECT 1 FROM customer k WHERE k.client_id = $1 AND k.account_id = c.id AND NOT k.retired)'
 
@@ -184,7 +190,10 @@ const valuesOf = (
   metadata,
 })
 
-/** Each client has its own savepoint: a rejected one leaves no data behind and stops no other. */
+/**
+ * Processes each client in its own savepoint, so that a rejected client leaves no data behind and doesn't stop the
+ * others.
+ */
 async function take(c: Context, candidates: readonly Candidate[], dryRun: boolean): Promise<BatchStepResult> {
   const refused: RejectedItem[] = []
   for (const { id, company, values, refused: already } of candidates) {

@@ -39,7 +39,7 @@ import { CLIENT_WITHOUT_CUSTOMER_SQL, completeCustomerBody, customerBatchJob } f
 import { insuranceSale } from './insurance-sale.ts'
 import { insuranceSold } from './insurance-sold-event.ts'
 
-/** Route for records below another record, for selling roles. */
+/** Creates a route that lists the records below another record, by default for selling roles. */
 const under = (
   path: string,
   title: string,
@@ -159,10 +159,10 @@ const customerBatchRoutes: readonly Route[] = [
   ),
 ]
 
-/** Last result code of the note on an insurance sale (specification, section 9). */
+/** Result code for the note on an insurance sale (specification, section 9). */
 const INSURANCE_SOLD = 42
 
-/** `120`, `120.50`: whole pounds without pence. */
+/** Formats a price in pounds, such as `120` or `120.50`; whole pounds have no pence. */
 const inPounds = (price: number) => (Number.isInteger(price) ? `${price}` : price.toFixed(2))
 
 const insuranceBehaviour = behaviour(insuranceSale, {
@@ -182,7 +182,7 @@ const insuranceBehaviour = behaviour(insuranceSale, {
 
 const NO_ADDRESS = 'Please enter the e-mail address for quotes and invoices'
 
-/** Last result code of the note on a coupon change (specification, section 9). */
+/** Result code for the note on a coupon change (specification, section 9). */
 const COUPON_CHANGED = 41
 
 const customerBehaviour = behaviour(customer, {
@@ -267,7 +267,7 @@ const customerBehaviour = behaviour(customer, {
 
 type Values = Readonly<ValuesOf<typeof customer>>
 
-/** Metadata to store, or `undefined` if unchanged. `createdBy` can't be set by callers. */
+/** Returns the metadata to store, or `undefined` if it is unchanged. Callers can't set `createdBy`. */
 function metadataOf({ changes, values, actor }: Context & { changes: Values; values: Values }, old?: CustomerMetadata) {
   if (old && !('metadata' in changes)) return undefined
   const wrong = validateCustomerMetadata(values.metadata ?? {})
@@ -278,7 +278,7 @@ function metadataOf({ changes, values, actor }: Context & { changes: Values; val
   return old && isSameMetadata(old, next) ? undefined : next
 }
 
-/** The contact named in the metadata, for callers that send no link. */
+/** Returns the contact named in the metadata, for callers that send no link. */
 async function contactNamedIn(c: Context, metadata: CustomerMetadata): Promise<number | undefined> {
   const given = metadata.contact_uri || (metadata.contact_id && `${contact.url}/${metadata.contact_id}`)
   if (!given) return undefined
@@ -288,7 +288,10 @@ async function contactNamedIn(c: Context, metadata: CustomerMetadata): Promise<n
   return id
 }
 
-/** The client named in the metadata, so that no batch creates a second customer. */
+/**
+ * Returns the ID of the client named in the metadata. Linking the customer to this client prevents a batch from
+ * creating a second customer.
+ */
 async function clientNamedIn(c: Context, { client_id: given }: CustomerMetadata): Promise<number | undefined> {
   if (given === undefined || given === null || given === '') return undefined
   const id = parseId(String(given))
@@ -296,7 +299,10 @@ async function clientNamedIn(c: Context, { client_id: given }: CustomerMetadata)
   return id
 }
 
-/** If two people convert the same contact, the second gets an error and nothing is duplicated. */
+/**
+ * Throws if the contact is already a customer. If two people convert the same contact, the second gets this error and
+ * nothing is duplicated.
+ */
 async function assertNoCustomer(c: Context, id: number): Promise<void> {
   await c.lockAll(contact, { id })
   const [other] = await c.find(customer, { contact: id, retired: false })
@@ -309,7 +315,7 @@ async function assertNoCustomer(c: Context, id: number): Promise<void> {
 const linkContact = (c: Context, id: number, customerId: number | null) =>
   c.withoutPermissionCheck('link the contact to its customer').change(contact, id, { customer: customerId })
 
-/** Moves the files of a customer without a lead to the new lead. */
+/** Moves a customer's files to the lead that the customer has been linked to. */
 async function giveFiles(c: Context, customerId: number, lead: number): Promise<void> {
   for (const file of await c.lockAll(leadFile, { customer: customerId }))
     await c
@@ -317,13 +323,13 @@ async function giveFiles(c: Context, customerId: number, lead: number): Promise<
       .change(leadFile, file, { contact: lead, customer: null })
 }
 
-/** Compares instants, so that a record sent back unchanged counts as equal. */
+/** Returns whether the date has changed. Compares instants, so that a record sent back unchanged counts as equal. */
 const isOtherDay = (was: string | null | undefined, is: string | null | undefined): boolean =>
   is !== undefined && !isEqualFieldValue(customer.fields.paymentReceivedDate, was, is)
 
 const SENT_AS = { amount: 'accountBalanceChange', reason: 'accountBalanceReason' }
 
-/** The balance change in a customer's body, if any. */
+/** Returns the balance change in a customer's request body, if there is one. */
 function bookingIn(sent: Values): BalanceAdjustmentInput | undefined {
   const { accountBalanceChange: amount, accountBalanceReason: reason, paymentReceivedDate: received } = sent
   return amount ? { amount, reason, received, keepBoth: sent.keepBoth === true } : undefined

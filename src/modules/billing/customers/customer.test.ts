@@ -202,7 +202,7 @@ describe('a customer', () => {
     )
     expect(both.map((a) => a.status)).toEqual([200, 200])
     expect((await staff.get(made['@id'])).body.accountBalance).toBe(-1000)
-    // Sending the record back unchanged adds no balance change.
+    // Sending the record back unchanged records no balance change.
     expect((await staff.put(made['@id'], (await staff.get(made['@id'])).body)).body.accountBalance).toBe(-1000)
     const keyed = () =>
       finance.post(`${made['@id']}/balance`, { change: 1000, reason: 'Fee' }, { 'idempotency-key': `k${made.id}` })
@@ -331,7 +331,7 @@ const audits = async (id: number): Promise<number> => {
   return rows.length
 }
 
-/** The contact's audit trail contains the old and the new customer link. */
+/** Returns the old and new customer links from the contact's audit trail. */
 const linksOf = async (id: number) => {
   const rows = await portal.db.tx('system', (tx) =>
     tx.rows<{ customer: unknown }>(

@@ -7,7 +7,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
 
-/** Metadata of a customer; all values are text, as the specification's clients send them (section 3). */
+/** Metadata of a customer. All values are strings, because the specification's clients send strings (section 3). */
 export interface CustomerMetadata {
   owner?: string
   createdBy?: string
@@ -23,7 +23,7 @@ export interface CustomerMetadata {
 const MAX_METADATA_KEYS = 50
 const MAX_METADATA_CHARACTERS = 500
 
-/** Validates metadata from a request: a flat object of short texts and numbers. */
+/** Validates metadata from a request: a flat object of short strings and numbers. */
 export function validateCustomerMetadata(value: unknown): Violation[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [violation('metadata', 'The metadata must be an object such as {"company_name": "Acme Ltd"}')]
@@ -44,13 +44,14 @@ export function validateCustomerMetadata(value: unknown): Violation[] {
   )
 }
 
-/** True if both have the same keys and values, in any order. */
+/** Returns whether both have the same keys and values, in any order. */
 export const isSameMetadata = (a: unknown, b: unknown): boolean => inOrder(a) === inOrder(b)
 const inOrder = (v: unknown) => JSON.stringify(Object.entries(v ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 /**
- * ISO 3166-1 alpha-2 codes with the Unicode CLDR names for en-GB, in display order: the United Kingdom first, where
- * most customers are. Reading them from the platform added 30 ms to each start.
+ * ISO 3166-1 alpha-2 codes with the Unicode CLDR names for en-GB, in display order. The United Kingdom is first,
+ * because most customers are there. The list is included here, because reading it from the platform added 30 ms to each
+ * start.
  */
 const LIST =
   'GB United Kingdom; AF Afghanistan; AX Åland Islands; AL Albania; DZ Algeria; AS American Samoa; AD Andorra; AO Angola; AI Anguilla; AQ Antarctica; ' +
@@ -80,10 +81,10 @@ const LIST =
   'AE United Arab Emirates; US United States; UY Uruguay; UM US Outlying Islands; VI US Virgin Islands; UZ Uzbekistan; VU Vanuatu; VA Vatican City; ' +
   'VE Venezuela; VN Vietnam; WF Wallis & Futuna; EH Western Sahara; YE Yemen; ZM Zambia; ZW Zimbabwe'
 
-/** Countries of the world by name. */
+/** Countries of the world, each with its code and name. */
 const COUNTRIES = LIST.split('; ').map((one) => ({ value: one.slice(0, 2), label: one.slice(3) }))
 
-/** SQL for the source of the customer's lead, over `t`. */
+/** SQL expression for the source of the customer's lead; `t` is the outer table. */
 export const LEAD_SOURCE_SQL =
   '(SELECT l.came_from_id FROM customer k JOIN contact l ON l.client_id = k.client_id AND l.id = k.contact_id WHERE k.client_id = t.client_id AND k.id = t.customer_id)'
 
@@ -117,7 +118,7 @@ export const customer = resource({
      * section 3).
      */
     metadata: jsonOf<CustomerMetadata>()({ default: {} }),
-    /** Linked lead or client. Set only by the provider, because its customers use the portal. */
+    /** Linked lead or client. Only the provider can set it, because the provider's customers use the portal. */
     contact: link(() => contact, { filter: true, embed: ['name', 'companyName'], editable: STAFF_ROLE }),
     client: link(() => client, { column: 'account_id', filter: true, editable: STAFF_ROLE }),
     currency: choice(CURRENCIES, { default: 'GBP' }),
@@ -128,7 +129,7 @@ export const customer = resource({
     /** Reason for the balance change; optional if a payment date is sent. */
     accountBalanceReason: text({ writeOnly: true, max: 500 }),
     keepBoth,
-    /** Name on invoices, if not the company name above. */
+    /** Name on invoices, if different from the company name above. */
     billingName: text({ default: '', omitFromLists: true, label: 'Name on invoices' }),
     address1: text({ default: '', omitFromLists: true, label: 'Address' }),
     address2: text({ default: '', omitFromLists: true, label: 'Address line 2' }),
@@ -137,12 +138,12 @@ export const customer = resource({
     postcode: text({ default: '', omitFromLists: true, max: 20 }),
     country: choice(COUNTRIES, { default: 'GB', omitFromLists: true }),
     vatNumber: text({ default: '', omitFromLists: true, max: 20, label: 'VAT number' }),
-    /** Default purchase order number of the customer's invoices. */
+    /** Default purchase order number for the customer's invoices. */
     poNumber: text({ default: '', omitFromLists: true, max: 50, label: 'Purchase order number' }),
     invoiceEmail: email({ default: '', omitFromLists: true, label: 'E-mail for invoices' }),
     paymentDays: integer({ default: 14, min: 0, max: 365, omitFromLists: true, label: 'Payment terms (days)' }),
     paymentReceivedDate: instant({ filter: true, order: true, label: 'Payment received' }),
-    /** ID of the customer at payment gateways, unique across portals. */
+    /** Key that identifies the customer at payment gateways; unique across portals. */
     gatewayKey: text({ readonly: true, notNull: true, visible: 'nobody' }),
     /** The customer's ID at each gateway, by gateway name. */
     gatewayRefs: jsonOf<Readonly<Record<string, string>>>()({ readonly: true, notNull: true, visible: 'nobody' }),
@@ -167,7 +168,9 @@ export const customer = resource({
   },
 })
 
-/** A change of a customer's balance; the balance is the sum of these rows. Written only through the customer. */
+/**
+ * A change to a customer's balance. The balance is the sum of these rows, which are written only through the customer.
+ */
 export const balanceChange = resource({
   type: 'BalanceChange',
   service: 'financial',
@@ -179,7 +182,7 @@ export const balanceChange = resource({
   appendOnly: true,
   fields: {
     customer: link(() => customer, { readonly: true, notNull: true, filter: true, embed: ['companyName'] }),
-    /** Pence; negative in the customer's favour. */
+    /** Pence; negative if the change is in the customer's favour. */
     amount: integer({ readonly: true, notNull: true, filter: true, pence: true, label: 'Change' }),
     reason: text({ readonly: true, notNull: true, default: '' }),
     receivedAt: instant({ readonly: true, filter: true, order: true, label: 'Payment received' }),

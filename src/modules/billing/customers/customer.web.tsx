@@ -26,7 +26,7 @@ import { CustomerBalance } from './balance.web.tsx'
 import { customer } from './customer.ts'
 import { type CustomerRecord, formatCustomerName, useCustomerMutation } from './data.web.ts'
 
-/** Coupon of a customer, its effect, and a way to change it. */
+/** A customer's coupon and its effect, with an option to change the coupon. */
 function CustomerCoupon({ of }: { readonly of: CustomerRecord }) {
   const [choosing, setChoosing] = useState(false)
   const held = useApiRecord(coupon, of.coupon?.id).data
@@ -93,7 +93,7 @@ function CustomerCoupon({ of }: { readonly of: CustomerRecord }) {
   )
 }
 
-/** Customer page: details, balance, coupon, and panels of related records. */
+/** Customer page: details, balance, coupon, and panels with related records. */
 export default function CustomerPage() {
   const { id } = useParams()
   const one = useApiRecord(customer, id)
@@ -146,7 +146,7 @@ const KNOWN = [
   ['owner', text({ label: 'Owner' })],
 ] as const
 
-/** Inline editing of each value; names are stored in the metadata. */
+/** Customer details, each of which can be edited inline. Names are stored in the metadata. */
 function Details({ of }: { readonly of: CustomerRecord }) {
   const isStaff = useIsProviderStaff()
   const save = useCustomerMutation(of.id, (metadata: CustomerRecord['metadata']) =>
@@ -206,7 +206,7 @@ const Invoicing = ({ of }: { readonly of: CustomerRecord }) => (
   </section>
 )
 
-/** The customer's lead, which has its notes. */
+/** The customer's lead, which contains the customer's notes. */
 function Contact({ of }: { readonly of: CustomerRecord }) {
   return (
     <section className={page.card} aria-labelledby="contact">

@@ -25,14 +25,17 @@ export const FINANCIAL_LIST_FILTERS = [
 
 export type CustomerRecord = RecordOf<typeof customer>
 
-/** Display name of a customer. */
+/** Returns the display name of a customer. */
 export const formatCustomerName = (c: Pick<CustomerRecord, 'companyName' | 'contactName' | 'email'>): string =>
   c.companyName ?? c.contactName ?? c.email ?? 'Customer'
 
-/** Query key of a list that belongs to a customer, such as cards. */
+/** Returns the query key of a customer's list, such as cards. */
 export const customerListQueryKey = (id: number, part: 'cards') => [customer.url, id, part] as const
 
-/** Runs an action on a customer, then refetches the record, its cards and its contact's notes, even after a failure. */
+/**
+ * Returns a mutation that runs an action on a customer. It then refetches the customer, the cards and the contact's
+ * notes, even after a failure.
+ */
 export function useCustomerMutation<T, V = void>(id: number, send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({

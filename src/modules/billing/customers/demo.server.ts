@@ -9,7 +9,7 @@ import { seedAsUser } from '#server/seed/seed-as.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from './customer.ts'
 
-/** Result code of a sent quote; leads that get no quote end up with another result. */
+/** Result code for a sent quote; leads without a quote end up with another result. */
 const QUOTE_SENT = 6
 const MAX_DEMO_CUSTOMERS = 24
 /** Clients that are also customers of the provider. */
@@ -17,7 +17,7 @@ const CLIENTS = [1, 2]
 /** Pence owed by every fifth customer. */
 const OWED = 8280
 
-/** Turns some pitched leads and some clients into customers. */
+/** Turns some leads that have had a pitch, and some clients, into customers. */
 const customersPart: DemoDataPart = {
   name: 'customers',
   needs: ['leads', 'catalogue'],

@@ -4,7 +4,7 @@ import { resource } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { STAFF_ROLE } from '../rights.ts'
 
-/** An insurance policy sold to a contact. The price is in pounds, as in the note of the sale. */
+/** An insurance policy sold to a contact. The price is in pounds, as in the note on the sale. */
 export const insuranceSale = resource({
   type: 'InsuranceSale',
   service: 'financial',

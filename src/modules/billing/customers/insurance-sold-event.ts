@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** Insurance was sold. Carries the record and the seller. */
+/** Emitted when insurance is sold. Contains the record and the seller. */
 export const insuranceSold = defineEvent({
   kind: 'insurance.sold',
   version: 1,

@@ -23,7 +23,7 @@ import { formatCustomerName } from './data.web.ts'
 import { NewCustomerForm } from './new-customer.web.tsx'
 
 const LIST = listUrlSchema({ retired: retiredFilterSchema })
-/** `?new=lead` opens an empty form, `?new=12` one for lead 12. */
+/** `?new=lead` opens an empty form; `?new=12` opens the form for lead 12. */
 const OPEN = z.object({
   new: z
     .string()

@@ -15,7 +15,7 @@ import { customer } from './customer.ts'
 import type { CustomerRecord } from './data.web.ts'
 
 interface Props {
-  /** Number of the lead, if known. */
+  /** ID of the lead, if known. */
   readonly lead?: string
   readonly onCancel: () => void
   readonly onSaved: (made: CustomerRecord) => void
@@ -110,7 +110,7 @@ export function NewCustomerForm({ lead, onCancel, onSaved }: Props) {
           description={from === 'neither' ? undefined : 'Leave empty to use the address on record.'}
           {...typed('email')}
         />
-        {/* If a quote form follows, it has its own coupon field. */}
+        {/* A lead gets no coupon field here, because the quote form that follows has its own. */}
         {!lead && (
           <RemoteSelect
             label="Coupon"

@@ -1,9 +1,9 @@
 import type { Currency } from '#kernel/money.ts'
 
-/** API endpoint of aged debtors. */
+/** API URL of the aged debtors report. */
 export const DEBTORS_URL = '/api/financial/ledger/debtors'
 
-/** Age bands in days overdue. Credit beyond a customer's debts is listed separately. */
+/** Age bands in days overdue. Credit that exceeds a customer's debts is listed separately. */
 export const DEBT_AGE_BANDS = [
   { value: 'current', label: 'Not yet due', to: 0 },
   { value: '1-30', label: '1–30 days', to: 30 },
@@ -14,7 +14,7 @@ export const DEBT_AGE_BANDS = [
 ] as const
 export type DebtAgeBand = (typeof DEBT_AGE_BANDS)[number]['value']
 
-/** Part of a customer's balance, by invoice or recorded without one: pence, negative if in credit. */
+/** Part of a customer's balance, for one invoice or recorded without an invoice. In pence; negative if in credit. */
 export interface ReceivableItem {
   readonly customer: number
   readonly currency: Currency
@@ -35,8 +35,8 @@ const daysPast = (dueOn: string, day: string) =>
 const ageOf = (days: number): DebtAgeBand => DEBT_AGE_BANDS.find(({ to }) => days <= to)?.value ?? 'over90'
 
 /**
- * Ages what customers owe at the end of a day. Credit is set against the oldest debts first; the total per customer and
- * currency does not change.
+ * Returns the age of each customer debt at the end of a day. Credit is set against the oldest debts first; the total
+ * per customer and currency does not change.
  */
 export function ageDebts<O extends ReceivableItem>(owed: readonly O[], day: string): AgedReceivable<O>[] {
   return [...Map.groupBy(owed, ({ customer, currency }) => `${customer} ${currency}`).values()].flatMap((of) => {
@@ -77,9 +77,9 @@ export interface AgedDebtorsResponse {
   readonly sums: readonly { readonly currency: Currency; readonly ages: DebtAgeTotals; readonly total: number }[]
 }
 
-/** One of the debts included in a total. */
+/** A debt that is included in a total. */
 export interface AgedDebt extends AgedReceivable {
   readonly company: string
-  /** Invoice number; empty if recorded without one. */
+  /** Invoice number; empty if there is no invoice. */
   readonly number: string
 }

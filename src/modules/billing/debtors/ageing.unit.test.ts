@@ -61,7 +61,7 @@ describe('debts by age', () => {
           all.reduce((a, b) => a + b.amount, 0),
         )
         expect(aged.every(({ age, amount }) => (age === 'credit') === amount < 0 && amount !== 0)).toBe(true)
-        // No customer has debts and credit at the same time.
+        // No customer has both debts and credit.
         for (const of of Map.groupBy(aged, key).values())
           expect(new Set(of.map(({ amount }) => amount > 0)).size).toBe(1)
       }),

@@ -11,7 +11,9 @@ import { csvResponse, formatPoundsForCsv } from '../ledger/reports.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 import { type AgedDebt, type AgedDebtor, ageDebts, DEBT_AGE_BANDS, DEBTORS_URL, sumDebtsByAge } from './ageing.ts'
 
-/** Account balances of customers at the end of a day: by invoice, or by date if recorded without one. */
+/**
+ * Customer account balances at the end of a day, by invoice. Amounts recorded without an invoice are grouped by date.
+ */
 const OWED = `SELECT e.customer_id::int AS customer, e.currency, e.invoice_id::int AS invoice, coalesce(i.number, '') AS number,
     coalesce(c.company_name, c.email) AS company, coalesce(i.due_on, min(e.day))::text AS "dueOn", sum(e.amount)::bigint AS amount
   FROM ledger_entry e JOIN customer c ON c.client_id = e.client_id AND c.id = e.customer_id
@@ -31,7 +33,7 @@ async function debtsOn(c: RouteContext): Promise<{ day: string; debts: AgedDebt[
 
 const total = (of: readonly AgedDebt[]) => of.reduce((sum, { amount }) => sum + amount, 0)
 
-/** Customers by amount owed, largest first; those with a balance of zero are left out. */
+/** Returns the customers by amount owed, largest first. Customers with a balance of zero are left out. */
 function debtorsOf(debts: readonly AgedDebt[]): AgedDebtor[] {
   return [...Map.groupBy(debts, ({ customer, currency }) => `${customer} ${currency}`).values()]
     .flatMap((of) => {

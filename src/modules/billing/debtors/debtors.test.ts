@@ -21,7 +21,7 @@ describe('aged debtors', () => {
     const one = await w.issued({ customer })
     await moveClock(w.portal.engine, 20)
     const two = await w.issued({ customer })
-    // Payment terms are 14 days: one is 31 days overdue, the other 11.
+    // With payment terms of 14 days, one invoice is 31 days overdue and the other 11.
     await moveClock(w.portal.engine, 45)
     expect(await rowOf(customer)).toMatchObject({
       ages: { '31-60': one.total, '1-30': two.total },

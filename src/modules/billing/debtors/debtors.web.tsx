@@ -31,7 +31,7 @@ const LIST = listUrlSchema({
     .regex(/^(\d{4}-\d\d-\d\d)?$/)
     .default(''),
 })
-/** Rows rendered initially. */
+/** Number of rows rendered initially. */
 const FIRST = 100
 
 /** Selection of debts to show. */

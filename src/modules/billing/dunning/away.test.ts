@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => moveClock(w.portal.engine, 0))
 afterAll(() => stripe.close())
 
-/** A customer with a card at Stripe and a subscription. */
+/** Creates a customer with a card at Stripe and a subscription. */
 async function subscriber(last4: string) {
   const customer = await w.buyer()
   const id = Number(customer.split('/').at(-1))
@@ -62,12 +62,12 @@ test("Stripe's declined cards are retried, except a card reported stolen", async
 
 test('the outcome of a charge whose response was lost is queried at Stripe, and the charge is never repeated', async () => {
   const one = await subscriber('4242')
-  // Other customers due on that day are charged too.
+  // Loses many responses, because other customers due on that day are charged too.
   stripe.lose(/^POST \/v1\/payment_intents\/\w+\/confirm$/, 100)
   await collect(20)
   expect(await one.charges()).toEqual(['pending'])
   stripe.mend()
-  // The next day, the lost charge is checked before anything else.
+  // On the next day, the card is not charged again, because the outcome of the lost charge is checked first.
   await collect(21)
   expect(await one.charges()).toEqual(['pending'])
   await withStripe.runSchedule('payments-follow-up')

@@ -16,7 +16,7 @@ interface DunningChipState {
   readonly pausedUntil?: string | null
 }
 
-/** Payment reminder status of an invoice. */
+/** An invoice's payment reminder status. */
 export function DunningChip({ of: { state, pausedUntil } }: { readonly of: DunningChipState }) {
   const today = londonDate(useNow()).toString()
   if (!state) return null

@@ -27,7 +27,7 @@ import {
   nextDunningStep,
 } from './situation.server.ts'
 
-/** Final step for an unpaid invoice: applies the configured outcome and sends the last e-mail. */
+/** Takes the final step for an unpaid invoice: applies the configured outcome and sends the last e-mail. */
 async function endDunning(c: Context, owed: InvoiceRow, d: DunningRow, final: FinalDunningStep): Promise<void> {
   const sentTo = await queueDunningMail(c, owed, 'invoice-unpaid', (f) => dunningEndedMail(f, final))
   const did = await ENDS[final](c, owed)
@@ -39,7 +39,7 @@ async function endDunning(c: Context, owed: InvoiceRow, d: DunningRow, final: Fi
 const ENDS: Readonly<Record<FinalDunningStep, (c: Context, owed: InvoiceRow) => Promise<string>>> = {
   keep: async () => 'Reminders stop; the invoice stays overdue.',
   uncollectible: async (c, owed) => {
-    // Nothing can be posted if the books are closed for today; staff then write the invoice off.
+    // Nothing can be posted if the books are closed for today. In that case, staff write the invoice off.
     const tried = await c.attempt(() => writeOffInvoice(c, owed, 'Not paid after all reminders'))
     return 'value' in tried ? 'It was written off.' : `It could not be written off: ${tried.refused.message}`
   },
@@ -53,7 +53,7 @@ const ENDS: Readonly<Record<FinalDunningStep, (c: Context, owed: InvoiceRow) => 
   },
 }
 
-/** Active subscriptions on an invoice. */
+/** Returns the IDs of the active subscriptions on an invoice. */
 async function subscriptionsOf(c: Context, id: number): Promise<number[]> {
   const changes = await c.find(subscriptionChange, { invoice: id })
   const ids = [...new Set(changes.map((one) => one.subscription))]
@@ -62,7 +62,7 @@ async function subscriptionsOf(c: Context, id: number): Promise<number[]> {
   return rows.filter(({ status }) => status !== 'cancelled').map((row) => row.id)
 }
 
-/** Emitted when a collection step of an invoice is due today. */
+/** Emitted when an invoice's collection step is due today. */
 const dunningDue = defineEvent({
   kind: 'dunning.due',
   version: 1,
@@ -71,7 +71,7 @@ const dunningDue = defineEvent({
 
 const WHO = 'collect payments due'
 
-/** Runs each morning: queues the step due for each invoice and updates the next step shown in lists. */
+/** Runs each morning. Queues the step due for each invoice and updates the next step shown in lists. */
 export const dunningSchedule = schedule({
   name: 'dunning',
   every: { daily: '08:00' },
@@ -87,7 +87,7 @@ const KEEP_NEXT = `UPDATE dunning d SET next_on = n.next_on, next_step = n.next_
   FROM unnest($2::bigint[], $3::date[], $4::text[]) AS n (id, next_on, next_step)
   WHERE d.client_id = $1 AND d.id = n.id AND (d.next_on, d.next_step) IS DISTINCT FROM (n.next_on, n.next_step)`
 
-/** Recomputed daily, as settings, cards or dates may have changed. */
+/** Updates the stored next steps each day, because settings, cards or dates may have changed. */
 async function keepNext(c: Context, all: readonly DunningSituation[]): Promise<void> {
   const known = all.filter(({ dunning }) => dunning !== null)
   if (!known.length) return
@@ -101,11 +101,11 @@ async function keepNext(c: Context, all: readonly DunningSituation[]): Promise<v
   c.work.touched.add('dunning')
 }
 
-/** The step due today, except a lapse, which the subscription handles. */
+/** Returns the step due today. Lapses are excluded, because the subscription handles them. */
 const dueStep = ({ next }: DunningSituation, today: string): UpcomingDunningStep | undefined =>
   next.find(({ kind, on }) => kind !== 'lapse' && on <= today)
 
-/** Handles the step due for an invoice, at most once. The card is charged between two transactions. */
+/** Handles the step due for an invoice, at most once. If a card is charged, this happens between two transactions. */
 export const dunningDueHandler = eventHandler(dunningDue, {
   name: 'dunning.collect',
   queue: 'payments',
@@ -145,13 +145,13 @@ export async function runDueDunningStep(engine: Engine, clientId: number, id: nu
       begun: (c, charge) => begun(c, id, charge),
     },
   ).catch((e: unknown) => {
-    // Declined, or paid in the meantime: the handlers of the charge events process the outcome, and the next daily run
-    // checks again.
+    // The charge was declined, or the invoice was paid in the meantime. The handlers of the charge events process the
+    // outcome, and the next daily run checks again.
     if (!(e instanceof Problem) || e.status >= 500) throw e
   })
 }
 
-/** Performs a step without a card; returns the charge if one is due. */
+/** Takes a step that needs no card, or returns the charge if one is due. */
 async function step(c: Context, owed: InvoiceRow): Promise<Charging | undefined> {
   const found = await loadDunningSituation(c, owed)
   if (!found || found.underWay) return undefined
@@ -188,7 +188,10 @@ async function remind(
   await updateDunning(c, d, { reminded: days }, 'remind')
 }
 
-/** Runs in the charge's transaction, under the invoice lock: only if still due, and once a day. */
+/**
+ * Records the charge in its own transaction, under the invoice lock. Throws unless the charge is still due, so that the
+ * card is charged at most once a day.
+ */
 async function begun(c: Context, id: number, charge: number): Promise<void> {
   const owed = await c.lock(invoice, id)
   const found = await loadDunningSituation(c, owed)

@@ -8,14 +8,14 @@ import type { FinalDunningStep, UpcomingDunningStep } from './mail.ts'
 
 type DunningRecord = RecordOf<typeof dunning>
 
-/** Reminder history of an invoice and its next steps. Refetched with the invoice. */
+/** Returns an invoice's reminder history and next steps, which are refetched with the invoice. */
 export const useDunningPlan = (of: { readonly '@id': string }) =>
   useQuery({
     queryKey: [invoice.url, 'dunning', of['@id']],
     queryFn: ({ signal }) => callApi<DunningPlan>('GET', `${of['@id']}/dunning`, undefined, { signal }),
   })
 
-/** Pauses or resumes the reminders of an invoice. */
+/** Returns a mutation that pauses or resumes an invoice's reminders. */
 export function useDunningMutation<V>(send: (what: V) => Promise<DunningPlan>) {
   const queries = useQueryClient()
   return useMutation({
@@ -39,7 +39,7 @@ export function describeDunningStep(step: UpcomingDunningStep, final: FinalDunni
   return step.kind === 'lapse' ? 'Modules become read-only' : ENDS[final]
 }
 
-/** Next step of a record, for lists. */
+/** Describes the next step of a dunning record, for lists. */
 export const describeNextDunningStep = ({ nextOn, nextStep }: Pick<DunningRecord, 'nextOn' | 'nextStep'>): string => {
   if (!nextOn || !nextStep) return '—'
   const what = { charge: 'card', reminder: 'reminder', end: 'end' }[nextStep]

@@ -46,7 +46,7 @@ import {
   lockOrCreateDunning,
 } from './situation.server.ts'
 
-/** Longest pause in days. */
+/** Maximum length of a pause, in days. */
 const MAX_PAUSE_DAYS = 92
 
 const AT = `${invoice.url}/{id}/dunning`
@@ -77,7 +77,7 @@ async function planOf(c: Context, id: number): Promise<DunningPlan> {
   }
 }
 
-/** Runs in the caller's tenant for an invoice they can access. */
+/** Runs the work in the caller's tenant, for an invoice that the caller can access, and returns the dunning plan. */
 async function answer(c: RouteContext, work: (unit: Context, id: number) => Promise<void> = async () => {}) {
   const id = await c.engine.idOf(invoice, c.actor, c.params.id)
   await c.engine.one(invoice, c.actor, id)
@@ -157,7 +157,10 @@ export const dunningRoutes: readonly Route[] = [
   }),
 ]
 
-/** Name of the card that is charged for an invoice, and the day; `undefined` if the customer pays it themselves. */
+/**
+ * Returns the name of the card that will be charged for an invoice, and the date; `undefined` if the customer pays the
+ * invoice themselves.
+ */
 async function automaticChargeDate(
   c: Context,
   owed: InvoiceRow,
@@ -168,7 +171,7 @@ async function automaticChargeDate(
   return next && kept ? { card: describeCard(kept), on: next.on } : undefined
 }
 
-/** Sends an invoice to its customer, with the day on which their card will be charged. */
+/** E-mails an invoice to its customer. If a card will be charged, the e-mail states the date. */
 async function sendInvoice(engine: Engine, clientId: number, id: number, { again }: { again: boolean }): Promise<void> {
   const why = { actor: createSystemActor(clientId, 'e-mail an invoice to its customer'), requestId: 'letter' }
   const found = await engine.inTenant(clientId, why, async (c) => {
@@ -176,7 +179,7 @@ async function sendInvoice(engine: Engine, clientId: number, id: number, { again
     const charged = row && (await automaticChargeDate(c, row))
     return () => row && { row, charged }
   })
-  // Already sent, if this is a retry after a crash.
+  // If this is a retry after a crash, the invoice may already have been sent.
   if (!found || found.row.state === 'void' || (found.row.sentAt !== null && !again)) return
   const { row, charged } = found
   const isDraft = row.state === 'draft'
@@ -203,10 +206,10 @@ const sendAgain = eventHandler(invoiceSendRequested, {
   send: ({ engine, clientId }, { invoice: id }) => sendInvoice(engine, clientId, id, { again: true }),
 })
 
-/** Days before a card expires on which its holder is e-mailed. */
+/** Days before a card's expiry on which its holder is e-mailed. */
 const AHEAD = 21
 
-/** Reminds subscription payers that their card will expire. */
+/** Reminds customers who pay a subscription by card that the card will expire soon. */
 const expiryReminder = reminderSchedule({
   name: 'card.expires',
   of: card,

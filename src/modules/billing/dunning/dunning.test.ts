@@ -28,7 +28,7 @@ beforeAll(async () => {
 beforeEach(() => w.finance.put(settings, SETTINGS))
 afterEach(() => moveClock(w.portal.engine, 0))
 
-/** Clients other than the provider start without saved settings. */
+/** Saves dunning settings, because clients other than the provider start without any. */
 async function settled(): Promise<string> {
   await w.sql('INSERT INTO dunning_settings (client_id) VALUES ($1)', [w.person.clientId])
   return (await w.all('/api/financial/dunning_settings'))[0]['@id']
@@ -47,7 +47,7 @@ async function day(n: number): Promise<void> {
 }
 
 const read = async (iri: string) => (await w.api.get(iri)).body
-/** Creates a subscription and its first invoice, due in two weeks; with a card if a number is given. */
+/** Creates a subscription and its first invoice, due in two weeks. The customer has a card if a number is given. */
 async function subscriber({ number, ...values }: { number?: string; [field: string]: unknown } = {}) {
   const customer = await w.buyer({ invoiceEmail: `accounts.${Math.random()}@buyer.example`, ...values })
   const card = number ? await saveTestCard(w.portal, w.api, customer, number) : undefined
@@ -63,7 +63,7 @@ async function subscriber({ number, ...values }: { number?: string; [field: stri
     (await written(invoiceEmail)).flatMap(({ template }) => (template === 'invoice' ? [] : template))
   return { customer, card, subscription: subscriptions[0], invoice, plan, charges, steps, letters, email: invoiceEmail }
 }
-/** E-mails to an address, oldest first; bodies of those with a secret link are omitted. */
+/** Returns the e-mails sent to an address, oldest first. The bodies of e-mails with a secret link are omitted. */
 const written = (to: string) =>
   w.sql<{ template: string; body: string }>(
     'SELECT template, body FROM message WHERE client_id = $1 AND recipient = $2 ORDER BY id',
@@ -175,7 +175,7 @@ describe('dunning of an invoice that is paid meanwhile', () => {
     )
     await day(14)
     expect(await s.charges()).toEqual([['pending', s.invoice.total]])
-    // The payment service was never called: the payment is abandoned and the card is charged the next day.
+    // The payment service was never called, so the payment is abandoned and the card is charged the next day.
     await moveClock(w.portal.engine, 15)
     await w.portal.runSchedule('payments-follow-up')
     await day(15)

@@ -24,7 +24,7 @@ const OUTCOMES = [
 
 const kept = { readonly: true, notNull: true } as const
 
-/** Payment reminders of one invoice. Created with the first step. */
+/** Payment reminders for one invoice. The record is created with the first step. */
 export const dunning = resource({
   type: 'Dunning',
   service: 'financial',
@@ -43,19 +43,22 @@ export const dunning = resource({
     }),
     customer: link(() => customer, { ...kept, filter: true, embed: ['companyName', 'contactName', 'email'] }),
     company: text({ ...kept, default: '', search: true, order: true, filter: 'partial', label: 'Customer' }),
-    /** Due date of the invoice, or the date a paid invoice was reopened. Days overdue are counted from it. */
+    /**
+     * Due date of the invoice, or the date on which a paid invoice was reopened. Days overdue are counted from this
+     * date.
+     */
     dueOn: date({ ...kept, filter: true, order: true, label: 'Due' }),
     state: choice(DUNNING_STATES, { ...kept, default: 'collecting', filter: true, order: true, count: true }),
-    /** Number of declines. */
+    /** Number of declined charges. */
     failures: integer({ ...kept, default: 0, filter: true, order: true, label: 'Times declined' }),
     firstFailedOn: date({ readonly: true, filter: true, order: true, label: 'First declined' }),
     /** Last decline reason, in the payment service's own words. */
     failure: text({ ...kept, default: '', max: 500, label: 'Last reason' }),
-    /** Latest automatic charge, with its payment and card. */
+    /** Date of the latest automatic charge, with its payment and card. */
     chargedOn: date({ readonly: true, order: true, label: 'Last charged' }),
     charge: link(() => charge, { readonly: true, filter: true }),
     card: link(() => card, { readonly: true, filter: true, embed: ['brand', 'last4'] }),
-    /** The card of the latest charge was permanently declined. */
+    /** True if the card was permanently declined at the latest charge. */
     hard: flag({ readonly: true, label: 'Permanently declined' }),
     /** Latest reminder sent, in days after the due date. */
     reminded: integer({ readonly: true, visible: 'nobody' }),
@@ -104,7 +107,7 @@ export const dunningStep = resource({
     day: date({ required: true, filter: true, order: true }),
     description: text({ required: true, max: 1000 }),
     charge: link(() => charge, { filter: true }),
-    /** Recipient of the e-mail; empty if the customer has no address. */
+    /** E-mail address of the recipient; empty if the customer has none. */
     sentTo: text({ default: '', label: 'E-mailed to' }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'By' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
@@ -121,7 +124,7 @@ export interface DunningPlan {
   readonly pausedUntil: string | null
   readonly pauseReason: string
   readonly pausedBy: string
-  /** True while a payment is in progress. */
+  /** True while a payment for the invoice is in progress. */
   readonly underWay: boolean
   readonly final: 'keep' | 'cancel' | 'uncollectible'
   /** Newest first. */

@@ -36,13 +36,19 @@ import {
   nextDunningStep,
 } from './situation.server.ts'
 
-/** Due date of a subscription's oldest unpaid invoice, and the last day before its modules become read-only. */
+/**
+ * Due date of a subscription's oldest unpaid invoice, and the last day before the subscription's modules become
+ * read-only.
+ */
 interface Overdue {
   readonly due: string
   readonly until: string
 }
 
-/** For reopened invoices, days are counted from the reopening; nothing is restricted before a promised date. */
+/**
+ * Overdue subscriptions. For reopened invoices, days are counted from the reopening. Access is not restricted before a
+ * date on which the customer has promised to pay.
+ */
 const OVERDUE = `SELECT x.subscription_id AS id, min(d.due)::text AS due, min(greatest(d.due + $3::int, d.paused_until))::text AS until
   FROM subscription_change x JOIN invoice i ON i.client_id = x.client_id AND i.id = x.invoice_id
   CROSS JOIN LATERAL (SELECT greatest(i.due_on, u.due_on) AS due, u.paused_until
@@ -51,8 +57,8 @@ const OVERDUE = `SELECT x.subscription_id AS id, min(d.due)::text AS due, min(gr
   GROUP BY x.subscription_id`
 
 /**
- * Updates subscriptions by their payments: unpaid ones become past due, then lapsed; paid ones are restored. Covers all
- * subscriptions, or those given.
+ * Updates subscriptions according to their payments. Unpaid subscriptions become past due and then lapse; paid ones are
+ * restored. Covers all subscriptions, or only the given ones.
  */
 async function updatePastDue(c: Context, ids?: readonly number[]): Promise<void> {
   const { lapseDays } = await loadDunningRules(c)
@@ -102,7 +108,10 @@ async function follow(c: Context, row: SubscriptionRow, overdue: Overdue | undef
   else if (lapses) await move(c, row, 'lapsed', { lapsedOn: day }, `${was}: its modules are read-only.`)
 }
 
-/** A subscription that had lapsed at its renewal starts a new period today: read-only time is not charged. */
+/**
+ * Returns the dates of the new period if the subscription lapsed before its renewal. The new period starts today,
+ * because read-only time is not charged.
+ */
 const goesOnFrom = (row: SubscriptionRow, day: string): SubscriptionValues =>
   row.lapsedOn !== null && row.renewsOn < day && !row.cancelAtPeriodEnd ? { anchor: day, renewsOn: day } : {}
 
@@ -126,7 +135,8 @@ interface Mail {
 }
 
 /**
- * Queues an e-mail about an invoice to the customer's current invoice address; returns the address, or empty if none.
+ * Queues an e-mail about an invoice to the customer's current invoice address. Returns the address, or an empty string
+ * if there is none.
  */
 export async function queueDunningMail(
   c: Context,
@@ -171,7 +181,7 @@ export const recordDunningStep = (
     sentTo,
   })
 
-/** Updates the dunning record and its stored next step. */
+/** Updates the dunning record, including its stored next step. */
 export async function updateDunning(
   c: Context,
   d: DunningRow,
@@ -196,7 +206,7 @@ async function nameOfCard(c: Context, id: number | null): Promise<string> {
   return kept ? describeCard(kept) : ''
 }
 
-/** After a failed automatic charge, notifies the customer and retries the card by the rules. */
+/** After a failed automatic charge, notifies the customer and retries the card according to the dunning rules. */
 export const chargeFailedHandler = eventHandler(chargeFailed, {
   name: 'dunning.charge-failed',
   queue: 'events',
@@ -206,13 +216,16 @@ export const chargeFailedHandler = eventHandler(chargeFailed, {
     const owed = await c.lock(invoice, row.invoice)
     const d = await dunningOf(c, owed.id)
     if (!d || d.charge !== id) return
-    // The charge was not declined: it can still be made, today if requested again.
+    // The card was never charged, so the charge can still be made, even today.
     if (!asked) return void (await updateDunning(c, d, { chargedOn: null }, 'try again'))
     await declined(c, owed, d, { id, message: row.failure, hard: row.hard })
   },
 })
 
-/** Payments reversed by a bank are collected again. Days are counted from now; earlier attempts still count. */
+/**
+ * Returns the values that restart collection after a bank has reversed a payment. Days are counted from today, but
+ * earlier attempts still count.
+ */
 const again = (c: Context) => ({ state: 'collecting' as const, dueOn: currentLondonDate(c), reminded: null })
 
 interface Failure {
@@ -256,7 +269,7 @@ async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, messa
   })
 }
 
-/** Updates the reminders and subscriptions of an invoice immediately after it was paid or reopened. */
+/** Updates an invoice's reminders and subscriptions immediately after the invoice is paid or reopened. */
 export const invoiceStateChangedHandler = eventHandler(invoiceStateChanged, {
   name: 'dunning.invoice-moved',
   queue: 'events',
@@ -270,7 +283,10 @@ export const invoiceStateChangedHandler = eventHandler(invoiceStateChanged, {
   },
 })
 
-/** `opens`: true if the payment restores access to the subscription's modules. */
+/**
+ * Updates the dunning record to match the invoice's state. `opens` is true if the payment restores access to the
+ * subscription's modules.
+ */
 async function stand(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean): Promise<void> {
   if (owed.state === 'paid' && d.state !== 'collected') await collected(c, owed, d, opens)
   else if (owed.state === 'void' && d.state !== 'ended')
@@ -282,12 +298,12 @@ async function stand(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean
 
 async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean): Promise<void> {
   const paying = d.charge === null ? undefined : await c.get(charge, d.charge)
-  // If the payment was refunded, the invoice may since have been paid another way.
+  // A charge recorded earlier doesn't count, because it may have been refunded and the invoice paid another way since.
   const byItself =
     paying?.state === 'succeeded' && !(await c.exists(dunningStep, { charge: paying.id, kind: 'charged' }))
   const wasLate = d.failures > 0 || d.dueOn < currentLondonDate(c)
   const name = byItself ? await nameOfCard(c, d.card) : ''
-  // Credits already have their own e-mail.
+  // No e-mail is sent if nothing was paid, because credit notes have their own e-mail.
   const isTold = owed.amountPaid > 0 && (byItself || wasLate)
   const sentTo = isTold
     ? await queueDunningMail(c, owed, 'payment-received', (f) => paymentConfirmationMail(f, { card: name, opens }))
@@ -311,7 +327,10 @@ async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boo
   await updateDunning(c, d, over, 'collect')
 }
 
-/** Refunded or disputed payments are not collected again automatically; those reversed by a bank are. */
+/**
+ * Reopens the dunning record. If a payment was refunded or is disputed, collection is put on hold; if a bank reversed
+ * the payment, collection continues automatically.
+ */
 async function reopened(c: Context, owed: InvoiceRow, d: DunningRow): Promise<void> {
   const charges = await c.find(charge, { invoice: owed.id })
   const isHeld = charges.some((one) => one.state === 'disputed' || one.amountRefunded > 0)

@@ -6,7 +6,7 @@ let w: SalesWorld
 let settings: string
 beforeAll(async () => {
   w = await makeSalesWorld()
-  // Clients other than the provider start without saved settings.
+  // Saves dunning settings, because clients other than the provider start without any.
   await w.sql('INSERT INTO dunning_settings (client_id) VALUES ($1) ON CONFLICT DO NOTHING', [w.person.clientId])
   settings = (await w.all('/api/financial/dunning_settings'))[0]['@id']
 })

@@ -20,7 +20,7 @@ import { dunningSettings } from './mail.ts'
 
 const WIDE = ['automatic', 'remindAll', 'final']
 
-/** Dunning settings form, editable for finance staff. */
+/** Dunning settings form, which only finance staff can edit. */
 function DunningSettingsForm({ onDone }: { readonly onDone: () => void }) {
   const rules = useList(dunningSettings)
   const record = rules.data?.['hydra:member'][0]
@@ -43,7 +43,7 @@ const LIST = listUrlSchema({
 
 const daysAgo = (days: number) => londonDate(now()).subtract({ days }).toString()
 
-/** Filters by days overdue; by default, lists invoices not yet collected. */
+/** Returns the filter by days overdue. By default, the list shows invoices that have not been collected yet. */
 function asked({ state, age }: { readonly state: string; readonly age: string }) {
   const open = state ? {} : { state: ['collecting', 'held', 'ended'] }
   if (!age) return open

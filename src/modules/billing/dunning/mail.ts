@@ -14,7 +14,7 @@ const FINAL_STEPS = [
 ] as const
 export type FinalDunningStep = (typeof FINAL_STEPS)[number]['value']
 
-/** Dunning rules of a client. One record. */
+/** A client's dunning rules. Each client has one record. */
 export const dunningSettings = resource({
   type: 'DunningSettings',
   service: 'financial',
@@ -58,19 +58,19 @@ export const dunningSettings = resource({
   allow: { read: SELLING_ROLES, update: FINANCE_ROLES },
 })
 
-/** Dunning rules. Days are counted from the due date, those of retries from the first failure. */
+/** Dunning rules. Days are counted from the due date, except for retries, which are counted from the first failure. */
 export interface DunningRules {
   readonly automatic: boolean
   readonly remindAll: boolean
   readonly retryDays: readonly number[]
-  /** Negative: before the due date. */
+  /** Days after the due date; negative numbers are days before it. */
   readonly reminderDays: readonly number[]
   readonly lapseDays: number
   readonly finalDays: number
   readonly final: FinalDunningStep
 }
 
-/** Facts that determine the next steps of an open invoice. Dates are `2026-02-28`. */
+/** Facts that determine the next steps for an open invoice. Dates are strings such as `2026-02-28`. */
 export interface DunningFacts {
   readonly issuedOn: string
   readonly dueOn: string
@@ -86,7 +86,7 @@ export interface DunningFacts {
 
 export type UpcomingDunningStep =
   | { readonly kind: 'reminder'; readonly on: string; readonly days: number }
-  /** `attempt` 0 is the first, on the due date. Later attempts are made only after declines. */
+  /** `attempt` 0 is the first charge, on the due date. Later attempts are made only after declines. */
   | { readonly kind: 'charge'; readonly on: string; readonly attempt: number }
   | { readonly kind: 'lapse' | 'end'; readonly on: string }
 
@@ -97,11 +97,11 @@ const latest = (...days: readonly (string | null)[]): string =>
   days.reduce<string>((last, day) => (day !== null && day > last ? day : last), '')
 const after = (day: string | null): string | null => (day === null ? null : plusDays(day, 1))
 
-/** Parses a list of days, `3, 5, 7`, sorted and without duplicates. */
+/** Parses a list of days such as `3, 5, 7`. Returns the days sorted and without duplicates. */
 export const parseDayList = (words: string): number[] =>
   [...new Set(words.split(',').flatMap((word) => (word.trim() ? [Number(word)] : [])))].toSorted((a, b) => a - b)
 
-/** Upcoming steps of an open invoice by date; overdue steps are due today. */
+/** Returns the upcoming steps for an open invoice, by date. Overdue steps count as due today. */
 export function upcomingDunningSteps(rules: DunningRules, s: DunningFacts, today: string): UpcomingDunningStep[] {
   const free = after(s.pausedUntil)
   const on = (...days: readonly (string | null)[]) => latest(today, free, ...days)
@@ -118,7 +118,7 @@ export function upcomingDunningSteps(rules: DunningRules, s: DunningFacts, today
 
 type On = (...days: readonly (string | null)[]) => string
 
-/** Card charges: on the due date and, after each decline, on the retry days; never twice a day. */
+/** Returns the card charges: on the due date and, after each decline, on the retry days, but never twice on one day. */
 function chargesOf(rules: DunningRules, s: DunningFacts, on: On): Extract<UpcomingDunningStep, { kind: 'charge' }>[] {
   if (!rules.automatic || !s.ofSubscription || !s.hasCard) return []
   const charges: Extract<UpcomingDunningStep, { kind: 'charge' }>[] = []
@@ -134,7 +134,7 @@ function chargesOf(rules: DunningRules, s: DunningFacts, on: On): Extract<Upcomi
   return charges
 }
 
-/** Only the latest missed reminder is sent, and none for a date before the invoice. */
+/** Returns the reminders. Only the latest missed reminder is included, and none dated before the invoice. */
 function remindersOf(rules: DunningRules, s: DunningFacts, on: On): UpcomingDunningStep[] {
   if (!s.ofSubscription && !rules.remindAll) return []
   const left = rules.reminderDays.filter(
@@ -154,7 +154,10 @@ const owedWords = ({ amountDue, currency, number }: InvoiceMailFacts) =>
 const PAY = `Pay here by card. You don’t need a password:\n\n${LINK_PLACEHOLDER}`
 const ASK = 'If you have a question or have already paid, just reply to this e-mail or call us.'
 
-/** Reminder before or after the due date. `lapsesOn`: first day on which the subscription's modules are read-only. */
+/**
+ * Composes the reminder before or after the due date. `lapsesOn` is the first day on which the subscription's modules
+ * are read-only.
+ */
 export function paymentReminderMail(f: InvoiceMailFacts, { dueOn, today, lapsesOn }: PaymentReminderTerms): Mail {
   const isLate = dueOn < today
   return {
@@ -182,7 +185,10 @@ export interface PaymentReminderTerms {
 const lapseWords = (on: string) =>
   `From ${formatIsoDateAsUk(on)} until it is paid, you can read and export the data of your subscription but not change it.`
 
-/** Notice of a declined card. `retryOn`: date of the next attempt; none after a permanent decline. */
+/**
+ * Composes the notice of a declined card. `retryOn` is the date of the next attempt; there is none after a permanent
+ * decline.
+ */
 export const cardDeclinedMail = (
   f: InvoiceMailFacts,
   { card, why, hard, retryOn, lapsesOn }: CardDeclinedTerms,
@@ -222,13 +228,16 @@ export const dunningEndedMail = (f: InvoiceMailFacts, final: FinalDunningStep): 
     f,
     `${owedWords(f)} is still unpaid${f.dueOn ? `; it was due on ${formatIsoDateAsUk(f.dueOn)}` : ''}.`,
     ENDS[final],
-    // The payment link of a written-off invoice is closed.
+    // A written-off invoice can't be paid online, because its payment link is closed.
     final === 'uncollectible' ? 'To pay, please call us.' : PAY,
     ASK,
   ),
 })
 
-/** Confirmation of a payment. `card`: charged automatically. `opens`: the payment has restored access. */
+/**
+ * Composes the confirmation of a payment. `card` is the name of the card that was charged automatically, if any.
+ * `opens` is true if the payment has restored access.
+ */
 export const paymentConfirmationMail = (
   f: InvoiceMailFacts,
   { card, opens }: { readonly card: string; readonly opens: boolean },
@@ -243,7 +252,7 @@ export const paymentConfirmationMail = (
   ),
 })
 
-/** Notice that the card on record expires soon. */
+/** Composes the notice that the saved card will expire soon. */
 export const cardExpiryMail = (
   f: Pick<InvoiceMailFacts, 'supplier' | 'buyer' | 'provider'>,
   { card, on }: { readonly card: string; readonly on: string },

@@ -12,7 +12,7 @@ import { DunningChip } from './chip.web.tsx'
 import { describeNextDunningStep } from './data.web.ts'
 import { dunning } from './dunning.ts'
 
-/** Overdue invoices of a customer, oldest first. */
+/** A customer's overdue invoices, oldest first. */
 export default function CustomerDunning({ record: customer }: { readonly record: CustomerRecord }) {
   const list = useList(
     { ...dunning, url: `/api/financial/customers/${customer.id}/dunnings` },

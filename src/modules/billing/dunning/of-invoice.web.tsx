@@ -17,7 +17,7 @@ import { describeDunningStep, useDunningMutation, useDunningPlan } from './data.
 import type { DunningPlan } from './dunning.ts'
 import { PauseDunningForm } from './pause.web.tsx'
 
-/** Payment reminders of an invoice, past and upcoming, by date. Not shown for drafts. */
+/** An invoice's past and upcoming payment reminders, by date. Not shown for drafts. */
 export default function InvoiceDunning({ record: of }: { readonly record: InvoiceRecord }) {
   const plan = useDunningPlan(of)
   if (of.state === 'draft') return null
@@ -95,7 +95,7 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
   )
 }
 
-/** Pauses reminders after a promise to pay, or resumes them. */
+/** Buttons to pause reminders after a promise to pay, and to resume them. */
 function Buttons({ of, plan: { state, pausedUntil } }: { readonly of: InvoiceRecord; readonly plan: DunningPlan }) {
   const actor = useActor()
   const [pausing, setPausing] = useState(false)

@@ -94,7 +94,7 @@ test('parsing a list of days sorts it and removes duplicates', () => {
 
 test('whatever the payment service responds, an invoice is charged on at most five days before collection ends', () => {
   const days = fc.uniqueArray(fc.nat({ max: 40 }), { maxLength: 4 }).map((all) => all.toSorted((a, b) => a - b))
-  // Daily behaviour of the payment service: unavailable, declining, or not called.
+  // What the payment service does on each day: it is unavailable, declines the card or is not called.
   const luck = fc.array(fc.constantFrom('away', 'declined', 'not asked'), { minLength: 120, maxLength: 120 })
   fc.assert(
     fc.property(days, fc.integer({ min: 1, max: 60 }), luck, (retryDays, finalDays, each) => {

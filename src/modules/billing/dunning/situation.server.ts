@@ -34,7 +34,7 @@ export async function loadDunningRules(c: Pick<Context, 'find'>): Promise<Dunnin
     : USUAL
 }
 
-/** Normalises a day list, or returns its error. */
+/** Normalises a list of days, or returns a violation if the list is invalid. */
 function readDays(name: string, words: string, least: number, most: number, count: number): string | Violation {
   if (!/^(\s*-?\d{1,3}\s*(,|$))*$/.test(words))
     return violation(name, 'Please enter whole numbers of days, separated by commas')
@@ -57,7 +57,7 @@ export const dunningSettingsBehaviour = behaviour(dunningSettings, {
   },
 })
 
-/** Default rules of the provider. */
+/** The provider's default dunning rules. */
 export const dunningReferenceData: ReferenceData = {
   name: 'dunning',
   needs: ['provider'],
@@ -75,16 +75,16 @@ export interface DunningSituation extends DunningFacts {
   readonly invoice: number
   readonly dunning: number | null
   readonly card: number | null
-  /** True while a payment is in progress: no step is taken until it is settled. */
+  /** True while a payment is in progress. No step is taken until the payment is settled. */
   readonly underWay: boolean
   readonly hasLapsed: boolean
   readonly next: readonly UpcomingDunningStep[]
 }
 
-/** Days ahead to include, because reminders may precede the due date. */
+/** Number of days ahead for which invoices are included, because reminders may precede the due date. */
 const AHEAD = 30
 
-/** Open invoices that are or soon will be due, with all facts for their steps. */
+/** Open invoices that are due now or soon, with all the facts that determine their steps. */
 const SITUATIONS = `SELECT i.id::int AS invoice, i.date::text AS "issuedOn", greatest(i.due_on, d.due_on)::text AS "dueOn", d.id::int AS dunning,
     EXISTS (SELECT FROM subscription_change x WHERE x.client_id = i.client_id AND x.invoice_id = i.id) AS "ofSubscription",
     EXISTS (SELECT FROM subscription_change x JOIN subscription s ON s.client_id = x.client_id AND s.id = x.subscription_id
@@ -99,7 +99,7 @@ const SITUATIONS = `SELECT i.id::int AS invoice, i.date::text AS "issuedOn", gre
     AND NOT (d.hard IS TRUE AND d.card_id = k.id)
   WHERE i.client_id = $1 AND i.state = 'open' AND (d.state IS NULL OR d.state = 'collecting')`
 
-/** Gateway in use; cards saved with another gateway can't be charged. */
+/** Returns the name of the gateway in use. Cards saved with another gateway can't be charged. */
 const gatewayName = ({ engine }: Pick<Context, 'engine'>): string => (engine.config.stripe ? 'stripe' : 'test')
 
 export const currentLondonDate = ({ now }: Pick<Context, 'now'>): string => londonDate(now).toString()
@@ -111,7 +111,7 @@ const withNext = (rules: DunningRules, found: DunningSituationRow, today: string
   next: upcomingDunningSteps(rules, found, today).filter(({ kind }) => kind !== 'lapse' || !found.hasLapsed),
 })
 
-/** Returns the invoices that may need a step today. */
+/** Returns the situations of the invoices that may need a step today. */
 export async function loadDunningSituations(c: Context): Promise<DunningSituation[]> {
   const today = currentLondonDate(c)
   const rules = await loadDunningRules(c)
@@ -123,7 +123,7 @@ export async function loadDunningSituations(c: Context): Promise<DunningSituatio
   return rows.map((row) => withNext(rules, row, today))
 }
 
-/** Returns the situation of one invoice; `undefined` if it is not being collected. */
+/** Returns an invoice's situation, or `undefined` if the invoice is not being collected. */
 export async function loadDunningSituation(
   c: Context,
   { id }: Pick<InvoiceRow, 'id'>,
@@ -138,17 +138,17 @@ export async function loadDunningSituation(
   return row && withNext(rules, row, currentLondonDate(c))
 }
 
-/** Next step in the form stored for lists. */
+/** Returns the next step as it is stored for lists. */
 export function nextDunningStep(situation: DunningSituation | undefined) {
   const next = situation?.next.find(({ kind }) => kind !== 'lapse')
   return next && next.kind !== 'lapse' ? { nextOn: next.on, nextStep: next.kind } : { nextOn: null, nextStep: null }
 }
 
-/** Locks the dunning record of an invoice and creates it if missing. The invoice must be locked first. */
+/** Locks an invoice's dunning record, and creates it if it is missing. The invoice must be locked first. */
 export async function lockOrCreateDunning(c: Context, owed: InvoiceRow): Promise<DunningRow> {
   const [known] = await c.lockAll(dunning, { invoice: owed.id })
   if (known) {
-    // If the due date was extended, days and reminders restart.
+    // If the due date was extended, days overdue and reminders start again from the new date.
     if (owed.dueOn === null || owed.dueOn <= known.dueOn) return known
     await c
       .withoutPermissionCheck(DUNNING_REASON)

@@ -24,7 +24,7 @@ const USUAL: QuoteRules = {
   validDays: 30,
   firstReminder: 7,
   secondReminder: 1,
-  // Clients without settings may have one user, so nobody could approve.
+  // No discount needs approval by default, because a client may have only one user, so nobody else could approve it.
   discountLimitPercent: 100,
   discountLimitAmount: 1_000_000_000,
   terms: '',
@@ -36,7 +36,7 @@ export async function loadQuoteSettings(c: Pick<Context, 'find'>): Promise<Quote
   return row ?? USUAL
 }
 
-/** A link sent to a customer, with its quote and a hash of its secret. Internal to the portal. */
+/** A link to a quote, sent to a customer, with a hash of the link's secret. Internal to the portal. */
 const quoteLink = resource({
   type: 'QuoteLink',
   service: 'financial',
@@ -44,7 +44,7 @@ const quoteLink = resource({
   table: 'quote_link',
   tenant: 'own',
   fields: {
-    /** Quote ID instead of a relation, because letters don't depend on quotes. */
+    /** ID of the quote. Not a relation, because the e-mail code doesn't depend on quotes. */
     quote: integer({ required: true, notNull: true, column: 'quote_id' }),
     hash: text({ required: true, visible: 'nobody' }),
     expiresAt: instant({ required: true, notNull: true }),
@@ -52,10 +52,10 @@ const quoteLink = resource({
   allow: { read: 'nobody' },
 })
 
-/** Days after the quote's expiry during which its link still opens. */
+/** Days after a quote's expiry during which the link to the quote still opens. */
 const LINK_GRACE_DAYS = 30
 
-/** Creates a new link to the quote. Its secret is not stored. */
+/** Creates a new link to the quote. The link's secret is not stored. */
 export async function createQuoteLink(c: Context, quoteId: number, expiresAt: Instant): Promise<string> {
   const { hash, url } = createSecretLink(c.engine.config)
   const made = await c.withoutPermissionCheck('send a quote link to a customer').create(quoteLink, {
@@ -68,7 +68,7 @@ export async function createQuoteLink(c: Context, quoteId: number, expiresAt: In
 }
 
 /**
- * Resolves a link to its quote. Throws 404 for an unknown link, and 410 if the link is too old or its seller has left.
+ * Resolves a link to its quote. Throws 404 for an unknown link, and 410 if the link is too old or the seller has left.
  */
 export async function resolveQuoteLink(engine: Engine, token?: string): Promise<{ clientId: number; quoteId: number }> {
   return openSecretLink(engine, token, 'open a quote link', async (c, { clientId, id, hasHash }) => {
@@ -88,7 +88,7 @@ interface Subject extends Pick<QuoteMailFacts, 'reference' | 'company' | 'messag
   readonly expiresAt: string | null
 }
 
-/** Collects the facts for e-mails about a quote. The link is created on sending. */
+/** Returns the facts for e-mails about a quote. The link is created when the e-mail is sent. */
 export async function loadQuoteMailFacts(c: Context, q: Subject): Promise<QuoteMailFacts> {
   const { reference, company, message, supplier } = q
   const expiresAt = q.expiresAt === null ? undefined : Temporal.Instant.from(q.expiresAt)
@@ -99,7 +99,7 @@ export async function loadQuoteMailFacts(c: Context, q: Subject): Promise<QuoteM
     company,
     contactName: buyer?.contactName ?? '',
     payments: describeQuotePayments(q),
-    // A client's own text is sent by the provider's mail server, so links in the text are disabled.
+    // A client's own text is sent by the provider's mail server, so URLs in the text must not become links.
     message: c.clientId === PROVIDER_CLIENT_ID ? message : preventAutolinking(message),
     expiresAt,
     provider: PORTAL_NAME_PLACEHOLDER,
@@ -109,7 +109,7 @@ export async function loadQuoteMailFacts(c: Context, q: Subject): Promise<QuoteM
   }
 }
 
-/** Link with which a customer reads and decides a quote. */
+/** Link with which a customer reads a quote and accepts or declines it. */
 export const quoteSecretLink: SecretLink = {
   kind: 'quote',
   make: (engine, clientId, { quote, expiresAt }) => {

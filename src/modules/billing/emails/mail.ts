@@ -6,7 +6,7 @@ export interface QuoteMailFacts {
   readonly reference: string
   readonly company: string
   readonly contactName: string
-  /** `£718.80 first, then £82.80 every month, including VAT` */
+  /** Payments in words, such as `£718.80 first, then £82.80 every month, including VAT`. */
   readonly payments: string
   readonly message: string
   readonly expiresAt: Instant | undefined
@@ -14,7 +14,7 @@ export interface QuoteMailFacts {
   /** Seller as stated on the quote. */
   readonly supplier: Supplier | null
   readonly owner: { readonly name: string; readonly telephone: string; readonly email: string }
-  /** URL to read and decide the quote. */
+  /** URL at which the customer reads the quote and accepts or declines it. */
   readonly link: string
 }
 
@@ -34,7 +34,7 @@ const until = (f: QuoteMailFacts) => (f.expiresAt ? ` It is valid until ${format
 const letter = (f: QuoteMailFacts, ...parts: readonly string[]) =>
   [openingWords(f), ...parts.filter(Boolean), closingWords(f)].join('\n\n')
 
-/** E-mail with which a quote is sent; the send dialog previews it. */
+/** Composes the e-mail with which a quote is sent. The send dialog shows a preview of this e-mail. */
 export const quoteMail = (f: QuoteMailFacts): Mail => ({
   subject: `Your quote ${f.reference} from ${f.supplier?.name || f.provider}`,
   body: letter(

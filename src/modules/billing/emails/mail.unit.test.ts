@@ -22,7 +22,7 @@ const facts: QuoteMailFacts = {
   link: 'http://portal.example/quote/x',
 }
 const at = Temporal.Instant.from('2026-11-23T11:00:00Z')
-/** Text as the reader sees it: a non-breaking space looks like a space. */
+/** Returns the text as the reader sees it, in which a non-breaking space looks like a space. */
 const read = (words: string) => words.replaceAll('\u00a0', ' ')
 
 test.each([

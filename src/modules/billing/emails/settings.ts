@@ -2,7 +2,7 @@ import { decimal, integer, richText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { INVOICING_PACK, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
 
-/** Quote settings: validity, reminders and default terms. One record. */
+/** Quote settings: validity, reminders and default terms. Each client has one record. */
 export const quoteSettings = resource({
   type: 'QuoteSettings',
   service: 'financial',

@@ -30,7 +30,9 @@ import {
 import type { InvoiceRow } from './lines.server.ts'
 import { applyCustomerCredits, reinstateInvoice, writeOffInvoice } from './settle.server.ts'
 
-/** Fingerprint of an invoice as it would be issued now; it proves which preview the user saw. */
+/**
+ * Returns a fingerprint of the invoice as it would be issued now. The fingerprint proves which preview the user saw.
+ */
 function invoiceFingerprint({
   customer,
   currency,
@@ -60,7 +62,7 @@ function invoiceFingerprint({
 
 const said = ({ propertyPath, message }: Violation) => ({ propertyPath, message })
 
-/** Carries the preview out of its transaction, which is rolled back. */
+/** Error that carries the preview out of its transaction, so that the transaction is rolled back. */
 class Undone extends Error {
   readonly answer: ApiRecord
   constructor(answer: ApiRecord) {
@@ -70,8 +72,8 @@ class Undone extends Error {
 }
 
 /**
- * `GET invoices/{id}/preview`: the invoice as it would be issued now, its postings and any problems. Saves nothing and
- * uses no number. `issue` takes its fingerprint.
+ * `GET invoices/{id}/preview`: returns the invoice as it would be issued now, with its postings and any problems. Saves
+ * nothing and uses no invoice number. `issue` takes the fingerprint from this preview.
  */
 export const invoicePreviewRoute: Route = {
   method: 'GET',
@@ -127,7 +129,7 @@ export const invoicePreviewRoute: Route = {
 
 const REVERSAL_REASON = 'reverse the postings of a void invoice'
 
-/** Voids an invoice without payments or credits. It keeps its number. */
+/** Voids an invoice that has no payments or credits. The invoice keeps its number. */
 async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise<void> {
   if (row.amountPaid || row.amountCredited)
     throw problem.conflict(
@@ -157,7 +159,7 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
 
 type Actions = NonNullable<ResourceBehaviour<typeof invoice>['actions']>
 
-/** Maximum time by which a tax point may precede today. */
+/** Maximum period by which a tax point may precede today. */
 const FURTHEST_BACK = { years: 1 }
 
 function checkTaxPoint({ now }: Context, taxPoint: string | null | undefined): void {
@@ -174,7 +176,10 @@ function checkTaxPoint({ now }: Context, taxPoint: string | null | undefined): v
     ])
 }
 
-/** Issues only the previewed version: the one named by its fingerprint or, without one, the draft as saved. */
+/**
+ * Throws 409 unless the invoice is the version that the user previewed. Compares the fingerprint or, if none was sent,
+ * the total of the saved draft.
+ */
 function assertSeen(row: InvoiceRow, ready: InvoiceRow, fingerprint: string | null | undefined): void {
   if (fingerprint ? fingerprint === invoiceFingerprint(ready) : ready.total === row.total) return
   const [now, then] = [ready, row].map(({ total, currency }) => formatMoney(total, currency))
@@ -186,7 +191,7 @@ function assertSeen(row: InvoiceRow, ready: InvoiceRow, fingerprint: string | nu
   )
 }
 
-/** Everything is already saved; the response is the current record. */
+/** Returns the current record as the response, because everything has already been saved. */
 const asWritten = (c: Context & { row: InvoiceRow }) => ({
   answer: () => c.engine.one(invoice, c.actor, c.row.id),
 })

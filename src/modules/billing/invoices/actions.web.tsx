@@ -21,7 +21,7 @@ import {
 import { invoice } from './invoice.ts'
 import { buildInvoiceDocument } from './paper.ts'
 
-/** Actions available for an invoice: the next step first, destructive ones separate. */
+/** Actions available for an invoice. The next step comes first, and destructive actions are kept separate. */
 export function InvoiceActionButtons({ of }: { readonly of: InvoiceRecord }) {
   const actor = useActor()
   const go = useNavigate()
@@ -120,7 +120,7 @@ export function InvoiceActionButtons({ of }: { readonly of: InvoiceRecord }) {
   )
 }
 
-/** The draft with VAT, totals and parties from its preview. */
+/** Returns the draft with the VAT, totals and parties from its preview. */
 const asIssued = (of: InvoiceRecord, { lines, ...ready }: InvoicePreview): InvoiceRecord => ({
   ...of,
   ...ready,

@@ -22,11 +22,11 @@ interface Discounted {
 const discountOf = ({ currency, percentOff, amountOff }: Discounted): Discount | null =>
   percentOff ? { percentOff } : amountOff ? { amountOff, currency } : null
 
-/** Calculates invoice totals with VAT by line. Throws a MoneyError if amounts can't be summed. */
+/** Calculates invoice totals with the VAT for each line. Throws a MoneyError if the amounts can't be summed. */
 export const computeInvoiceTotals = (of: Discounted, lines: readonly PricedLine[]): DocumentTotals =>
   calculateTotals({ ...NO_DOCUMENT_TAX, currency: of.currency, discount: discountOf(of), lines })
 
-/** Converts VAT into pence sterling; `rate` is the units of the invoice currency per pound. */
+/** Converts VAT into pence sterling; `rate` is the number of invoice currency units per pound. */
 export const convertTaxToSterling = (tax: number, rate: number): number =>
   penceToNumber(roundHalfUp(BigInt(tax) * DECIMAL_SCALE, scaleDecimal(rate, 'The exchange rate')))
 
@@ -38,7 +38,7 @@ export interface InvoiceBalance {
   readonly amountWrittenOff: number
 }
 
-/** Applies further payments, credits or write-offs; returns the new amount due and state. */
+/** Applies further payments, credits or write-offs, and returns the new amount due and state. */
 export function invoiceBalanceAfter(
   of: InvoiceBalance,
   more: Partial<Record<'paid' | 'credited' | 'writtenOff', number>>,
@@ -52,7 +52,7 @@ export function invoiceBalanceAfter(
   return { amountPaid, amountCredited, amountWrittenOff, amountDue, state }
 }
 
-/** A line of an issued invoice with its credits so far. */
+/** A line of an issued invoice and its credits so far. */
 export interface CreditableLine {
   readonly quantity: number
   readonly net: number
@@ -61,7 +61,7 @@ export interface CreditableLine {
 }
 
 export interface CreditAmounts {
-  /** Quantity credited; null for a credit by amount. */
+  /** Credited quantity; null for a credit by amount. */
   readonly quantity: number | null
   readonly net: number
   readonly tax: number
@@ -69,15 +69,15 @@ export interface CreditAmounts {
 
 const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0)
 
-/** Amount of a line left to credit, in pence: net and VAT. */
+/** Returns the amounts of a line that are left to credit: net and VAT, in pence. */
 export const remainingCreditableAmounts = ({ net, tax, credited }: CreditableLine) => ({
   net: net - sum(credited.map((one) => one.net)),
   tax: tax - sum(credited.map((one) => one.tax)),
 })
 
 /**
- * Credits a quantity of a line, after its discount: the share of everything credited so far, less the earlier credits.
- * Partial credits add up to the line to the penny and never exceed it.
+ * Calculates the credit for a quantity of a line, after its discount. The credit is the share of everything credited so
+ * far, less earlier credits, so that partial credits add up to the line to the penny and never exceed it.
  */
 export function computeCreditByQuantity(line: CreditableLine, quantity: number): CreditAmounts {
   const before = line.credited.filter((one) => one.quantity !== null)
@@ -87,14 +87,17 @@ export function computeCreditByQuantity(line: CreditableLine, quantity: number):
   return { ...computeCreditByNet(line, penceToNumber(net)), quantity }
 }
 
-/** Quantity of a line left to credit, regardless of credits by amount. */
+/** Returns the quantity of a line that is left to credit, regardless of credits by amount. */
 export const remainingCreditableQuantity = ({ quantity, credited }: CreditableLine): number =>
   Number(
     scaleDecimal(quantity, 'The quantity') -
       credited.reduce((all, one) => all + (one.quantity === null ? 0n : scaleDecimal(one.quantity, 'It')), 0n),
   ) / Number(DECIMAL_SCALE)
 
-/** Credits a net amount in pence with its VAT: the VAT share of everything credited so far, less earlier credits. */
+/**
+ * Calculates the credit for a net amount in pence, with its VAT. The VAT is the share of everything credited so far,
+ * less the VAT of earlier credits.
+ */
 export function computeCreditByNet(line: CreditableLine, net: number): CreditAmounts {
   const left = remainingCreditableAmounts(line)
   const done = line.net - left.net + net
@@ -105,13 +108,13 @@ export function computeCreditByNet(line: CreditableLine, net: number): CreditAmo
   return { quantity: null, net, tax }
 }
 
-/** Credits the entire remainder of a line. */
+/** Calculates the credit for the entire remainder of a line. */
 export const computeRemainingCredit = (line: CreditableLine): CreditAmounts => {
   const quantity = remainingCreditableQuantity(line)
   return { quantity: quantity > 0 ? quantity : null, ...remainingCreditableAmounts(line) }
 }
 
-/** Service period, last day included. */
+/** Service period, including the last day. */
 export interface ServicePeriod {
   readonly from: string
   readonly to: string
@@ -120,7 +123,7 @@ export interface ServicePeriod {
 const day = (iso: string) => Temporal.PlainDate.from(iso)
 const daysFrom = (from: string, to: string) => day(from).until(day(to), { largestUnit: 'days' }).days
 
-/** Net amount earned by the end of a day, in pence: an equal share per day of the service period. */
+/** Returns the net amount earned by the end of a day, in pence. Each day of the service period earns an equal share. */
 export function earnedAmount(net: number, { from, to }: ServicePeriod, on: string): number {
   const whole = daysFrom(from, to) + 1
   const passed = Math.min(whole, Math.max(0, daysFrom(from, on) + 1))

@@ -69,7 +69,7 @@ describe('partial credits of an invoice line', () => {
           let line = lineOf(quantity, unitAmount, percent, percentOff)
           for (const { by, of } of cuts) {
             const credit = by === 'net' ? computeCreditByNet(line, of) : computeCreditByQuantity(line, of)
-            // Callers reject excessive credits.
+            // Excessive credits are skipped, because callers reject them.
             if (credit.net < 0 || credit.net > remainingCreditableAmounts(line).net) continue
             line = credited(line, credit)
             const left = remainingCreditableAmounts(line)

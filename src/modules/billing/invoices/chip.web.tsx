@@ -13,7 +13,7 @@ const CHIPS: Readonly<Record<InvoiceState | 'overdue', readonly [ColourMeaning, 
   uncollectible: ['attention', 'Written off'],
 }
 
-/** Invoice status; open invoices past their due date are overdue. */
+/** Invoice status. Open invoices past their due date are shown as overdue. */
 export function InvoiceChip({ of }: { readonly of: { state?: InvoiceState | null; dueOn?: string | null } }) {
   const today = londonDate(useNow()).toString()
   const isLate = of.state === 'open' && of.dueOn && of.dueOn < today

@@ -8,7 +8,10 @@ import { invoice } from './invoice.ts'
 
 export type InvoiceRecord = RecordOf<typeof invoice>
 
-/** Runs an action on invoices, then refetches them, their customers and the resources in `also`. */
+/**
+ * Returns a mutation that runs an action on invoices. It then refetches the invoices, their customers and the resources
+ * in `also`.
+ */
 export function useInvoiceMutation<T, V = void>(send: (what: V) => Promise<T>, also: readonly Resource[] = []) {
   const queries = useQueryClient()
   return useMutation({
@@ -18,16 +21,16 @@ export function useInvoiceMutation<T, V = void>(send: (what: V) => Promise<T>, a
   })
 }
 
-/** Runs an action such as `issue` or `void` with its body. */
+/** Returns a mutation that runs an action such as `issue` or `void` with a request body. */
 export const useInvoiceAction = (of: Pick<InvoiceRecord, '@id'>, action: string) =>
   useInvoiceMutation((body: Record<string, unknown> = {}) =>
     callApi<InvoiceRecord>('POST', `${of['@id']}/${action}`, body),
   )
 
-/** Preview of issuing: the invoice, its postings and any problems. */
+/** Preview of an invoice before issuing: the invoice, its postings and any problems. */
 export interface InvoicePreview
   extends Pick<InvoiceRecord, 'taxPoint' | 'total' | 'totals' | 'exchangeRate' | 'sterlingTax' | 'supplier' | 'buyer'> {
-  /** VAT of each line. */
+  /** VAT for each line. */
   readonly lines: readonly (Pick<InvoiceRecord['lines'][number], keyof LineVat | 'net' | 'tax'> & {
     readonly line: string
   })[]

@@ -7,7 +7,7 @@ import { invoice, invoiceLine } from './invoice.ts'
 
 const pence = { readonly: true, notNull: true, pence: true } as const
 
-/** Deferred income of one invoice line, earned day by day. */
+/** Deferred income from one invoice line, earned day by day. */
 export const deferredIncome = resource({
   type: 'DeferredIncome',
   service: 'financial',
@@ -23,10 +23,10 @@ export const deferredIncome = resource({
     currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
     from: date({ readonly: true, notNull: true, column: 'first_day', filter: true, order: true, label: 'Period from' }),
     to: date({ readonly: true, notNull: true, column: 'last_day', filter: true, order: true, label: 'Period to' }),
-    /** Pence excl. VAT, less credits. */
+    /** Pence, excluding VAT and less credits. */
     net: integer(pence),
     earned: integer({ ...pence, default: 0 }),
-    /** Last day up to which income was recognised. */
+    /** Last day for which income was recognised. */
     earnedOn: date({ readonly: true, filter: true, order: true, label: 'Recognised through' }),
   },
   allow: { read: FINANCE_ROLES },

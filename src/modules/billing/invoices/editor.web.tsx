@@ -72,7 +72,7 @@ const draftOf = (of: InvoiceRecord | undefined, forWhom: string | undefined): In
 const bodyOf = (d: InvoiceDraftInput): Record<string, unknown> => ({
   ...d,
   customer: iriOfLink(d.customer),
-  // A new invoice takes the value from its customer.
+  // If this is undefined, a new invoice takes the purchase order number from its customer.
   poNumber: d.poNumber ?? undefined,
   lines: d.lines.map(({ plan, sku, ...l }) => ({
     ...(l['@id'] ? { '@id': l['@id'] } : {}),

@@ -36,8 +36,9 @@ import type { Buyer } from './paper.ts'
 import { buildInvoiceDocument } from './paper.ts'
 
 /**
- * Earned income of each line by the end of a day, the SQL counterpart of `earnedAmount`: pro rata by days, rounded half
- * away from zero. One statement covers all lines, as there are as many as subscriptions; totals are by product.
+ * Updates the earned income of each line to the end of a day and returns the totals by product. This is the SQL
+ * counterpart of `earnedAmount`: pro rata by days, rounded half away from zero. One statement covers all lines, because
+ * there are as many lines as subscriptions.
  */
 const EARN = `WITH due AS (
     SELECT d.id, d.currency, d.product_id, d.net, d.earned,
@@ -53,7 +54,7 @@ interface Earned {
   readonly amount: number | string
 }
 
-/** Posts the deferred income earned through today: once per day and currency. */
+/** Posts the deferred income earned up to and including today, once per day and currency. */
 async function earnDay(c: Context): Promise<void> {
   const day = londonDate(c.now)
   await c.work.flush()
@@ -78,7 +79,7 @@ async function earnDay(c: Context): Promise<void> {
     })
 }
 
-/** `2026-02-28` → 20260228 */
+/** Converts a date to a number: `2026-02-28` → 20260228. */
 const numberOf = ({ year, month, day }: Temporal.PlainDate) => year * 10_000 + month * 100 + day
 
 const earnDaily = schedule({
@@ -103,7 +104,10 @@ const linesOf = (of: Address, country: string): string[] =>
     (line) => line?.trim() || [],
   )
 
-/** Returns the buyer for invoices of a customer: from its own billing details, otherwise from its client or lead. */
+/**
+ * Returns the buyer for a customer's invoices, from the customer's own billing details or, if there are none, from its
+ * client or lead.
+ */
 export async function loadInvoiceBuyer(c: Pick<Context, 'get'>, of: RowOf<typeof customer>): Promise<Buyer> {
   const own = linesOf(of, of.country)
   const account = of.client === null ? undefined : await c.get(client, of.client)
@@ -112,7 +116,7 @@ export async function loadInvoiceBuyer(c: Pick<Context, 'get'>, of: RowOf<typeof
   return {
     name: of.billingName || of.companyName || account?.company || of.contactName || '',
     contactName: of.contactName && of.contactName !== of.companyName ? of.contactName : '',
-    // A country alone is not an address.
+    // A country alone does not count as an address.
     address: own.length > (of.country === HOME ? 0 : 1) ? own : known,
     vatNumber: of.vatNumber,
     email: [of.invoiceEmail, of.email].find((address) => isEmail(address)) ?? '',
@@ -153,7 +157,7 @@ const invoiceBehaviour = behaviour(invoice, {
   actions: invoiceActionHandlers,
 })
 
-/** Fields that can change after issue. */
+/** Fields that can be changed after an invoice has been issued. */
 const AFTERWARDS: readonly string[] = ['notes', 'poNumber', 'dueOn']
 
 function afterIssue(c: Save, before: InvoiceRow): undefined {
@@ -176,7 +180,7 @@ function afterIssue(c: Save, before: InvoiceRow): undefined {
   return undefined
 }
 
-/** Each save of a draft recalculates its lines, VAT at its tax point, totals, seller and buyer. */
+/** Recalculates a draft each time it is saved: its lines, VAT at the tax point, totals, seller and buyer. */
 async function ofDraft(c: Save): Promise<InvoiceValues> {
   const { before, changes, values } = c
   const buyer = typeof values.customer === 'number' ? await c.get(customer, values.customer) : undefined
@@ -252,8 +256,8 @@ function whatIsWrong(
 }
 
 /**
- * A customer can't be retired while one of their invoices is open, and their currency can't change while one is open or
- * a draft.
+ * A customer can't be retired while they have an open invoice. Their currency can't be changed while they have an open
+ * or draft invoice.
  */
 const customerGuard = guard(customer, {
   retire: async (c, { id }) => {

@@ -219,7 +219,7 @@ describe('issuing an invoice', () => {
       { account: 'sales', amount: -1000, taxCode: 'standard' },
       { account: 'vat', amount: -200, taxCode: 'standard' },
     ])
-    // The dry run has saved nothing and used no number.
+    // The preview has saved nothing and used no number.
     expect((await w.api.get(made['@id'])).body).toEqual(made)
     await w.api.put(made['@id'], { poNumber: 'PO 9' })
     const { fingerprint } = preview.body
@@ -236,7 +236,7 @@ describe('issuing an invoice', () => {
     await w.api.put(iri, { exchangeRate: 1.25 })
     const { body } = await w.finance.post(`${iri}/issue`, {})
     expect([body.tax, body.sterlingTax]).toEqual([4000, 3200])
-    // The next invoice of the month has the same rate.
+    // The next invoice in the same month has the same rate.
     const next = await w.issued({ customer })
     expect(next.exchangeRate).toBe(1.25)
   })

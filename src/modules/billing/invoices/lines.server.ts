@@ -43,20 +43,20 @@ export type InvoiceLineValues = Partial<InvoiceLineRow>
 
 type Rate = RowOf<typeof taxRate>
 
-/** VAT of a client: its rates, or none if it is not registered. */
+/** A client's VAT settings: its rates, or none if the client is not registered for VAT. */
 export interface ClientVatSettings {
   readonly rates: readonly Rate[]
   readonly registered: boolean
-  /** Tax point, `2026-02-28`. */
+  /** Tax point, such as `2026-02-28`. */
   readonly day: string
-  /** Default tax code for lines without their own. */
+  /** Default tax code for lines that have none. */
   readonly usual: TaxCode
 }
 
-/** Rates for clients without their own. */
+/** Rates for clients that have no rates of their own. */
 const USUAL: Readonly<Partial<Record<TaxCode, number>>> = { standard: 20, reduced: 5 }
 
-/** Returns the seller and their VAT on a date. */
+/** Returns the seller and the seller's VAT settings on a date. */
 export async function loadSeller(c: Context, day: string): Promise<{ supplier: Supplier; vat: ClientVatSettings }> {
   const seen = withReadCache(c)
   const [supplier, rates, { taxCode }] = await settleAll(
@@ -67,19 +67,20 @@ export async function loadSeller(c: Context, day: string): Promise<{ supplier: S
   return { supplier, vat: { rates, registered: supplier.vatNumber !== '', day, usual: taxCode } }
 }
 
-/** Percentage of a tax code at the tax point; `undefined` if there was no such rate. */
+/** Returns the percentage for a tax code at the tax point, or `undefined` if there was no such rate. */
 function percentOf({ rates, day }: ClientVatSettings, code: TaxCode): number | undefined {
   if (!isVatCharged(code)) return 0
   return rates.some((r) => isVatCharged(r.code)) ? vatRateOn(rates, code, day)?.percent : USUAL[code]
 }
 
-/** True if the rate table ever had this percentage for the code; the line then follows the table. */
+/** Returns whether the rate table has ever had this percentage for the code. If so, the line follows the table. */
 const isOfTable = ({ rates }: ClientVatSettings, code: TaxCode, percent: number) =>
   rates.some((r) => r.code === code && r.percent === percent) || (!rates.length && USUAL[code] === percent)
 
 /**
- * Completes draft lines: descriptions and prices of plans and items from the catalogue, VAT from the rates at the tax
- * point, never from the request. `kept`: generated lines keep their prices. Throws 422.
+ * Completes draft lines. Descriptions and prices of plans and items come from the catalogue, and VAT comes from the
+ * rates at the tax point, never from the request. `kept`: true for generated lines, which keep their prices. Throws 422
+ * if a line is invalid.
  */
 export async function completeInvoiceLines(
   c: Context,
@@ -131,10 +132,10 @@ export async function completeInvoiceLines(
   return completed
 }
 
-/** An existing line keeps its saved price. */
+/** Returns the saved price fields, because an existing line keeps its price. */
 const priceAs = ({ unitAmount, interval, intervalCount }: InvoiceLineRow) => ({ unitAmount, interval, intervalCount })
 
-/** Tax code of the line with its reason, or why it is rejected. */
+/** Returns the line's tax code, or the reason why the line is rejected. */
 function codeFor(
   c: Context,
   { registered, usual }: ClientVatSettings,
@@ -154,7 +155,7 @@ function codeFor(
 const codeOf = (line: InvoiceLineValues | undefined): TaxCode | undefined =>
   line?.taxCode ?? (line?.taxPercent == null ? undefined : defaultTaxCode(line.taxPercent))
 
-/** Percentage from the table at the tax point; custom percentages are kept. */
+/** Returns the percentage from the rate table at the tax point. Custom percentages are kept. */
 function percentFor(vat: ClientVatSettings, { taxPercent }: InvoiceLineValues, code: TaxCode): number | undefined {
   const known = percentOf(vat, code)
   const isOwn = taxPercent != null && taxPercent > 0 && isVatCharged(code) && !isOfTable(vat, code, taxPercent)
@@ -171,8 +172,8 @@ interface InvoiceTotalInput {
 }
 
 /**
- * Totals of the lines; `undefined` if a line is incomplete, because the engine then reports what is missing. Throws
- * 422.
+ * Returns the totals of the lines, or `undefined` if a line is incomplete, because the engine then reports what is
+ * missing. Throws 422 if the lines can't be totalled.
  */
 export function computeDraftTotals(
   of: InvoiceTotalInput,
@@ -201,13 +202,16 @@ interface Posted {
   readonly mail: { readonly subject: string; readonly body: string }
   readonly sheet: FinancialDocument
   readonly from: Supplier | null
-  /** Record concerned, and the template name of the e-mail. */
+  /** Record that the e-mail is about, and the name of the e-mail template. */
   readonly about: { readonly r: Resource; readonly id: number }
   readonly template: string
   readonly kept: boolean
 }
 
-/** Queues an e-mail with its PDF, rendered before the transaction starts. Nothing is queued for invalid addresses. */
+/**
+ * Queues an e-mail with a PDF, which is rendered before the transaction starts. Nothing is queued if the address is
+ * invalid.
+ */
 export async function queueFinancialDocumentMail(engine: Engine, clientId: number, p: Posted): Promise<void> {
   if (!isEmail(p.to)) return
   const bytes = await renderFinancialDocument(engine, clientId, p.sheet, p.kept)
@@ -226,7 +230,7 @@ export async function queueFinancialDocumentMail(engine: Engine, clientId: numbe
       about: iriOf(p.about.r, p.about.id),
       attachments: [pdf],
     })
-    // A pro forma does not mark the invoice as sent.
+    // Sending a pro forma does not mark the invoice as sent.
     if (p.about.r === invoice && p.kept) {
       const row = await c.lock(invoice, p.about.id)
       await c.set(invoice, row, { sentAt: c.now.toString() }, 'send')
@@ -235,7 +239,7 @@ export async function queueFinancialDocumentMail(engine: Engine, clientId: numbe
   })
 }
 
-/** Notifies the recipients of an invoice that it has been voided. */
+/** Notifies an invoice's recipients that the invoice has been voided. */
 export const notifyInvoiceVoid = eventHandler(invoiceVoided, {
   name: 'invoice.tell-void',
   queue: 'events',

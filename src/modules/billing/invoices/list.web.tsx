@@ -19,7 +19,7 @@ const LIST = listUrlSchema({
   due: z.enum(['', 'over']).default(''),
 })
 
-/** Filter for open invoices due before today. */
+/** Returns the filter for open invoices that were due before today. */
 const overdue = () => ({ state: 'open', 'dueOn[strictly_before]': londonDate(now()).toString() })
 
 /** Invoice list with status and amount due, latest first. */

@@ -22,7 +22,7 @@ import { InvoiceEditor } from './editor.web.tsx'
 import { invoice } from './invoice.ts'
 import { buildInvoiceDocument } from './paper.ts'
 
-/** Invoice page: new, draft or issued. */
+/** Invoice page, for a new, draft or issued invoice. */
 export default function InvoicePage() {
   const { id } = useParams()
   const [search] = useSearchParams()

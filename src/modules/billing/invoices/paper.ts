@@ -10,20 +10,20 @@ import type { CreditNoteTotals, InvoiceTotals } from './amounts.ts'
 /** Buyer as printed on an invoice (VAT Notice 700, section 16.3). Unknown fields are empty. */
 export interface Buyer {
   readonly name: string
-  /** Contact for the attention line. */
+  /** Name of the contact, for the attention line. */
   readonly contactName: string
-  /** Address lines, ending with the country if abroad. */
+  /** Address lines; for an address abroad, the last one is the country. */
   readonly address: readonly string[]
   readonly vatNumber: string
   /** E-mail address for invoices. */
   readonly email: string
 }
 
-/** Lines printed below the buyer's name. */
+/** Returns the lines that are printed below the buyer's name. */
 export const formatBuyerLines = ({ contactName, address, vatNumber }: Buyer): string[] =>
   [contactName, ...address, vatNumber && `VAT\u00a0number\u00a0${vatNumber.replaceAll(' ', '\u00a0')}`].filter(Boolean)
 
-/** Facts used in e-mails about an invoice. */
+/** Facts that are used in e-mails about an invoice. */
 export interface InvoiceMailFacts {
   readonly number: string
   readonly currency: Currency
@@ -33,7 +33,7 @@ export interface InvoiceMailFacts {
   readonly supplier: Supplier | null
   readonly buyer: Buyer | null
   readonly provider: string
-  /** Set if a card will be charged automatically. */
+  /** Card and date of the automatic charge, if there will be one. */
   readonly charged?: { readonly card: string; readonly on: string } | undefined
 }
 
@@ -42,7 +42,7 @@ interface Mail {
   readonly body: string
 }
 
-/** Adds greeting and closing to an e-mail. */
+/** Adds a greeting and a closing to the text of an e-mail. */
 export function composeInvoiceMailBody(
   { buyer, supplier, provider }: Pick<InvoiceMailFacts, 'buyer' | 'supplier' | 'provider'>,
   ...parts: readonly string[]
@@ -54,7 +54,7 @@ export function composeInvoiceMailBody(
 
 const sellerOf = ({ supplier, provider }: InvoiceMailFacts) => supplier?.name || provider
 
-/** E-mail with which an invoice is sent. */
+/** Composes the e-mail with which an invoice is sent. */
 export const invoiceMail = (f: InvoiceMailFacts): Mail => ({
   subject: `Your invoice ${f.number} from ${sellerOf(f)}`,
   body: composeInvoiceMailBody(
@@ -111,7 +111,7 @@ interface Common {
   readonly poNumber: string
 }
 
-/** Fields of an invoice that are printed. */
+/** Invoice fields that are printed. */
 export interface PrintableInvoice extends Common {
   readonly state: string
   readonly taxPoint: string | null
@@ -156,7 +156,7 @@ export interface PrintableCreditNote extends Common {
 const days = (from: string | null, to: string | null) =>
   from && to ? (from === to ? formatIsoDateAsUk(from) : `${formatIsoDateAsUk(from)} to ${formatIsoDateAsUk(to)}`) : ''
 
-/** `20%`, or why no VAT is charged. */
+/** Fixed text for a tax code's rate, such as `Exempt`; empty if the line's percentage is printed. */
 const RATES: Readonly<Record<TaxCode, string>> = {
   standard: '',
   reduced: '',
@@ -172,7 +172,7 @@ function rateWords(line: LineVat): string {
 
 const quantityWords = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
 
-/** True for sellers registered for VAT, who issue VAT invoices. */
+/** Returns whether the seller is registered for VAT and therefore issues VAT invoices. */
 const isRegistered = ({ supplier }: Common) => Boolean(supplier?.vatNumber)
 
 const parties = ({ supplier, buyer }: Common): Pick<FinancialDocument, 'supplier' | 'buyer'> => ({
@@ -191,7 +191,7 @@ const sterlingNote = ({ sterlingTax, exchangeRate, currency }: Common): string[]
     ? []
     : [`VAT in sterling: ${formatMoney(sterlingTax, 'GBP')}, at ${exchangeRate} ${currency} per £1.`]
 
-/** Bank details for payment; omitted if void. */
+/** Returns the bank details for payment; none if the invoice is void. */
 const bankNote = ({ supplier, state, number }: PrintableInvoice): string[] =>
   supplier?.bank && state !== 'void'
     ? [
@@ -202,7 +202,10 @@ const bankNote = ({ supplier, state, number }: PrintableInvoice): string[] =>
 const fact = (what: string, value: string): LabelledValue[] => (value ? [[what, value]] : [])
 const dayFact = (what: string, iso: string | null): LabelledValue[] => (iso ? [[what, formatIsoDateAsUk(iso)]] : [])
 
-/** Printed invoice, with everything VAT Notice 700, section 16.3, requires; a draft is a pro forma. */
+/**
+ * Builds the printed invoice, with everything that VAT Notice 700, section 16.3, requires. A draft is printed as a pro
+ * forma.
+ */
 export function buildInvoiceDocument(of: PrintableInvoice): FinancialDocument {
   const money = (pence: number) => formatMoney(pence, of.currency)
   const isDraft = of.state === 'draft'

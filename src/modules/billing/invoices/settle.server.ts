@@ -17,8 +17,8 @@ const assertPence = (pence: number) => {
 }
 
 /**
- * Applies a payment, already posted by the caller, to an invoice. Reinstates a written-off amount first. Throws 409 if
- * less is due.
+ * Applies a payment to an invoice; the caller has already posted the payment. If the invoice was written off, its
+ * amount is reinstated first. Throws 409 if the payment exceeds the amount due.
  */
 export async function applyPaymentToInvoice(c: Context, which: InvoiceRow, pence: number): Promise<InvoiceRow> {
   assertPence(pence)
@@ -34,7 +34,8 @@ export async function applyPaymentToInvoice(c: Context, which: InvoiceRow, pence
 }
 
 /**
- * Reverses a payment that was refunded, disputed or failed after all. The amount is due again, unless it was credited.
+ * Reverses a payment that was refunded, disputed or has failed after all. The amount is due again, unless it was
+ * credited.
  */
 export async function reverseInvoicePayment(c: Context, which: InvoiceRow, pence: number): Promise<InvoiceRow> {
   assertPence(pence)
@@ -62,15 +63,15 @@ export async function saveInvoiceBalance(
   return c.withoutPermissionCheck(SETTLEMENT_REASON).lock(invoice, row.id)
 }
 
-/** Amounts due and pending refunds of customers, for which part of their credit is reserved. */
+/** Each customer's amounts due, less pending refunds. Subtracting the account balance gives the available credit. */
 const SPOKEN_FOR =
   prepare(`SELECT c.id::int, (SELECT coalesce(sum(amount_due), 0) FROM invoice WHERE client_id = $1 AND customer_id = c.id AND state = 'open')
   - (SELECT coalesce(sum(amount), 0) FROM refund WHERE client_id = $1 AND customer_id = c.id AND state IN ('pending', 'waiting')) AS pence
   FROM unnest($2::bigint[]) c (id)`)
 
-/** Pence of available credit by customer ID, after amounts already due. */
+/** Returns the available credit in pence by customer ID, after deducting amounts already due and pending refunds. */
 async function creditsOf(c: Context, ids: readonly number[]): Promise<Map<number, number>> {
-  // Customers are locked before the reserved credit is read, so that other spenders wait here.
+  // Customers are locked before the reserved credit is read, so that other transactions that spend credit wait here.
   const locked = await lockCustomers(c, ids, SETTLEMENT_REASON)
   const asked = await c.work.flushWith(() => c.work.tx.arrays(SPOKEN_FOR, [c.clientId, ids]))
   return new Map(
@@ -78,7 +79,7 @@ async function creditsOf(c: Context, ids: readonly number[]): Promise<Map<number
   )
 }
 
-/** Applies customer credit to open invoices. Nothing is posted, as the balances don't change. */
+/** Applies customer credit to open invoices. Nothing is posted, because customers' balances don't change. */
 export async function applyCustomerCredits(c: Context, rows: readonly InvoiceRow[]): Promise<InvoiceRow[]> {
   const open = rows.filter((row) => row.state === 'open')
   if (!open.length) return [...rows]
@@ -93,10 +94,13 @@ export async function applyCustomerCredits(c: Context, rows: readonly InvoiceRow
   return after
 }
 
-/** Source name of the nth write-off or reinstatement of an invoice in the ledger, which makes each posted only once. */
+/**
+ * Returns the ledger source name for the nth write-off or reinstatement of an invoice. With this name, each is posted
+ * only once.
+ */
 const nth = (what: string, n: number) => (n === 1 ? what : `${what} ${n}`)
 
-/** Writes off the amount due with its VAT, until the VAT is reclaimed from HMRC. */
+/** Writes off the amount due. This includes the VAT, until it is reclaimed from HMRC. */
 export async function writeOffInvoice(c: Context, row: InvoiceRow, reason: string): Promise<InvoiceRow> {
   const n = row.timesWrittenOff + 1
   await postTransaction(c, {

@@ -7,7 +7,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 type Table = ComponentProps<typeof ResponsiveNumberTable>
 
 interface Props<T> extends Pick<Table, 'head' | 'columns'> {
-  /** URL of the rows that make up the amount. */
+  /** URL for the rows that make up the amount. */
   readonly url: string
   readonly row: (one: T) => Table['rows'][number]
 }

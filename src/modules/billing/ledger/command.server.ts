@@ -16,12 +16,12 @@ interface Check {
   readonly said: (id: number, sum: string, kept: string) => string
 }
 
-/** Sum that each record of a type has moved into or out of the bank and the payment service. */
+/** Returns SQL for the sum that each record of a type has moved into or out of the bank and the payment service. */
 const MOVED_BY = (type: string) =>
   `SELECT t.source_id AS id, sum(e.amount) AS sum FROM ledger_transaction t JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id
    WHERE t.client_id = $1 AND t.source = '${type}' AND e.account IN ('clearing', 'bank') GROUP BY t.source_id`
 
-/** Consistency checks of a client's books; each is one aggregate over the entries. */
+/** Consistency checks for a client's books. Each check is one aggregate over the ledger entries. */
 const CHECKS: readonly Check[] = [
   {
     text: `SELECT transaction_id AS id, currency, 0 AS kept, sum(amount) AS sum FROM ledger_entry WHERE client_id = $1
@@ -67,7 +67,7 @@ const CHECKS: readonly Check[] = [
   },
 ]
 
-/** Checks the books of a client and returns a sentence for each fault. */
+/** Checks a client's books, and returns a sentence for each inconsistency. */
 export async function findLedgerInconsistencies({ db }: Engine, clientId: number): Promise<string[]> {
   const faults = CHECKS.map(async ({ text, said }) => {
     const found = await db.tx('system', (tx) => tx.rows<BalanceMismatchRow>(text, [clientId]))
@@ -78,7 +78,7 @@ export async function findLedgerInconsistencies({ db }: Engine, clientId: number
   return (await settleAll(...faults)).flat()
 }
 
-/** `ledger check [--client N]`: throws an error that lists the faults, if any. */
+/** Runs `ledger check [--client N]`. Throws an error that lists the inconsistencies, if there are any. */
 export async function runLedgerCommand(engine: Engine, args: string[]): Promise<string> {
   const { values } = parseArgs({ args, options: { client: { type: 'string', default: '0' } } })
   const faults = await findLedgerInconsistencies(engine, parseClientOption(values.client))

@@ -14,10 +14,10 @@ import type { LedgerAccountName, LedgerTransactionKind } from './ledger.ts'
 import { ledgerEntry, ledgerLock, ledgerTransaction } from './ledger.ts'
 import { ledgerRoutes } from './reports.server.ts'
 
-/** One side of a posting. Zero amounts are left out. */
+/** One side of a posting. Entries with a zero amount are left out. */
 export interface LedgerEntryInput extends Partial<LineVat> {
   readonly account: LedgerAccountName
-  /** Pence: debits are positive, credits negative. */
+  /** Pence; debits are positive, credits negative. */
   readonly amount: number
   readonly product?: number | null
   /** Invoice ID. */
@@ -26,21 +26,21 @@ export interface LedgerEntryInput extends Partial<LineVat> {
 
 interface LedgerPosting {
   readonly kind: LedgerTransactionKind
-  /** `2026-02-28`; defaults to today. */
+  /** Date of the posting, such as `2026-02-28`; defaults to today. */
   readonly day?: string
   readonly description: string
   readonly currency: Currency
-  /** Customer ID, required if there is a receivable entry. */
+  /** Customer ID; required if one of the entries is for trade debtors. */
   readonly customer: number | null
-  /** Source record; unique together with the kind. */
+  /** Source record; unique together with the kind of transaction. */
   readonly source: { readonly type: string; readonly id: number }
   readonly reverses?: number
   readonly entries: readonly LedgerEntryInput[]
 }
 
 /**
- * Locks customers in ID order before money moves, to avoid deadlocks: payments of two invoices of one customer both
- * reference the customer before they update its balance.
+ * Locks customers in ID order before money moves, to avoid deadlocks. Without these locks, payments of two invoices of
+ * the same customer could deadlock, because both reference the customer before they update the customer's balance.
  */
 export async function lockCustomers(
   c: Context,
@@ -56,8 +56,8 @@ export async function lockCustomers(
 const POSTING_REASON = 'post a transaction to the ledger'
 
 /**
- * Posts a transaction unless all entries are zero. Locks the customer and updates their balance. Throws 409 for a date
- * in a closed period, and an Error if the entries don't sum to zero, which is a bug of the caller.
+ * Posts a transaction, unless all its entries are zero. Locks the customer and updates the customer's balance. Throws
+ * 409 for a date in a closed period, and an Error if the entries don't sum to zero, which is a bug in the caller.
  */
 export const postTransaction = (c: Context, p: LedgerPosting): Promise<void> => postTransactions(c, [p])
 
@@ -75,7 +75,10 @@ export async function postTransactions(c: Context, all: readonly LedgerPosting[]
   await settleAll(right.setAll(customer, moved, 'post'), postAllCounted(c, all))
 }
 
-/** Posts a transaction without updating the balance, for the customer's own behaviour, which saves it itself. */
+/**
+ * Posts a transaction without updating the customer's balance. Used by the customer's own behaviour, which saves the
+ * balance itself.
+ */
 export const postTransactionWithoutBalance = (c: Context, p: LedgerPosting): Promise<void> => postAllCounted(c, [p])
 
 async function postAllCounted(c: Context, all: readonly LedgerPosting[]): Promise<void> {
@@ -109,7 +112,7 @@ async function postAllCounted(c: Context, all: readonly LedgerPosting[]): Promis
 
 const sumOf = (entries: readonly LedgerEntryInput[]) => entries.reduce((sum, e) => sum + e.amount, 0)
 
-/** Returns the last closed day, `2026-02-28`, or `undefined`. */
+/** Returns the last day of the closed period, such as `2026-02-28`, or `undefined` if no period is closed. */
 async function booksClosedThrough(c: Pick<Context, 'find'>): Promise<string | undefined> {
   const locks = await c.find(ledgerLock, {})
   return locks
@@ -124,8 +127,8 @@ export async function isDayInClosedPeriod(c: Context, day: string): Promise<bool
 }
 
 /**
- * Throws 409 for a date in a closed period. If a period is being closed simultaneously, either the closing waits for
- * this transaction or this one is rejected on commit.
+ * Throws 409 for a date in a closed period. If a period is being closed at the same time, either the closing waits for
+ * this transaction, or this transaction is rejected on commit.
  */
 export async function rejectDayInClosedPeriod(c: Context, day: string): Promise<void> {
   const through = await booksClosedThrough(withReadCache(c))
@@ -133,7 +136,7 @@ export async function rejectDayInClosedPeriod(c: Context, day: string): Promise<
     throw problem.conflict(`The books are closed through ${formatIsoDateAsUk(through)}. Choose a later date.`)
 }
 
-/** A period can be closed once it has ended and is never reopened: corrections go into the next one. */
+/** A period can be closed once it has ended and is never reopened. Corrections are posted in the next period. */
 const lockBehaviour = behaviour(ledgerLock, {
   beforeSave: async (c) => {
     const { through } = c.values

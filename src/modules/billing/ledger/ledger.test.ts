@@ -4,7 +4,7 @@ import { findLedgerInconsistencies } from './command.server.ts'
 
 const portal = await testPortal()
 
-/** A client with separate books, so that closing a period affects no other test. */
+/** Creates a client with separate books, so that closing a period affects no other test. */
 async function books() {
   const client = await portal.client()
   const who = await client.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] })

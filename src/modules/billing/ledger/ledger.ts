@@ -7,18 +7,18 @@ import { customer } from '../customers/customer.ts'
 import { lineVatFields } from '../lines/line-vat.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 
-/** A ledger account: its type sets its normal side and its statement. */
+/** Type of a ledger account, which determines the account's normal side and the statement it appears on. */
 type AccountKind = 'asset' | 'liability' | 'income' | 'expense' | 'capital'
 
 interface LedgerAccount {
   readonly value: string
   readonly label: string
   readonly kind: AccountKind
-  /** Usual nominal code in small companies' books, for exports. */
+  /** Nominal code that is usual in small companies' books; used in exports. */
   readonly nominal: string
 }
 
-/** Ledger accounts. Debits are positive, credits negative. */
+/** Ledger accounts. Debits are positive and credits are negative. */
 export const LEDGER_ACCOUNTS = [
   { value: 'receivable', label: 'Trade debtors', kind: 'asset', nominal: '1100' },
   { value: 'clearing', label: 'Card payments in transit', kind: 'asset', nominal: '1250' },
@@ -57,7 +57,7 @@ export const LEDGER_TRANSACTION_KINDS = [
 
 export type LedgerTransactionKind = (typeof LEDGER_TRANSACTION_KINDS)[number]['value']
 
-/** API endpoints of the ledger reports; dates are inclusive. */
+/** API URLs of the ledger reports. The dates in report queries are inclusive. */
 export const LEDGER_BALANCES_URL = '/api/financial/ledger/balances'
 export const VAT_REPORT_URL = '/api/financial/ledger/vat'
 export const LEDGER_JOURNAL_URL = '/api/financial/ledger/journal.csv'
@@ -72,7 +72,7 @@ export interface AccountBalance {
   readonly credit: number
 }
 
-/** Sales of a period by type of VAT, in pence, net of credits. */
+/** Sales in a period by type of VAT, in pence and net of credits. */
 export interface VatReportLine {
   readonly code: TaxCode
   readonly label: string
@@ -96,7 +96,7 @@ export const ledgerEntry = resource({
     transaction: link((): Resource => ledgerTransaction, { required: true, filter: true }),
     day: date({ required: true, filter: true, order: true }),
     account: choice(LEDGER_ACCOUNTS, { required: true, filter: true }),
-    /** Pence: debits are positive, credits negative. */
+    /** Pence; debits are positive, credits negative. */
     amount: integer({ required: true, pence: true, filter: true }),
     currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
     customer: link(() => customer, { filter: true }),
@@ -124,7 +124,7 @@ export const ledgerTransaction = resource({
     day: date({ required: true, filter: true, order: true }),
     description: text({ required: true, max: 500, filter: 'partial' }),
     customer: link(() => customer, { filter: true, embed: ['companyName'] }),
-    /** Type of the source record: `Invoice`. Unique together with source ID and kind. */
+    /** Type of the source record, such as `Invoice`. Unique together with the source ID and the kind. */
     source: text({ required: true, filter: true }),
     sourceId: integer({ required: true, filter: true }),
     reverses: link((): Resource => ledgerTransaction, { filter: true }),
@@ -135,7 +135,7 @@ export const ledgerTransaction = resource({
   allow: { read: FINANCE_ROLES },
 })
 
-/** End of a closed period: nothing more is posted up to this day. */
+/** End of a closed period. Nothing more is posted up to and including this day. */
 export const ledgerLock = resource({
   type: 'LedgerLock',
   service: 'financial',

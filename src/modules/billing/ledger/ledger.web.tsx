@@ -117,7 +117,7 @@ interface Period {
   readonly to: string
 }
 
-/** Downloads the journal of the period in the chosen layout. */
+/** Downloads the period's journal in the chosen layout. */
 function Journal({ from, to }: Period) {
   const file = useMutation({
     mutationFn: async (layout: string) => {

@@ -4,14 +4,14 @@ import table from '#web/ui/table.module.css'
 import css from '../billing.module.css'
 
 interface Props {
-  /** Heading of the row names: "Account". */
+  /** Heading of the column with the row names, such as "Account". */
   readonly head: string
   readonly columns: readonly string[]
   readonly rows: readonly {
     readonly key: string | number
     readonly name: ReactNode
     readonly currency: string
-    /** Pence for each column; zero is left empty. */
+    /** Pence for each column; zero is shown as an empty cell. */
     readonly amounts: readonly number[]
   }[]
 }

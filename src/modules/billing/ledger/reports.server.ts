@@ -20,7 +20,7 @@ import {
 const NUMBER = /^-?\d+[.]\d\d$/
 const cell = (value: string) => (NUMBER.test(value) ? value : `"${escapeCsvFormula(value).replaceAll('"', '""')}"`)
 
-/** CSV response, headings first; cells that would run as formulas are escaped. */
+/** Returns a CSV response with the headings first. Cells that would run as formulas are escaped. */
 export const csvResponse = (name: string, rows: readonly (readonly string[])[]): RouteResponse =>
   new RouteResponse(200, rows.map((row) => `${row.map(cell).join(',')}\r\n`).join(''), {
     'content-type': 'text/csv; charset=utf-8',
@@ -29,7 +29,7 @@ export const csvResponse = (name: string, rows: readonly (readonly string[])[]):
 
 const size = (pence: bigint) => `${pence / 100n}.${String(pence % 100n).padStart(2, '0')}`
 
-/** Formats pence for files: `-1234.50`. */
+/** Formats pence as pounds for CSV files, such as `-1234.50`. */
 export const formatPoundsForCsv = (pence: number | bigint): string => {
   const amount = BigInt(pence)
   return amount < 0n ? `-${size(-amount)}` : size(amount)
@@ -61,7 +61,7 @@ async function balances(c: RouteContext) {
   return { '@id': LEDGER_BALANCES_URL, '@type': 'LedgerBalances', day, accounts }
 }
 
-/** Net sales include deferred income, as invoiced: VAT is due on the invoice, not when the income is earned. */
+/** Net sales include deferred income, because VAT is due when the invoice is issued, not when the income is earned. */
 const VAT = `SELECT tax_code AS code, coalesce(tax_percent, 0) AS percent, currency,
     -sum(amount) FILTER (WHERE account <> 'vat') AS net, -coalesce(sum(amount) FILTER (WHERE account = 'vat'), 0) AS vat
   FROM ledger_entry WHERE client_id = $1 AND day BETWEEN $2 AND $3 AND tax_code IS NOT NULL AND account IN ('sales', 'deferred', 'vat')
@@ -110,7 +110,7 @@ interface Layout {
   readonly row: (p: Posted) => readonly string[]
 }
 
-/** Tax codes in other accounting software; entries on the VAT account have none there. */
+/** Tax codes in other accounting software. Entries on the VAT account have no tax code there. */
 const SAGE_CODES: Readonly<Record<TaxCode, string>> = {
   standard: 'T1',
   reduced: 'T5',
@@ -128,7 +128,10 @@ const XERO_CODES: Readonly<Record<TaxCode, string>> = {
   reverse: 'Reverse Charge Supplies (20%)',
 }
 
-/** Layouts of manual journals: Xero takes one signed amount, Sage 50 a debit or a credit (JD, JC) by nominal code. */
+/**
+ * Layouts for manual journals. Xero takes one signed amount; Sage 50 takes a debit or a credit (JD, JC) by nominal
+ * code.
+ */
 const LAYOUTS: Readonly<Record<string, Layout>> = {
   xero: {
     head: ['Narration', 'Date', 'Description', 'AccountCode', 'TaxRate', 'Amount'],

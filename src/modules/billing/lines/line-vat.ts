@@ -2,28 +2,28 @@ import { choice, decimal, type Field } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS, type TaxCode } from '#kernel/money/tax-codes.ts'
 import type { TaxTotal } from '#kernel/money-totals.ts'
 
-/** VAT of a line on any document: its type and its percentage. */
+/** VAT on a line of any document: its type and its percentage. */
 export interface LineVat {
   readonly taxCode: TaxCode | null
   readonly taxPercent: number | null
 }
 
-/** A line without its own VAT: it follows its article or document. */
+/** VAT of a line that has none of its own, so that the VAT of the article or document applies. */
 export const UNSET_LINE_VAT: LineVat = { taxCode: null, taxPercent: null }
 
-/** VAT of a line, to copy to another one. */
+/** Returns a line's VAT, to be copied to another line. */
 export const lineVatOf = ({ taxCode = null, taxPercent = null }: Partial<LineVat>): LineVat => ({ taxCode, taxPercent })
 
-/** The same text for lines with the same VAT. */
+/** Returns a key that is the same for all lines with the same VAT. */
 export const lineVatKey = ({ taxCode, taxPercent }: Partial<LineVat>): string => [taxCode, taxPercent].join()
 
-/** VAT of a line as totals by rate state it. */
+/** Returns a line's VAT in the format used in totals by rate. */
 export const toTaxTotalRate = ({ taxCode, taxPercent }: Partial<LineVat>): Pick<TaxTotal, 'code' | 'percent'> => ({
   ...(taxCode ? { code: taxCode } : {}),
   percent: taxPercent ?? 0,
 })
 
-/** Fields for a line's VAT that was worked out elsewhere, each with its settings. */
+/** Returns the fields for VAT that was calculated elsewhere, each with the given settings. */
 export const lineVatFields = (
   code: Pick<Field, 'editable' | 'filter' | 'label'>,
   percent: Pick<Field, 'editable' | 'min' | 'max'> = {},

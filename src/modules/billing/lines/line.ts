@@ -9,11 +9,12 @@ import { QUOTE_LINE_LIST_NAMES, type QuoteLineLists } from './lines.ts'
 
 export const QUANTITY_TOO_LOW_MESSAGE = 'The quantity must be more than 0'
 
-/** Maximum unit price in pence: ten million pounds. More is a typing error. */
+/** Maximum unit price in pence: ten million pounds. A higher price is a typing error. */
 const MAX_UNIT_PRICE_PENCE = 1_000_000_000
 
 /**
- * Fields of a priced line on any document. Plans and SKUs supply their own text and price; a custom line states both.
+ * Fields of a priced line on any document. Plans and SKUs supply the text and price of their lines; a custom line
+ * states both.
  */
 export const pricedLineFields = {
   kind: choice(['plan', 'sku', 'additional'], { default: 'additional', filter: true }),
@@ -21,7 +22,7 @@ export const pricedLineFields = {
   sku: link(() => sku, { filter: true, embed: ['name', 'amount', 'currency', 'unit', 'retired'], label: 'Item' }),
   description: text({ required: 'Please enter a description', max: 500 }),
   quantity: decimal({ required: 'Please enter the quantity', default: 1, min: 0.0001, max: 1_000_000 }),
-  /** Pence, with up to four decimal places. For plans and SKUs the server takes the catalogue's. */
+  /** Pence, with up to four decimal places. For plans and SKUs, the server takes the price from the catalogue. */
   unitAmount: decimal({
     required: 'Please enter the unit price',
     min: 0,
@@ -29,11 +30,14 @@ export const pricedLineFields = {
     pence: true,
     label: 'Unit price',
   }),
-  /** The document's currency; set by the server. */
+  /** Currency of the document; set by the server. */
   currency: choice(CURRENCIES),
-  /** Overrides the document's rate. */
+  /** Overrides the document's VAT rate. */
   taxPercent: decimal({ min: 0, max: 100, lenient: true, label: 'VAT %' }),
-  /** Type of VAT. For plans and SKUs the server takes the catalogue's; without one, it follows from the percentage. */
+  /**
+   * Type of VAT. For plans and SKUs, the server takes the type from the catalogue. If there is none, the type is
+   * derived from the percentage.
+   */
   taxCode: choice(TAX_CODE_OPTIONS, { label: 'Type of VAT' }),
   discountable: flag({ default: true, label: 'Discount applies' }),
   /** Billing interval of a plan; set by the server. */
@@ -44,7 +48,7 @@ export const pricedLineFields = {
 
 /** A line as returned by the API. */
 export type PricedLineRecord = RecordOf<Resource<typeof pricedLineFields>>
-/** A line as a row, for behaviours. */
+/** A line as a database row, for behaviours. */
 export type PricedLineRow = RowOf<Resource<typeof pricedLineFields>>
 
 /** A relation of a line in any form: an ID, an IRI or the record itself. */
@@ -64,7 +68,10 @@ export interface QuoteLineDiff<L> {
   readonly kind: 'added' | 'removed' | 'changed' | 'same'
 }
 
-/** Lines of two revisions match if they are for the same plan, SKU or description. */
+/**
+ * Returns what a line is for: a plan, an SKU or a description. Lines of two revisions match if they are for the same
+ * thing.
+ */
 const thingOf = (l: ComparedLine) =>
   iriOfRelation(plan, l.plan) ?? iriOfRelation(sku, l.sku) ?? l.description.trim().toLowerCase()
 const COMPARED = [
@@ -79,7 +86,10 @@ const COMPARED = [
 
 const areAlike = (a: ComparedLine, b: ComparedLine) => COMPARED.every((k) => (a[k] ?? null) === (b[k] ?? null))
 
-/** Changes from one revision to the next: the lines of the newer one in order, then the removed ones. */
+/**
+ * Returns the changes from one revision to the next: the newer revision's lines in order, followed by the removed
+ * lines.
+ */
 export function diffQuoteLines<L extends ComparedLine>(
   before: QuoteLineLists<L>,
   after: QuoteLineLists<L>,
@@ -95,7 +105,10 @@ export function diffQuoteLines<L extends ComparedLine>(
   })
 }
 
-/** A line with the additional fields that a quote's totals need: its billing interval, and its plan for coupons. */
+/**
+ * A line with the additional fields needed for a quote's totals: the billing interval, and the plan to which coupons
+ * apply.
+ */
 export interface QuoteTotalLine extends TotalsLine, Partial<Pick<PricedLineRow, 'interval' | 'intervalCount'>> {
   readonly plan?: LineRelationValue
 }
@@ -110,9 +123,9 @@ interface QuoteTotalsInput {
 interface RecurringPayment {
   readonly interval: string
   readonly intervalCount: number
-  /** Pence, including VAT, without a discount that has ended by then. */
+  /** Pence, including VAT. A discount that ends is not deducted. */
   readonly gross: number
-  /** Number of discounted periods; `undefined` if it makes no difference. */
+  /** Number of discounted periods; `undefined` if the discount doesn't end after a number of periods. */
   readonly discountedPeriods?: number
   readonly discountedGross?: number
 }
@@ -121,7 +134,7 @@ export interface QuoteTotals extends DocumentTotals {
   readonly afterwards: readonly RecurringPayment[]
 }
 
-/** Totals without lines, as saved with a quote. */
+/** Totals without lines, as they are saved with a quote. */
 export type SavedQuoteTotals = Omit<QuoteTotals, 'lines'>
 
 const input = (
@@ -139,9 +152,9 @@ const isDiscountable = (line: QuoteTotalLine, coupon: CouponTerms) =>
   line.discountable !== false && couponCoversPlan(coupon, iriOfRelation(plan, line.plan))
 
 /**
- * First and recurring payments of a quote. With a continuing discount, each line has the same share as in the first
- * payment: a fixed amount is not deducted again for each interval. Throws a MoneyError for amounts that can't be
- * totalled.
+ * Calculates the first and recurring payments of a quote. If a coupon outlasts the first payment, each line keeps its
+ * share of the discount from that payment; a fixed amount is not deducted in full for each interval. Throws a
+ * MoneyError for amounts that can't be totalled.
  */
 export function computeQuoteTotals(quote: QuoteTotalsInput): QuoteTotals {
   const first = calculateTotals(input(quote, quote.lines, true))
@@ -175,11 +188,15 @@ interface Recurring {
   readonly pence: number
 }
 
-/** `every month`; with a discount that ends, `every month up to payment 3` and `every month from payment 4`. */
+/**
+ * Describes recurring payments: `every month` or, with a discount that ends, `every month up to payment 3` and `every
+ * month from payment 4`.
+ */
 export function describeRecurringPayments(afterwards: readonly RecurringPayment[]): Recurring[] {
   return afterwards.flatMap(({ interval, intervalCount, gross, discountedPeriods: last = 1, discountedGross }) => {
     const every = describeBillingInterval(interval, intervalCount)
-    // The first payment is one of the discounted payments.
+    // The first payment counts as a discounted payment, so a discount on one payment doesn't affect the recurring
+    // payments.
     if (last <= 1 || discountedGross === undefined) return [{ when: every, pence: gross }]
     return [
       { when: `${every} up to payment ${last}`, pence: discountedGross },
@@ -188,7 +205,7 @@ export function describeRecurringPayments(afterwards: readonly RecurringPayment[
   })
 }
 
-/** Fields of a quote from which its payments are described. */
+/** Quote fields that are needed to describe the payments. */
 export interface QuotePayments {
   /** Pence, including VAT. */
   readonly total: number
@@ -196,7 +213,10 @@ export interface QuotePayments {
   readonly currency: Currency
 }
 
-/** `£718.80 first, then £82.80 every month, including VAT`; `£718.80 including VAT` without recurring payments. */
+/**
+ * Describes the payments, such as `£718.80 first, then £82.80 every month, including VAT`, or `£718.80 including VAT`
+ * without recurring payments.
+ */
 export function describeQuotePayments({ total, totals, currency }: QuotePayments): string {
   const recurring = describeRecurringPayments(totals?.afterwards ?? []).map(
     (r) => `${formatMoney(r.pence, currency)} ${r.when}`,
@@ -205,6 +225,6 @@ export function describeQuotePayments({ total, totals, currency }: QuotePayments
   return recurring.length ? `${first} first, then ${recurring.join(' and ')}, including VAT` : `${first} including VAT`
 }
 
-/** `month`, 1 → `every month`; `month`, 3 → `every 3 months` */
+/** Describes a billing interval: `month`, 1 → `every month`; `month`, 3 → `every 3 months`. */
 export const describeBillingInterval = (interval: string, count: number | null | undefined): string =>
   (count ?? 1) === 1 ? `every ${interval}` : `every ${count} ${interval}s`

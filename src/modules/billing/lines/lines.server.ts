@@ -21,9 +21,9 @@ import {
 } from './lines.ts'
 
 /**
- * Context that reads the same records only once per transaction: seller, VAT rates, catalogue. A step of a billing run
- * would otherwise read them for every invoice. Tables written in the transaction are read again. Like `find` and `get`,
- * it locks nothing.
+ * Returns a context that reads the same records, such as the seller, VAT rates and catalogue, only once per
+ * transaction. Otherwise, a billing run would read them for every invoice. Tables written in the transaction are read
+ * again. Like `find` and `get`, cached reads lock nothing.
  */
 export function withReadCache(c: Context): Context {
   const { work } = c
@@ -38,13 +38,13 @@ export function withReadCache(c: Context): Context {
 
 type Reader = Pick<Context, 'find' | 'now'>
 
-/** Sales status and VAT of a plan or SKU today. */
+/** Today's sales status and VAT of a plan or SKU. */
 interface ArticleStatus {
-  /** The article's own VAT in per cent; null to use the document's rate. */
+  /** The article's own VAT rate in per cent; null to use the document's rate. */
   readonly vat: number | null
-  /** Tax code of the article's own VAT. */
+  /** Tax code for the article's own VAT. */
   readonly taxCode: TaxCode | null
-  /** Reason why the article can't be sold, as a sentence; `undefined` if it can. */
+  /** Sentence that says why the article can't be sold; `undefined` if it can. */
   readonly notSold: string | undefined
 }
 
@@ -57,7 +57,7 @@ export interface ArticleCatalogue {
   readonly sku: ReadonlyMap<number, CatalogueArticle>
 }
 
-/** Loads the plans and SKUs of some lines with products and tax rates; one query per table. */
+/** Loads the plans and SKUs of some lines, with their products and tax rates. Makes one query per table. */
 export async function loadArticleCatalogue(
   c: Reader,
   lines: readonly Partial<Pick<PricedLineRow, 'plan' | 'sku'>>[],
@@ -106,7 +106,10 @@ function whyNotTaxed(c: Reader, name: string, rate: RowOf<typeof taxRate>): stri
 const isToCome = ({ now }: Reader, { from }: RowOf<typeof taxRate>) =>
   from !== null && from > londonDate(now).toString()
 
-/** VAT percentages that can be charged today; `undefined` if no rates are set, so any is allowed. */
+/**
+ * Returns the VAT percentages that can be charged today, or `undefined` if no rates are set and any percentage is
+ * allowed.
+ */
 export async function findChargeableVatPercents(c: Reader): Promise<ReadonlySet<number> | undefined> {
   const rates = await c.find(taxRate, { retired: false })
   return rates.length ? new Set(rates.filter((rate) => !isToCome(c, rate)).map((rate) => rate.percent)) : undefined
@@ -125,9 +128,10 @@ async function byId<Row extends { id: number }>(
 export type QuoteLineValues = Partial<PricedLineRow>
 
 /**
- * Completes the changed lists: text, price and interval of plans and SKUs come from the catalogue, never from the
- * browser. A line at its saved price keeps it until the quote is sent. Throws 422 for articles not on sale, for a VAT
- * rate the provider doesn't have, and for a rate that differs from the article's own unless the user may set prices.
+ * Completes the changed lists. Text, price and interval of plans and SKUs come from the catalogue, never from the
+ * browser. A line at its saved price keeps that price until the quote is sent. Throws 422 for articles not on sale and
+ * for VAT rates that the provider doesn't have. Unless the user may set prices, also throws 422 for a rate that differs
+ * from the article's own.
  */
 export async function completeLinesFromCatalogue(
   c: Context,
@@ -172,7 +176,7 @@ interface Refused {
 }
 const isRefused = (found: QuoteLineValues | Refused): found is Refused => 'why' in found
 
-/** Catalogue values of a line, or the reason why it can't be on a quote. */
+/** Returns the catalogue values for a line, or the reason why the line can't be on a quote. */
 function fromCatalogue(
   actor: Actor,
   kind: 'plan' | 'sku',
@@ -191,7 +195,7 @@ function fromCatalogue(
       field: 'taxPercent',
       why: `The VAT on “${article.name}” is ${vat}%. You need permission to set prices to charge another rate`,
     }
-  // If the rate differs from the article's own, only the percentage is known.
+  // If the rate differs from the article's own, the article's tax code doesn't apply and only the percentage is known.
   const taxed = { taxCode: isOtherVat ? null : article.taxCode }
   const words = { [kind === 'plan' ? 'sku' : 'plan']: null, description: line.description ?? article.name }
   if (before && isSame && line.unitAmount === before.unitAmount) {
@@ -201,7 +205,9 @@ function fromCatalogue(
   return { ...words, ...taxed, ...articlePriceFields(article), ...(line.taxPercent == null ? { taxPercent: vat } : {}) }
 }
 
-/** VAT rates not charged here, each reported at its line; saved rates are not checked again. */
+/**
+ * Returns the VAT rates that can't be charged, each reported at its line. Rates already saved are not checked again.
+ */
 async function notChargeable(
   c: Context,
   list: QuoteLineListName,
@@ -222,7 +228,7 @@ async function notChargeable(
 export const unknownVatMessage = (percent: number, known: ReadonlySet<number>): string =>
   `The VAT rates here are ${[...known].toSorted((a, b) => b - a).join(', ')}%. Choose one of them instead of ${percent}%`
 
-/** Current price of an article, as fields of a line. */
+/** Returns an article's current price as line fields. */
 export const articlePriceFields = ({ amount, currency, interval = null, intervalCount = null }: CatalogueArticle) => ({
   unitAmount: amount,
   currency,
@@ -230,7 +236,7 @@ export const articlePriceFields = ({ amount, currency, interval = null, interval
   intervalCount,
 })
 
-/** Changes in the catalogue since the lines were saved, each reported at its line. */
+/** Returns the catalogue changes since the lines were saved, each reported at its line. */
 export function findStaleQuoteLines(
   actor: Actor,
   quote: QuoteLineLists<PricedLineRow> & { readonly taxPercent: number },
@@ -270,7 +276,10 @@ function changedPrice(line: PricedLineRow, article: CatalogueArticle): string[] 
   return [`The price of “${line.description}” is now ${now} instead of ${then}. Use the new price or remove the line.`]
 }
 
-/** Users who may set prices may have chosen another rate on purpose. */
+/**
+ * Describes a change in the VAT rate. Users who may set prices get no message, because they may have chosen another
+ * rate on purpose.
+ */
 const changedVat = (percent: number, line: PricedLineRow, { vat }: CatalogueArticle, may: boolean): string[] =>
   vat === null || vat === percent || may
     ? []
@@ -281,8 +290,8 @@ const isPriced = (line: QuoteLineValues): line is QuoteLineValues & Pick<PricedL
 const isAmount = (v: unknown): v is number => typeof v === 'number' && v >= 0
 
 /**
- * Totals of the quote. Throws 422 naming the line that can't be totalled; `undefined` while a line is incomplete,
- * because the engine then reports what is missing.
+ * Returns the quote's totals, or `undefined` while a line is incomplete, because the engine then reports what is
+ * missing. Throws 422 naming the line that can't be totalled.
  */
 export function quoteTotalsOrThrow(
   quote: { readonly currency: Currency; readonly taxPercent: number },
@@ -299,7 +308,7 @@ export function quoteTotalsOrThrow(
   }
 }
 
-/** Path of the field that can't be totalled: `plans[0].quantity`. */
+/** Returns the path of the field that can't be totalled, such as `plans[0].quantity`. */
 function pathOf({ line, message }: MoneyError, lists: QuoteLineLists<unknown>): string {
   if (line === undefined) return message.startsWith('The tax') ? 'taxPercent' : 'total'
   const { list, index } = findQuoteLinePosition(lists, line)

@@ -1,4 +1,4 @@
-/** The three lists of a quote and the type of their lines, in printing order. */
+/** The three lists of a quote, with the type of their lines, in printing order. */
 export const QUOTE_LINE_LISTS = { plans: 'plan', skus: 'sku', additionalItems: 'additional' } as const
 export type QuoteLineListName = keyof typeof QUOTE_LINE_LISTS
 export const QUOTE_LINE_LIST_NAMES = [
@@ -15,11 +15,11 @@ export const mapQuoteLineLists = <T>(make: (list: QuoteLineListName) => T): Reco
   additionalItems: make('additionalItems'),
 })
 
-/** All lines in printing order. */
+/** Returns all lines in printing order. */
 export const allQuoteLines = <L>(lists: QuoteLineLists<L>): L[] =>
   QUOTE_LINE_LIST_NAMES.flatMap((list) => [...lists[list]])
 
-/** Position of the nth printed line in its list: `plans[0]`. */
+/** Returns the position of the nth printed line in its list, such as `plans[0]`. */
 export function findQuoteLinePosition(
   lists: QuoteLineLists<unknown>,
   nth: number,

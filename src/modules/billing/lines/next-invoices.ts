@@ -1,14 +1,14 @@
 export interface UpcomingInvoice {
   readonly day: string
-  /** `Safety pack × 2, Talks` */
+  /** Invoiced items in words, such as `Safety pack × 2, Talks`. */
   readonly words: string
-  /** Pence: excluding VAT, the VAT, and including VAT. */
+  /** Pence: the amount excluding VAT, the VAT, and the amount including VAT. */
   readonly net: number
   readonly tax: number
   readonly total: number
 }
 
-/** First invoices of a quote if it is accepted on a given day. */
+/** A quote's first invoices if the quote is accepted on a given day. */
 export interface UpcomingInvoices {
   readonly accepted: string
   readonly invoices: readonly UpcomingInvoice[]

@@ -19,7 +19,7 @@ afterEach(() => moveClock(portal.engine, 0))
 const moneyAt = async (at: TestPortal): Promise<TestApi> =>
   at.provider.as(await at.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
 
-/** An invoice of £50 with a payment link, and the actions of its holder. */
+/** Creates an invoice for £50 with a payment link. Returns the actions available to the holder of the link. */
 async function link(at: TestPortal = portal, of?: string) {
   const money = await moneyAt(at)
   const customer = of ?? (await createCustomer(money))
@@ -43,7 +43,7 @@ describe('cards entered on payment links', () => {
     const answer = await l.pay(card)
     expect([answer.status, answer.body.state]).toEqual([200, 'paid'])
     expect(await l.cards()).toEqual(['removed'])
-    // The payment service has removed the card too, so it can't pay again.
+    // The payment service has removed the card too, so the card can't be used to pay again.
     const again = await link(portal, l.customer)
     expect((await again.pay(card)).status).toBe(422)
   })
@@ -72,7 +72,7 @@ describe('cards entered on payment links', () => {
     const l = await link()
     const token = await l.enter(GOOD)
     const id = Number(l.customer.split('/').at(-1))
-    // Simulates a server that died right after the card was accepted.
+    // Simulates a server that stopped right after the card was accepted.
     await portal.db.tx('system', (tx) =>
       tx.rows(
         `INSERT INTO card (client_id, customer_id, gateway, gateway_id, brand, last4, exp_month, exp_year, expires_on, kept)

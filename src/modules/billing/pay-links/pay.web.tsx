@@ -107,7 +107,7 @@ function Pay({ at, of }: { readonly at: string; readonly of: PaymentPageData }) 
       queries.setQueryData([at], answer)
       scrollTo({ top: 0 })
     },
-    // The payment may have succeeded all the same; the page then shows it.
+    // Refetches the page, because the payment may have succeeded despite the error.
     onError: () => void queries.invalidateQueries({ queryKey: [at] }),
   })
   const again = () => {

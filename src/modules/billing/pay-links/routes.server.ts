@@ -29,7 +29,7 @@ import { formatBankAccountLines } from '../print/quote-document.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import type { PaymentPageData } from './payment-page.ts'
 
-/** Payment link of an invoice, with a hash of its secret. Internal to the portal. */
+/** Payment link for an invoice, with a hash of the link's secret. Internal to the portal. */
 const payLink = resource({
   type: 'PayLink',
   service: 'financial',
@@ -48,8 +48,8 @@ const payLink = resource({
 const CARD_ENTRY_TIMEOUT_MINUTES = 10
 
 /**
- * Decides about a card entered on the payment link: it is saved as the default if it has paid and the payer requested
- * that; otherwise it is detached. Waits while its payment is pending.
+ * Decides what happens to a card entered on a payment link. If the card has paid and the payer requested it, the card
+ * is saved as the default; otherwise it is detached. Does nothing while a payment with the card is pending.
  */
 async function finishEnteredCard(asked: CardWriteContext, id: number): Promise<void> {
   const { engine, actor, requestId } = asked
@@ -68,13 +68,13 @@ async function finishEnteredCard(asked: CardWriteContext, id: number): Promise<v
     })
   if (becomes === 'let go')
     await detachCard({ ...asked, change }, id, { evenIfLost: true }).catch((e: unknown) => {
-      // The card is detached later if the payment service is unavailable.
+      // If the payment service is unavailable, the card is detached later.
       if (!(e instanceof GatewayError)) throw e
     })
 }
 const CARD_ENTRY_REASON = 'a card was entered to pay once'
 
-/** Handles cards whose payment has finished since, or was never made. */
+/** Handles cards whose payment has finished since or was never made. */
 const settleLeft = schedule({
   name: 'cards-entered',
   every: { minutes: 5 },
@@ -96,10 +96,10 @@ const settleLeft = schedule({
 
 const enteredCardSchedules = [settleLeft]
 
-/** Days for which a link works. Long, because payment of an invoice may be requested many times. */
+/** Days for which a link works. The period is long, because payment of an invoice may be requested many times. */
 const DAYS = 180
 
-/** Creates a payment link for an invoice. The secret is not stored. */
+/** Creates a payment link for an invoice. The link's secret is not stored. */
 export async function createPayLink(c: Context, invoiceId: number): Promise<string> {
   const { hash, url } = createSecretLink(c.engine.config)
   const made = await c.withoutPermissionCheck('send a payment link to a customer').create(payLink, {
@@ -112,7 +112,7 @@ export async function createPayLink(c: Context, invoiceId: number): Promise<stri
 }
 
 /**
- * Resolves a link to its invoice. Throws 404 for an unknown link, and 410 if the link is too old or its seller has
+ * Resolves a link to its invoice. Throws 404 for an unknown link, and 410 if the link is too old or the seller has
  * left.
  */
 async function resolvePayLink(engine: Engine, token?: string) {
@@ -126,7 +126,7 @@ async function resolvePayLink(engine: Engine, token?: string) {
   })
 }
 
-/** Payment link for e-mails about an invoice; created on sending. */
+/** Payment link for e-mails about an invoice; created when the e-mail is sent. */
 export const invoicePaymentSecretLink: SecretLink = {
   kind: 'pay',
   make: (engine, clientId, { invoice: id }) => {
@@ -141,10 +141,10 @@ export const invoicePaymentSecretLink: SecretLink = {
 const PAGE = '/api/financial/payments/{token}'
 
 const ofLink = new ConcurrencyLimiter(1)
-/** Declined cards per hour above which card testing with stolen cards is suspected. */
+/** Number of declined cards per hour at which someone is suspected of testing stolen cards. */
 const DECLINED = 10
 
-/** Actor for the bearer of a payment link, with the rights to pay. */
+/** Creates the actor for the bearer of a payment link, with the rights needed to pay. */
 const payer = (clientId: number) => ({
   ...createSystemActor(clientId, 'pay by payment link'),
   username: PAY_LINK_AUTHOR,
@@ -180,7 +180,7 @@ const askedBy = (c: RouteContext, clientId: number) => {
   return { engine: c.engine, ...change, change, finish: change }
 }
 
-/** Throws 429 once too many cards have been declined. */
+/** Throws 429 if too many cards have been declined in the last hour. */
 async function refuseTrying(engine: Engine, clientId: number, id: number): Promise<void> {
   const since = engine.clock.now().subtract({ hours: 1 })
   const failed = await engine.readIn(clientId, 'open a payment link', (c) =>

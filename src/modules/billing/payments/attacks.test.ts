@@ -148,7 +148,7 @@ describe('impossible amounts, currencies and IDs', () => {
     const before = (await w.api.get(customer)).body.accountBalance
     for (const [door, open] of Object.entries(doors))
       for (const sum of SUMS) {
-        // A credit without an amount covers the remainder; a quantity may be fractional.
+        // These amounts are valid: a credit without an amount covers the remainder, and a quantity may be fractional.
         if (door === 'credit' && sum === null) continue
         if (door === 'quantity' && (sum === 0.5 || sum === 10.005)) continue
         if (door === 'price' && sum === 0) continue
@@ -242,7 +242,7 @@ test('a tampered payment link is rejected without a server error', async () => {
 })
 
 test('subscriptions started on 29 February renew at month ends, and clock changes skip no day', async () => {
-  // Uses a separate installation: a run over years would also bill the sales of other tests.
+  // Uses a separate installation, because billing several years would also bill other tests' sales.
   const w = await makeSalesWorld()
   const read = async (of: { '@id': string }) => (await w.finance.get(of['@id'])).body
   const today = Temporal.Now.plainDateISO('Europe/London')

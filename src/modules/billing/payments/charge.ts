@@ -24,7 +24,7 @@ export const CHARGE_STATES = [
   { value: 'disputed', label: 'Disputed' },
 ] as const
 
-/** Notes of staff on a payment or refund, and their author (specification, section 3). */
+/** Staff notes on a payment or refund, and their author (specification, section 3). */
 export interface PaymentNotes {
   readonly notes: string
   readonly createdBy: string
@@ -33,7 +33,8 @@ export interface PaymentNotes {
 const pence = { readonly: true, notNull: true, pence: true } as const
 
 /**
- * A customer's payment or attempted payment. Created by the user who takes it; the payment service reports its outcome.
+ * A customer's payment or attempted payment. Created by the user who takes the payment; the payment service reports the
+ * outcome.
  */
 export const charge = resource({
   type: 'Charge',
@@ -66,7 +67,7 @@ export const charge = resource({
       sql: "CASE WHEN t.state = 'succeeded' THEN t.amount - t.amount_refunded - t.amount_refunding ELSE 0 END",
       label: 'Refundable',
     }),
-    /** Part applied to the invoice; the rest is customer credit. */
+    /** Part applied to the invoice; the remainder is customer credit. */
     amountSettled: integer({ ...pence, label: 'Applied to the invoice' }),
     fee: integer({ ...pence, label: 'Fee' }),
     gateway: text({ readonly: true, notNull: true, default: '', filter: true, label: 'Payment service' }),
@@ -75,7 +76,7 @@ export const charge = resource({
     key: text({ readonly: true, notNull: true, visible: 'nobody' }),
     /** Reason for the failure, in the payment service's words. */
     failure: text({ readonly: true, notNull: true, default: '', max: 500 }),
-    /** True if permanently declined: this card is not retried. */
+    /** True if permanently declined, so that this card is not retried. */
     hard: flag({ readonly: true, label: 'Permanently declined' }),
     reference: text({ readonly: true, notNull: true, default: '', max: 100, filter: 'partial', search: true }),
     receivedAt: instant({ readonly: true, filter: true, order: true, label: 'Received' }),
@@ -97,7 +98,7 @@ export const charge = resource({
       notNull: true,
       sql: "jsonb_build_object('notes', t.notes, 'createdBy', t.created_by)",
     }),
-    /** ID of the source of the customer's lead. */
+    /** ID of the source that the customer's lead came from. */
     cameFrom: integer({
       readonly: true,
       omitFromLists: true,
@@ -127,7 +128,10 @@ export const paymentSettings = resource({
       pence: true,
       label: 'Refunds need approval above',
     }),
-    /** The payment service belongs to the provider, and so does the money it takes. */
+    /**
+     * True if card payments are accepted. The payment service belongs to the provider, and so does the money that it
+     * takes.
+     */
     takesCards: flag({ readonly: true, label: 'Card payments accepted' }),
   },
   allow: { read: FINANCE_ROLES, update: PRICING_ROLES },
@@ -140,7 +144,7 @@ export const WEBHOOK_EVENT_STATES = [
   { value: 'failed', label: 'Failed' },
 ] as const
 
-/** A webhook event of the payment service. Its content never changes; the result is saved beside it. */
+/** A webhook event from the payment service. Its content never changes; the result is saved beside the content. */
 export const webhookEvent = resource({
   type: 'WebhookEvent',
   service: 'financial',
@@ -176,7 +180,7 @@ export const REFUND_STATES = [
   { value: 'failed', label: 'Failed' },
 ] as const
 
-/** A refund of a charge. Refunds made at the payment service itself are recorded too, without an author. */
+/** A refund of a charge. Refunds made directly at the payment service are also recorded, without an author. */
 export const refund = resource({
   type: 'Refund',
   service: 'financial',
@@ -203,7 +207,7 @@ export const refund = resource({
     key: text({ readonly: true, notNull: true, visible: 'nobody' }),
     failure: text({ readonly: true, notNull: true, default: '', max: 500 }),
     notes: text({ readonly: true, notNull: true, default: '', max: 1000 }),
-    /** Empty for refunds made at the payment service, which counts as their author. */
+    /** Empty for refunds made directly at the payment service, which counts as their author. */
     createdBy: text({ readonly: true, notNull: true, default: '', person: true, filter: true }),
     approvedBy: text({ readonly: true, notNull: true, default: '', person: true }),
     metadata: jsonOf<PaymentNotes>()({
@@ -212,7 +216,7 @@ export const refund = resource({
       sql: "jsonb_build_object('notes', t.notes, 'createdBy', t.created_by)",
     }),
     settledAt: instant({ readonly: true, filter: true, order: true, label: 'Completed' }),
-    /** ID of the source of the customer's lead. */
+    /** ID of the source that the customer's lead came from. */
     cameFrom: integer({
       readonly: true,
       omitFromLists: true,

@@ -188,7 +188,7 @@ function Refunds({ of, rows, error, onRetry }: RefundsProps) {
   )
 }
 
-/** Reason why the refundable amount is less than the full amount. */
+/** Returns the reason why less than the full amount can be refunded. */
 function whyNot({ state, refundable, amountRefunded, amountRefunding, currency }: ChargeRecord): string {
   if (state !== 'succeeded') return `: this payment is ${labelFromName(state).toLowerCase()}`
   const parts = [

@@ -15,16 +15,16 @@ const SHOWN = [charge, refund, invoice, customer, webhookEvent]
   .map((r): string => r.url)
   .concat('/api/financial/bank_lines', '/api/financial/discount_approvals')
 
-/** URLs of lists below an invoice, a customer or a payment. */
+/** Matches the URLs of lists below an invoice, a customer or a payment. */
 const UNDER = /^\/api\/financial\/\w+\/\d+\/(?:charges|refunds)$/
 
-/** Movements of money are shown on several screens: all are refetched. */
+/** Refetches all lists and records that show movements of money, because several screens show them. */
 const refresh = (queries: QueryClient) =>
   queries.invalidateQueries({
     predicate: ({ queryKey: [at] }) => typeof at === 'string' && (SHOWN.includes(at) || UNDER.test(at)),
   })
 
-/** Mutation that moves money; refetches the screens that show it, even after a failure. */
+/** Returns a mutation that moves money. It then refetches the screens that show the movement, even after a failure. */
 export function usePaymentMutation<V, T>(send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({ mutationFn: send, onSettled: () => refresh(queries) })

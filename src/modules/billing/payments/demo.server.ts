@@ -7,10 +7,10 @@ import { card } from '../cards/card.ts'
 import { refundCharge } from './refund.server.ts'
 import { takePayment } from './take-payment.server.ts'
 
-/** Advance payments, in pence, of the customers with a card. */
+/** Advance payments, in pence, by the customers with a card. */
 const PAID = [46_800, 93_600]
 
-/** Card payments: one has a partial refund, another a refund that awaits approval. */
+/** Card payments. One has a partial refund; another has a refund that awaits approval. */
 const demoPayments: DemoDataPart = {
   name: 'payments',
   needs: ['cards'],

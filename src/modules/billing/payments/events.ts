@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** A refund is ready to send: any approval that it needed has been granted. */
+/** Emitted when a refund is ready to send, which means that any approval it needed has been granted. */
 export const refundQueued = defineEvent({
   kind: 'refund.queued',
   version: 1,
@@ -9,8 +9,8 @@ export const refundQueued = defineEvent({
 })
 
 /**
- * A card payment of an invoice has failed, immediately or later. Without `asked` the card was never charged: the
- * payment service was unavailable, or the request was abandoned.
+ * Emitted when a card payment for an invoice has failed, immediately or later. If `asked` is false, the card was never
+ * charged, because the payment service was unavailable or the request was abandoned.
  */
 export const chargeFailed = defineEvent({
   kind: 'charge.failed',
@@ -18,7 +18,7 @@ export const chargeFailed = defineEvent({
   payload: z.object({ charge: z.int(), asked: z.boolean() }),
 })
 
-/** The payment service has sent an event; `event` is the ID of its record. */
+/** Emitted when the payment service has sent an event; `event` is the ID of the event's record. */
 export const webhookReceived = defineEvent({
   kind: 'webhook.received',
   version: 1,

@@ -1,4 +1,4 @@
-/** Author of payments by link. Usernames contain no spaces, so none can equal it. */
+/** Author of payments made by link. Usernames contain no spaces, so no username can be the same. */
 export const PAY_LINK_AUTHOR = 'pay link'
 
 const SERVICES: Readonly<Record<string, string>> = { stripe: 'Stripe', test: 'Test payment service' }

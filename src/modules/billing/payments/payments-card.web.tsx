@@ -18,7 +18,7 @@ import { PaymentForm, type PaymentTarget } from './take-payment.web.tsx'
 interface Props {
   readonly url: string
   readonly paying: PaymentTarget
-  /** True if no payment is possible; the page states the reason elsewhere. */
+  /** True if no payment is possible. The reason is shown elsewhere on the page. */
   readonly closed: boolean
 }
 
@@ -71,5 +71,5 @@ export function PaymentsPanel({ url, paying, closed }: Props) {
   )
 }
 
-/** Latest payments shown; the payments list has them all. */
+/** Number of latest payments shown; the payments list shows them all. */
 const MAX_PAYMENTS_SHOWN = 20

@@ -15,10 +15,10 @@ import { reconcileRefund, refundBehaviour, sendQueuedRefund } from './refund.ser
 import { paymentRoutes, processWebhookEvent, storeWebhookEvent, webhookEventBehaviour } from './routes.server.ts'
 import { applyChargeState, applyGatewayPayment, failCharge, lockCharge, NOT_CHARGED_MESSAGE } from './settle.server.ts'
 
-/** Minutes after which a request counts as abandoned. */
+/** Minutes after which a payment or refund request counts as abandoned. */
 const REQUEST_TIMEOUT_MINUTES = 2
 
-/** Reconciles abandoned payments and refunds with the payment service. An outcome is never guessed. */
+/** Reconciles abandoned payments and refunds with the payment service. An outcome is never assumed. */
 const followUp = schedule({
   name: 'payments-follow-up',
   every: { minutes: 5 },
@@ -45,15 +45,16 @@ const left = (engine: Engine, table: 'charge' | 'refund') =>
   )
 
 /**
- * A payment without a gateway reference was never charged. One that was only registered is cancelled at the gateway
- * unless it was paid.
+ * Follows up a pending payment. A payment without a gateway reference was never charged and fails. A payment that was
+ * only registered is cancelled at the gateway, unless it was paid.
  */
 async function followUpCharge(engine: Engine, clientId: number, id: number): Promise<void> {
   const actor = createSystemActor(clientId, 'follow up a payment')
   const change = { actor, requestId: `charge ${id}` }
   const ref = await engine.inTenant(clientId, change, async (c) => {
     const row = await lockCharge(c, id)
-    // If its request is still saving the reference, it finds the payment abandoned and never confirms it.
+    // If the payment's request is still saving the reference, that request finds the payment abandoned and never
+    // confirms it.
     if (row.state === 'pending' && row.gatewayRef === null)
       await failCharge(c, row, NOT_CHARGED_MESSAGE, { asked: false })
     return () => (row.state === 'pending' ? row.gatewayRef : null)
@@ -69,7 +70,7 @@ async function followUpCharge(engine: Engine, clientId: number, id: number): Pro
   })
 }
 
-/** In test installations, the test gateway sends webhooks too. */
+/** In test installations, webhooks are sent by the test gateway. */
 const testWebhooks = schedule({
   name: 'test-gateway-events',
   every: { minutes: 15 },
@@ -112,7 +113,7 @@ async function assertSettled(c: Context, id: number, before: string): Promise<vo
     )
 }
 
-/** A customer can't be retired, and their currency can't change, while they have a pending payment or refund. */
+/** A customer with a pending payment or refund can't be retired, and their currency can't be changed. */
 const customerGuard = guard(customer, {
   retire: (c, { id }) => assertSettled(c, id, 'retiring the customer'),
   change: { currency: (c, { id }) => assertSettled(c, id, 'changing the currency') },

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const CHARGES = '/api/financial/charges'
 const REFUNDS = '/api/financial/refunds'
 
-/** Creates a customer with a test card of this number, and an invoice of this many pence. */
+/** Creates a customer with a test card that has this number, and an invoice for this many pence. */
 async function owing(pence: number, number = '4242424242424242') {
   const customer = await createCustomer(staff)
   const card = await saveTestCard(portal, staff, customer, number)
@@ -229,7 +229,7 @@ describe('bank payments', () => {
       money,
     )
     expect([made.body.amountSettled, (await look(customer)).accountBalance]).toEqual([1000, -500])
-    // Amounts that paid no invoice are refunded first.
+    // The amount that was not applied to an invoice is refunded first.
     await money.post(`${made.body['@id']}/refund`, { amount: 500, reason: 'Too much' })
     expect((await look(invoice['@id'])).state).toBe('paid')
     await money.post(`${made.body['@id']}/refund`, { amount: 400, reason: 'Details' })

@@ -11,7 +11,7 @@ import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import css from '../billing.module.css'
 import { type ChargeRecord, type RefundRecord, usePaymentMutation } from './data.web.ts'
 
-/** Form for a full or partial refund. Errors are shown in place; input is kept. */
+/** Form for a full or partial refund. Errors are shown beside the fields, and input is kept. */
 export function RefundForm({ of, onDone }: { readonly of: ChargeRecord; readonly onDone: () => void }) {
   const keys = useMemo(() => createIdempotencyKeys(), [])
   const free = of.refundable ?? 0
@@ -36,7 +36,7 @@ export function RefundForm({ of, onDone }: { readonly of: ChargeRecord; readonly
           toast.info(REFUND_STATE_MESSAGES[made.state](money(made.amount)))
           onDone()
         },
-        // This request has finished, so the next submission is a new one.
+        // The request has been answered, so the next submission is a new request.
         onError: (e) => e instanceof ApiError && e.status !== 0 && keys.forget(),
       },
     )
@@ -105,7 +105,7 @@ const REFUND_STATE_MESSAGES: Readonly<Record<RefundRecord['state'], (amount: str
   failed: (amount) => `The refund of ${amount} failed.`,
 }
 
-/** Error shown right above the button and scrolled into view. */
+/** Error shown directly above the button and scrolled into view. */
 export function ActionErrorAlert({ error, title }: { readonly error: Error | null; readonly title: string }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

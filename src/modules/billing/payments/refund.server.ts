@@ -18,22 +18,22 @@ export interface RefundInput {
   readonly amount: number
   readonly reason: string
   readonly notes: string
-  /** Already refunded amount as known to the caller; null skips the check. */
+  /** Amount already refunded, as known to the caller; null skips the check. */
   readonly amountRefunded: number | null
 }
 
 /**
- * Refunds a charge in full or in part. Above the limit it awaits approval. Throws 422 if the amount is more than is
- * refundable or the payment service rejects it; an uncertain refund stays `pending`.
+ * Refunds a charge in full or in part. A refund above the limit awaits approval. Throws 422 if the amount is more than
+ * can be refunded or if the payment service rejects it. If the outcome is uncertain, the refund stays `pending`.
  */
 export async function refundCharge(by: PaymentWriteContext, refunding: RefundInput): Promise<RecordOf<typeof refund>> {
   const { engine, actor } = by
   const begun = await engine.inTenant(actor.clientId, by.change, async (c) => {
     const row = await lockCharge(c, refunding.charge)
-    // Without settings no approval is needed; the provider always has settings.
+    // If there are no settings, no approval is needed. The provider always has settings.
     const { refundLimit } = (await c.find(paymentSettings, {}))[0] ?? { refundLimit: Infinity }
     const made = await ask(c, row, refunding, refunding.amount > refundLimit ? 'waiting' : 'pending')
-    // Manual refunds need no payment service.
+    // A manual refund is settled here, because it needs no payment service.
     if (row.method === 'card' || made.state === 'waiting') return () => engine.one(refund, actor, made.id)
     await applyRefundState(c, made.id, BY_HAND)
     return () => engine.one(refund, actor, made.id)
@@ -43,8 +43,8 @@ export async function refundCharge(by: PaymentWriteContext, refunding: RefundInp
 }
 
 /**
- * Refunds a charge after commit, for behaviours such as credit notes. Like `refundCharge`, throws if the amount is more
- * than is refundable. The caller has checked permissions; no approval is needed.
+ * Creates a refund that is sent after commit, for behaviours such as credit notes. Like `refundCharge`, throws if the
+ * amount is more than can be refunded. No approval is needed, because the caller has checked permissions.
  */
 export async function queueRefund(c: Context, refunding: Omit<RefundInput, 'amountRefunded'>): Promise<RefundRow> {
   const row = await lockCharge(c, refunding.charge)
@@ -53,7 +53,7 @@ export async function queueRefund(c: Context, refunding: Omit<RefundInput, 'amou
   return made
 }
 
-/** Creates the refund. The charge is locked, so that simultaneous requests are counted. */
+/** Creates the refund. The charge is locked, so that simultaneous requests are taken into account. */
 async function ask(c: Context, row: ChargeRow, given: RefundInput, state: 'waiting' | 'pending'): Promise<RefundRow> {
   const say = (pence: number) => formatMoney(pence, row.currency)
   if (row.state !== 'succeeded') throw problem.conflict(NOT_REFUNDABLE[row.state], 'wrong_state')
@@ -90,8 +90,8 @@ const NOT_REFUNDABLE: Readonly<Record<Exclude<ChargeRow['state'], 'succeeded'>, 
 }
 
 /**
- * Requests the refund from the payment service and applies the response. If the outcome is uncertain, it is reconciled
- * later.
+ * Requests the refund from the payment service and applies the response. If the outcome is uncertain, the refund is
+ * reconciled later.
  */
 async function pay(
   by: Pick<PaymentWriteContext, 'engine' | 'actor' | 'finish'>,
@@ -124,7 +124,7 @@ const refused = (id: number, message: string, status: 422 | 502 = 422) =>
     more: { refund: iriOf(refund, id) },
   })
 
-/** Finds the refund at the gateway by its key, or requests it. Idempotent. */
+/** Finds the refund at the gateway by its key or, if it is not there, requests it. Idempotent. */
 async function order(engine: Engine, clientId: number, id: number): Promise<GatewayRefund> {
   const gateway = await getPaymentGateway(engine)
   const { key, amount, of } = await engine.readIn(clientId, 'send a refund to the payment service', async (c) => {
@@ -139,8 +139,8 @@ async function order(engine: Engine, clientId: number, id: number): Promise<Gate
 }
 
 /**
- * Reconciles a pending refund. Manual ones are settled; otherwise the gateway is queried, and a refund it does not know
- * is requested under its key. Throws if the gateway is unavailable.
+ * Reconciles a pending refund. Manual refunds are settled. For others, the gateway is queried, and a refund that the
+ * gateway does not know is requested under its key. Throws if the gateway is unavailable.
  */
 export async function reconcileRefund(engine: Engine, clientId: number, id: number): Promise<void> {
   const { row, of } = await engine.readIn(clientId, 'follow up a refund', async (c) => {
@@ -167,7 +167,7 @@ async function askGateway(engine: Engine, clientId: number, row: RefundRow, of: 
   return found ?? (await orNo(order(engine, clientId, row.id)))
 }
 
-/** A rejection by the gateway is a final response too. */
+/** Returns a failed refund if the gateway rejects the request, because a rejection is a final response too. */
 const orNo = (ordered: Promise<GatewayRefund>) =>
   ordered.catch((e: unknown) => {
     if (e instanceof GatewayError && !e.inDoubt && e.status === 422)
@@ -175,7 +175,7 @@ const orNo = (ordered: Promise<GatewayRefund>) =>
     throw e
   })
 
-/** Sends approved and credit-note refunds after commit; retried until the gateway responds. */
+/** Sends approved refunds and credit-note refunds after commit. Retries until the gateway responds. */
 export const sendQueuedRefund = eventHandler(refundQueued, {
   name: 'refund.pay',
   queue: 'events',

@@ -72,7 +72,7 @@ export default function RefundsPage() {
   )
 }
 
-/** Settings: amount above which refunds need approval. */
+/** Setting for the amount above which refunds need approval. */
 function Settings() {
   const actor = useActor()
   const [opened, setOpened] = useState(false)

@@ -21,7 +21,7 @@ import { type RefundInput, refundCharge } from './refund.server.ts'
 import { applyGatewayPayment } from './settle.server.ts'
 import { takePayment } from './take-payment.server.ts'
 
-/** Stripe's webhook. The event is stored and acknowledged, then processed. */
+/** Stripe's webhook. The event is first stored and acknowledged, and processed afterwards. */
 const webhookRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -42,7 +42,7 @@ const webhookRoutes: readonly Route[] = [
   },
 ]
 
-/** Stores an event once; false if it is already known. */
+/** Stores an event once; returns false if the event is already stored. */
 export const storeWebhookEvent = (
   engine: Engine,
   gateway: PaymentGateway['name'],
@@ -65,7 +65,7 @@ export const storeWebhookEvent = (
     },
   )
 
-/** Reads the payment of an event from the gateway and applies its state. */
+/** Reads the event's payment from the gateway and applies the payment's state. */
 export const processWebhookEvent = eventHandler(webhookReceived, {
   name: 'webhook.look-into',
   queue: 'events',
@@ -151,7 +151,7 @@ const asked = { reason, amount, amountRefunded, metadata } as const
 const madeAnswer = (made: RecordOf<typeof charge> | RecordOf<typeof refund>) =>
   new RouteResponse(201, made, { location: made['@id'] })
 
-/** Context of payments and refunds: one write request starts them, another records the result. */
+/** Returns the context for payments and refunds. One write request starts them and another records the result. */
 const takerOf = (c: RouteContext) => ({
   engine: c.engine,
   actor: c.me,

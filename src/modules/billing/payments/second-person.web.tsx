@@ -13,7 +13,7 @@ import { refund } from './charge.ts'
 import { type RefundRecord, usePaymentMutation } from './data.web.ts'
 import { ActionErrorAlert } from './refund-form.web.tsx'
 
-/** Actions on a refund that awaits approval: approve or decline, or withdraw your own request. */
+/** Actions on a refund that awaits approval. A second person approves or declines it; the requester can withdraw it. */
 export function RefundApprovalActions({ of }: { readonly of: RefundRecord }) {
   const actor = useActor()
   if (of.state !== 'waiting' || !hasRole(actor, FINANCE_ROLES)) return null
@@ -31,15 +31,15 @@ export function RefundApprovalActions({ of }: { readonly of: RefundRecord }) {
 
 interface DecisionProps {
   readonly of: { readonly '@id': string }
-  /** Noun for the request: `refund`. */
+  /** Noun for the request, such as `refund`. */
   readonly what: string
-  /** True if the viewer may approve the request. Otherwise they made it and may withdraw it. */
+  /** True if the viewer may approve the request. Otherwise the viewer made the request and may withdraw it. */
   readonly isSecond: boolean
   readonly question: string
   readonly action: string
 }
 
-/** Approves, declines or withdraws a request that needs two people. */
+/** Buttons to approve, decline or withdraw a request that needs two people. */
 export function ApprovalActions({ of, what, isSecond, question, action }: DecisionProps) {
   const [rejecting, setRejecting] = useState(false)
   const [dialog, ask] = useConfirm()

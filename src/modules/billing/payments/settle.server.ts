@@ -19,8 +19,8 @@ export type ChargeRow = RowOf<typeof charge>
 export type RefundRow = RowOf<typeof refund>
 
 /**
- * Locks a charge, and before it the invoice it pays. The lock order is invoice, charge, customer; every posting changes
- * the customer's balance.
+ * Locks the invoice that a charge pays, then the charge. The lock order is invoice, charge, customer, because every
+ * posting changes the customer's balance.
  */
 export async function lockCharge(c: Context, id: number): Promise<ChargeRow> {
   const seen = await c.get(charge, id)
@@ -28,7 +28,10 @@ export async function lockCharge(c: Context, id: number): Promise<ChargeRow> {
   return c.lock(charge, id)
 }
 
-/** Account that holds the money: the payment service's until the payout, or the bank's. */
+/**
+ * Returns the account that holds the money: the payment service's account for card payments, otherwise the bank
+ * account.
+ */
 const standsIn = ({ method }: Pick<ChargeRow, 'method'>) => (method === 'card' ? 'clearing' : 'bank')
 
 interface Movement {
@@ -41,8 +44,8 @@ interface Movement {
 }
 
 /**
- * Posts money of a charge against the customer's balance and updates the paid amount of the invoice. Returns the part
- * of the charge now applied to the invoice.
+ * Posts a movement of a charge's money against the customer's balance and updates the amount paid on the invoice.
+ * Returns the part of the charge that is now applied to the invoice.
  */
 export async function postChargeMovement(
   c: Context,
@@ -78,7 +81,7 @@ const postPaymentFee = (c: Context, row: ChargeRow, fee: number): Promise<void> 
     ],
   })
 
-/** Posts the fee of a dispute; negative for its refund. */
+/** Posts a dispute fee; a negative amount posts its refund. */
 const postDisputeFee = (c: Context, row: ChargeRow, more: number): Promise<void> =>
   postTransaction(c, {
     kind: more > 0 ? 'disputeFee' : 'disputeFeeBack',
@@ -92,7 +95,7 @@ const postDisputeFee = (c: Context, row: ChargeRow, more: number): Promise<void>
     ],
   })
 
-/** The invoice takes the amount due; the rest goes to the customer's credit. */
+/** Applies the payment to the invoice up to the amount due; the remainder becomes customer credit. */
 async function settle(c: Context, row: ChargeRow, amount: number): Promise<number> {
   if (row.invoice === null) return 0
   const owed = await c.lock(invoice, row.invoice)
@@ -101,7 +104,10 @@ async function settle(c: Context, row: ChargeRow, amount: number): Promise<numbe
   return row.amountSettled + part
 }
 
-/** Refunds are taken first from the part that paid no invoice. */
+/**
+ * Reverses the part of a refund that was applied to the invoice. Refunds are taken first from the part that was not
+ * applied to an invoice.
+ */
 async function unsettle(c: Context, row: ChargeRow, amount: number): Promise<number> {
   if (row.invoice === null) return 0
   const free = row.amount - row.amountRefunded - row.amountSettled - (row.state === 'disputed' ? row.amountDisputed : 0)
@@ -115,8 +121,9 @@ export const NOT_CHARGED_MESSAGE = 'The payment service did not accept this paym
 const chargeSource = (row: ChargeRow) => ({ type: charge.type, id: row.id })
 
 /**
- * Applies the gateway's current state of a payment; idempotent and independent of order. Payment, refunds and disputes
- * each have their own transaction: database triggers update the charge before the next one.
+ * Applies the gateway's current state of a payment. Idempotent and independent of the order of events. The payment, the
+ * refunds and the disputes each have their own transaction, because database triggers update the charge before the next
+ * one starts.
  */
 export async function applyGatewayPayment(
   engine: Engine,
@@ -138,7 +145,7 @@ export async function applyGatewayPayment(
   await step(async (c) => settleDisputeFee(c, await lockCharge(c, id), last.fee))
 }
 
-/** Updates a charge to the gateway's state. A final state changes only if the gateway has changed it. */
+/** Updates a charge to the gateway's state. A final state is changed only if the gateway has changed it. */
 export async function applyChargeState(c: Context, row: ChargeRow, is: GatewayPaymentState): Promise<ChargeRow> {
   if (row.state === 'pending' && is.state === 'succeeded') return succeed(c, row, is.fee)
   if (row.state === 'pending' && (is.state === 'failed' || is.state === 'cancelled'))
@@ -161,7 +168,7 @@ async function succeed(c: Context, row: ChargeRow, fee: number): Promise<ChargeR
   return (await c.set(charge, row, set, 'succeed')).saved()
 }
 
-/** `asked`: true if the card was declined, false if the payment service was unavailable. */
+/** `asked` is true if the card was declined, and false if the payment service was unavailable. */
 export async function failCharge(
   c: Context,
   row: ChargeRow,
@@ -173,8 +180,8 @@ export async function failCharge(
 }
 
 /**
- * Late failure: the bank reversed a paid charge, and the customer owes the amount again. Refunds made in the meantime
- * are lost.
+ * Records that a bank has reversed a paid charge, so that the customer owes the amount again. Refunds made in the
+ * meantime are not recovered.
  */
 async function failLate(c: Context, row: ChargeRow, message: string): Promise<ChargeRow> {
   const amountSettled = await postChargeMovement(c, row, {
@@ -191,7 +198,7 @@ const tellFailed = async (c: Context, row: ChargeRow, asked: boolean): Promise<v
   if (row.invoice !== null) await c.emit(chargeFailed, { charge: row.id, asked })
 }
 
-/** Applies one refund reported by the gateway. An unknown refund was made at the gateway itself. */
+/** Applies one refund reported by the gateway. If the refund is unknown, it was made directly at the gateway. */
 async function takeOverRefund(c: Context, chargeId: number, said: GatewayRefund): Promise<void> {
   const ours = await c.find(refund, { charge: chargeId })
   const known = ours.find((one) => one.gatewayRef === said.ref || (said.key !== undefined && one.key === said.key))
@@ -215,7 +222,7 @@ async function adopt(c: Context, chargeId: number, said: GatewayRefund): Promise
   await applyRefundState(c, id, said)
 }
 
-/** Ends refund requests awaiting approval if the payment service has already refunded the money. */
+/** Ends refund requests that await approval, if the payment service has already refunded the money. */
 async function freeAllowance(c: Context, row: ChargeRow, amount: number): Promise<void> {
   let free = row.amount - row.amountRefunded - row.amountRefunding
   for (const one of (await c.lockAll(refund, { charge: row.id, state: 'waiting' })).toReversed()) {
@@ -255,7 +262,7 @@ export async function applyRefundState(
 }
 const FAILED = 'The payment service could not make the refund.'
 
-/** Written immediately: a trigger in the database updates the charge, which the next step reads. */
+/** Saves the refund immediately, because a database trigger then updates the charge, which the next step reads. */
 async function written(c: Context, row: RefundRow, set: Partial<RefundRow>, verb: string): Promise<RefundRow> {
   return (await c.set(refund, row, set, verb)).saved()
 }
@@ -280,7 +287,10 @@ async function comeBack(c: Context, of: ChargeRow, row: RefundRow): Promise<void
   if (amountSettled !== of.amountSettled) await c.set(charge, of, { amountSettled }, 'refund')
 }
 
-/** The cardholder's bank withholds the money until the decision; a won dispute returns it. */
+/**
+ * Applies a dispute. The cardholder's bank withholds the money until the decision; if the dispute is won, the money is
+ * returned.
+ */
 async function settleDispute(c: Context, row: ChargeRow, said: GatewayDispute): Promise<void> {
   if (row.state === 'pending' || row.state === 'failed' || row.dispute === 'won' || row.dispute === 'lost') return
   const told = { amountDisputed: said.amount, disputeReason: said.reason }
@@ -300,7 +310,7 @@ async function settleDispute(c: Context, row: ChargeRow, said: GatewayDispute): 
   await c.set(charge, row, { state: 'succeeded', dispute: 'won', amountSettled }, 'win')
 }
 
-/** The fee is charged once per payment and returned once, so each is posted only once. */
+/** Posts the dispute fee. The fee is charged and returned at most once per payment, so each is posted only once. */
 async function settleDisputeFee(c: Context, row: ChargeRow, fee: number): Promise<void> {
   const isKept = row.disputeFee === 0 && fee > 0 && row.dispute !== 'won'
   const isBack = row.disputeFee > 0 && fee === 0

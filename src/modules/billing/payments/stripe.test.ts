@@ -40,7 +40,7 @@ const look = async (iri: string) => (await money.get(iri)).body
 const refund = (charge: { '@id': string }, amount: number, headers = {}) =>
   money.post(`${charge['@id']}/refund`, { amount, reason: 'Opted out' }, headers)
 const intentsOf = (pence: number) => stripe.intents().filter((i) => i.amount === pence)
-/** Moves the clock by some minutes: the request then counts as abandoned. */
+/** Backdates the last update by some minutes, so that the request counts as abandoned. */
 const leave = (table: 'charge' | 'refund', id: number) =>
   portal.db.tx('system', (tx) =>
     tx.rows(`UPDATE ${table} SET updated_at = updated_at - interval '10 minutes' WHERE id = $1`, [id]),
@@ -48,7 +48,7 @@ const leave = (table: 'charge' | 'refund', id: number) =>
 const chargeIn = async (invoice: { '@id': string }) =>
   (await money.get(`${invoice['@id']}/charges`)).body['hydra:member'][0]
 
-/** Moves the clock by some minutes: the pending payment of an invoice is reconciled. */
+/** Makes an invoice's pending payment count as abandoned, and reconciles it. */
 async function followUp(invoice: { '@id': string }) {
   await leave('charge', (await chargeIn(invoice)).id)
   await other.runSchedule('payments-follow-up')
@@ -110,7 +110,7 @@ describe('Stripe payments', () => {
       const made = await pay(key)
       expect([made.status, made.body.state]).toEqual([201, 'pending'])
       stripe.mend()
-      // While the outcome is unknown, the payment is not taken again, with or without the key.
+      // While the outcome is unknown, no second payment is taken, with or without the key.
       const again = await pay(key)
       expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true'])
       expect((await pay()).status).toBe(409)
@@ -145,7 +145,7 @@ describe('Stripe payments', () => {
     const release = stripe.hold(/POST \/v1\/payment_intents$/)
     const slow = pay()
     await expect.poll(async () => (await chargeIn(invoice))?.state).toBe('pending')
-    // State after a kill: the row exists and no process handles it.
+    // State after the server was killed: the row exists, but no process handles the payment.
     await followUp(invoice)
     expect((await chargeIn(invoice)).state).toBe('failed')
     // The slow request finds the payment abandoned and confirms nothing.
@@ -215,7 +215,7 @@ describe('Stripe webhooks', () => {
   const tell = (raw: string, sign = stripe.sign(raw)) =>
     other.anonymous.send('POST', HOOK, { headers: sign, body: raw })
   const eventsOf = (payment: string) => stripe.events().filter((e) => e.raw.includes(payment))
-  /** Delivers the events in this order, then handles everything queued. */
+  /** Delivers the events in this order, then processes everything queued. */
   const tellAll = async (raws: readonly string[]) => {
     for (const raw of raws) expect((await tell(raw)).status).toBe(200)
     await other.drain()
@@ -229,7 +229,7 @@ describe('Stripe webhooks', () => {
     expect((await tell(raw.replace('pi_', 'pi_x'), stripe.sign(raw))).status).toBe(403)
     expect((await other.anonymous.post(HOOK, {})).status).toBe(403)
     expect((await portal.anonymous.send('POST', HOOK, { headers: stripe.sign(raw), body: raw })).status).toBe(404)
-    // Whitespace matters: the signature covers every byte.
+    // Whitespace matters, because the signature covers every byte.
     const spaced = `${raw} \n`
     expect((await tell(spaced, stripe.sign(spaced))).status).toBe(200)
   })

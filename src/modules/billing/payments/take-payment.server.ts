@@ -22,22 +22,22 @@ export interface PaymentInput {
   /** Pence. */
   readonly amount: number
   readonly currency: Currency | null
-  /** Amount due as known to the caller. */
+  /** Amount due, as known to the caller. */
   readonly amountDue: number | null
   readonly reference: string
   readonly receivedAt: string | null
   readonly notes: string
-  /** Confirms that a repeat of the same payment is intended. */
+  /** True to confirm that a repeat of the same payment is intended. */
   readonly keepBoth: boolean
-  /** True if the cardholder has just entered the card: other users charge only saved cards. */
+  /** True if the cardholder has just entered the card. Other users can charge only saved cards. */
   readonly byHolder?: boolean
-  /** Extra work in the transaction that starts the payment: if it throws, nothing is started. */
+  /** Extra work in the transaction that starts the payment. If this work throws, no payment is started. */
   readonly begun?: (c: Context, charge: number) => Promise<void>
 }
 
 /**
- * Context of a payment. `change` is the write request that starts it; `finish` records its result, `undefined` if there
- * is none.
+ * Context of a payment. `change` is the write request that starts the payment; `finish` records the result, or
+ * `undefined` if there is none.
  */
 export interface PaymentWriteContext extends CardWriteContext {
   readonly finish: WriteRequest
@@ -47,8 +47,8 @@ export interface PaymentWriteContext extends CardWriteContext {
 const SAME = 10
 
 /**
- * Takes a payment. Throws 422 if the card is declined and 502 if nothing could be requested. An uncertain payment stays
- * `pending`.
+ * Takes a payment. Throws 422 if the card is declined, and 502 if no payment could be requested. If the outcome is
+ * uncertain, the payment stays `pending`.
  */
 export async function takePayment(by: PaymentWriteContext, taking: PaymentInput): Promise<RecordOf<typeof charge>> {
   if (taking.method !== 'card') return takeByHand(by, taking)
@@ -69,7 +69,7 @@ const takeByHand = (by: PaymentWriteContext, taking: PaymentInput): Promise<Reco
     return () => by.engine.one(charge, by.actor, id)
   })
 
-/** Records money already received without a payment service. */
+/** Records money that has already been received without a payment service. */
 export async function recordReceivedPayment(c: Context, taking: PaymentInput): Promise<RowOf<typeof charge>> {
   if (!hasRole(c.actor, FINANCE_ROLES))
     throw problem.forbidden('Only finance staff can record payments received by bank transfer.')
@@ -89,7 +89,7 @@ export async function recordReceivedPayment(c: Context, taking: PaymentInput): P
   return (await c.set(charge, row, { state: 'succeeded', receivedAt, amountSettled }, 'succeed')).saved()
 }
 
-/** Creates the pending payment: from now on it is reconciled in any case. */
+/** Creates the pending payment. From now on, the payment will be reconciled whatever happens. */
 async function begin(c: Context, taking: PaymentInput, gateway: PaymentGateway | undefined) {
   const currency = taking.invoice === null ? await onAccount(c, taking) : await onInvoice(c, taking)
   if (taking.currency !== null && taking.currency !== currency)
@@ -120,7 +120,10 @@ async function begin(c: Context, taking: PaymentInput, gateway: PaymentGateway |
   })
 }
 
-/** Limited to the amount due without pending payments; bank payments are not limited. */
+/**
+ * Checks a payment for an invoice. The amount can't exceed the amount due, less pending payments; bank payments are not
+ * limited.
+ */
 async function onInvoice(
   c: Context,
   { invoice: id, customer: who, amount, amountDue, method }: PaymentInput,
@@ -152,7 +155,7 @@ async function onInvoice(
   return owed.currency
 }
 
-/** A payment without an invoice is taken once, even if submitted twice. */
+/** Checks a payment without an invoice, so that it is taken only once even if it is submitted twice. */
 async function onAccount(c: Context, { customer: who, amount, method, keepBoth }: PaymentInput): Promise<Currency> {
   const payer = await c.lock(customer, who)
   const since = c.now.subtract({ minutes: SAME })
@@ -186,8 +189,8 @@ async function mustBeKept(
 }
 
 /**
- * Registers the payment, saves the gateway's reference and only then confirms it. If anything fails in between, the
- * gateway can be queried; a payment without a saved reference was never charged.
+ * Registers the payment, saves the gateway's reference and only then confirms the payment. If a step fails, the gateway
+ * can be queried by the reference. A payment without a saved reference was never charged.
  */
 async function chargeCard(
   by: PaymentWriteContext,
@@ -232,7 +235,7 @@ async function chargeCard(
 
 const isInDoubt = (e: unknown): boolean => e instanceof GatewayError && e.inDoubt
 
-/** Saves the gateway's reference; false if the payment has been abandoned meanwhile. */
+/** Saves the gateway's reference. Returns false if the payment has been abandoned in the meantime. */
 const keepRef = ({ engine, actor, requestId }: PaymentWriteContext, id: number, ref: string): Promise<boolean> =>
   engine.inTenant(actor.clientId, { actor, requestId }, async (c) => {
     const row = await c.lock(charge, id)
@@ -241,7 +244,10 @@ const keepRef = ({ engine, actor, requestId }: PaymentWriteContext, id: number, 
     return () => isBegun
   })
 
-/** The gateway rejected the payment: no money has moved and none will. Throws the gateway's message. */
+/**
+ * Marks the payment as failed, because the gateway rejected it: no money has moved and none will. Throws the gateway's
+ * message.
+ */
 async function refuse(by: PaymentWriteContext, id: number, e: unknown): Promise<never> {
   if (!(e instanceof GatewayError)) throw e
   await by.engine.inTenant(by.actor.clientId, by.finish, async (c) => {

@@ -21,7 +21,7 @@ import { type ChargeRecord, usePaymentMutation } from './data.web.ts'
 import { describeCard } from './names.ts'
 import { ActionErrorAlert } from './refund-form.web.tsx'
 
-/** Subject of a payment: an invoice, or none for customer credit. */
+/** What a payment is for: an invoice or, without an invoice, the customer's credit. */
 export interface PaymentTarget {
   readonly customer: { readonly '@id': Iri; readonly id: number }
   readonly currency: Currency
@@ -36,7 +36,10 @@ const PAYMENT_METHOD_CHOICES = [
 const NO_CARDS: readonly CardRecord[] = []
 type PaymentMethodChoice = (typeof PAYMENT_METHOD_CHOICES)[number]['value']
 
-/** Form to charge a saved card or record a received payment. Errors are shown in place; input is kept. */
+/**
+ * Form to charge a saved card or record a payment already received. Errors are shown beside the fields, and input is
+ * kept.
+ */
 export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readonly onDone: () => void }) {
   const actor = useActor()
   const keys = useMemo(() => createIdempotencyKeys(), [])
@@ -81,7 +84,8 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
         )
         onDone()
       },
-      // After a decline, the next submission is a new payment; without a response, it repeats the same one.
+      // After a decline, the next submission is a new payment. If there was no response, the next submission repeats
+      // the same payment.
       onError: (e) => e instanceof ApiError && e.status !== 0 && keys.forget(),
     })
   return (

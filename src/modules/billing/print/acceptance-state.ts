@@ -4,7 +4,7 @@ import { formatUkDate, type Instant } from '#kernel/time.ts'
 export const QUOTE_STATES = ['draft', 'open', 'accepted', 'declined', 'expired', 'cancelled'] as const
 export type QuoteState = (typeof QUOTE_STATES)[number]
 
-/** Status of a sent quote for its recipient. */
+/** Status of a sent quote, as its recipient sees it. */
 export type QuoteAcceptanceState = Exclude<QuoteState, 'draft'> | 'replaced'
 
 interface QuoteStanding {
@@ -13,7 +13,10 @@ interface QuoteStanding {
   readonly expiresAt: string | null
 }
 
-/** A quote past its expiry date is expired, even before the job has recorded it. Drafts can't be decided. */
+/**
+ * Returns the status for the recipient. A quote past its expiry date counts as expired, even before the expiry job has
+ * recorded this. Drafts can't be accepted or declined.
+ */
 export function quoteAcceptanceState(
   { state, replacedBy, expiresAt }: QuoteStanding,
   now: Instant,
@@ -28,12 +31,14 @@ const isPast = (at: string, now: Instant) => Temporal.Instant.compare(Temporal.I
 interface Decided {
   readonly decidedAt: string | null
   readonly decidedBy: string
-  /** Member of staff who took the acceptance by telephone. */
+  /** Member of staff who recorded the acceptance by telephone. */
   readonly takenBy?: string | null
   readonly expiresAt: string | null
 }
 
-/** Sentence for the customer about a quote that can't be decided any more; undefined if it can. */
+/**
+ * Returns a sentence for the customer about a quote that can't be accepted or declined any more; undefined if it can.
+ */
 export function describeClosedQuote(
   state: QuoteAcceptanceState,
   { decidedAt, decidedBy, takenBy, expiresAt }: Decided,

@@ -12,18 +12,24 @@ import type { FinancialDocument } from './financial-document.ts'
 import { type PdfLimiter, readCachedOrRenderPdf } from './pdf.server.ts'
 import type { BankAccount, Supplier } from './quote-document.ts'
 
-/** Sender of an e-mail to a customer: the portal for the provider; for clients their own name and reply address. */
+/**
+ * Returns the sender of e-mails to customers: the portal for the provider; for clients, their own name and reply
+ * address.
+ */
 export const customerMailSender = (clientId: number, supplier: Supplier | null): Pick<EmailRequest, 'from'> =>
   clientId === PROVIDER_CLIENT_ID || !supplier?.name ? {} : { from: { name: supplier.name, replyTo: supplier.email } }
 
-/** Counts an e-mail against the client's daily limit; the provider and the portal have none. Throws 429. */
+/**
+ * Counts an e-mail towards the client's daily limit, and throws 429 if the limit is exceeded. The provider and the
+ * portal have no limit.
+ */
 export async function countTowardsDailyMailLimit(c: Context, to: string | null | undefined): Promise<void> {
   if (to && c.clientId !== PROVIDER_CLIENT_ID && !c.actor.kind) await consumeRecipientAllowance(c, 1)
 }
 
 type Whose = Pick<Context, 'engine' | 'clientId'>
 
-/** Seller's details from its company record and invoice settings. */
+/** Returns the seller's details from the company record and the invoice settings. */
 export async function loadSupplier(
   c: Pick<RecordReader, 'get' | 'find'>,
   { engine, clientId }: Whose,
@@ -41,7 +47,7 @@ export async function loadSupplier(
   }
 }
 
-/** Bank details; undefined without an account number or IBAN. */
+/** Returns the bank details, or undefined if there is no account number or IBAN. */
 function bankOf({
   accountName,
   bankName,
@@ -58,14 +64,14 @@ const TEMPLATE = new URL('./sheet.typ', import.meta.url)
 const titleOf = ({ kind, number, buyer }: FinancialDocument) =>
   [kind, number, buyer.name && `for ${buyer.name}`].filter(Boolean).join(' ')
 
-/** Print job of a document, without a logo. */
+/** Returns the print job for a document, without a logo. */
 export const financialDocumentPdfJob = (sheet: FinancialDocument) => ({
   template: TEMPLATE,
   title: titleOf(sheet),
   data: { ...sheet, title: titleOf(sheet) },
 })
 
-/** PDF of a document. Issued ones are cached by content; others are rendered each time. */
+/** Returns the PDF of a document. PDFs of issued documents are cached by content; others are rendered each time. */
 export async function renderFinancialDocument(
   engine: Engine,
   client: number,
@@ -79,7 +85,7 @@ export async function renderFinancialDocument(
   return kept ? readCachedOrRenderPdf(engine, whole, 'sheet', inTurn) : inTurn(() => renderPdf(whole))
 }
 
-/** `INV-00012.pdf` */
+/** Returns the file name, such as `INV-00012.pdf`. */
 export const financialDocumentFileName = ({ kind, number }: FinancialDocument): string =>
   `${(number || kind).replaceAll(/[^\w-]+/g, '-')}.pdf`
 

@@ -1,24 +1,21 @@
 export type LabelledValue = readonly [string, string]
 
-/**
- * A financial document as shown on screen and in print, with all texts and amounts formatted: invoices, credit notes
- * and statements.
- */
+/** An invoice, credit note or statement as shown on screen and in print, with all text and amounts formatted. */
 export interface FinancialDocument {
-  /** `VAT invoice` */
+  /** Title of the document, such as `VAT invoice`. */
   readonly kind: string
-  /** `INV-00012`; empty if it has none. */
+  /** Number of the document, such as `INV-00012`; empty if the document has none. */
   readonly number: string
-  /** Warning about its status: `Pro forma: this is not a VAT invoice`. */
+  /** Warning about the document's status, such as `Pro forma: this is not a VAT invoice`. */
   readonly warning: string
   readonly supplier: { readonly name: string; readonly lines: readonly string[] }
   readonly buyer: { readonly name: string; readonly lines: readonly string[] }
   readonly facts: readonly LabelledValue[]
-  /** The first column is text; the others are figures. */
+  /** Column headings. The first column contains text; the others contain figures. */
   readonly columns: readonly string[]
   readonly rows: readonly FinancialDocumentRow[]
   readonly sums: readonly LabelledValue[]
-  /** Shown larger below the subtotals. */
+  /** Totals, shown in larger type below the subtotals. */
   readonly totals: readonly LabelledValue[]
   readonly notes: readonly string[]
 }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { FinancialDocument, LabelledValue } from './financial-document.ts'
 import css from './paper.module.css'
 
-/** An invoice, credit note or statement on screen; the printed document has the same text. */
+/** An invoice, credit note or statement on screen, with the same text as the printed document. */
 export function FinancialDocumentView({ sheet }: { readonly sheet: FinancialDocument }) {
   const { kind, number, warning, supplier, buyer, facts, rows, columns, sums, totals, notes } = sheet
   const name = [kind, number].filter(Boolean).join(' ')

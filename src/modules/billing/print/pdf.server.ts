@@ -37,10 +37,13 @@ interface PrintedQuote extends QuoteDocumentSource {
   readonly signature: (SignatureValue & { readonly at: string }) | null
 }
 
-/** Runs a PDF rendering under a concurrency limit. */
+/** Renders a PDF under a concurrency limit. */
 export type PdfLimiter = (make: () => Promise<Buffer>) => Promise<Buffer>
 
-/** PDF of a quote as an inline response named by its reference. PDFs not cached yet are rendered under the limit. */
+/**
+ * Returns a quote's PDF as an inline response, with the quote's reference as the file name. PDFs that are not cached
+ * yet are rendered under the limit.
+ */
 export async function quotePdfResponse(engine: Engine, client: number, q: PrintedQuote, inTurn?: PdfLimiter) {
   return new RouteResponse(200, await renderQuotePdf(engine, client, q, inTurn), {
     'content-type': 'application/pdf',
@@ -48,7 +51,7 @@ export async function quotePdfResponse(engine: Engine, client: number, q: Printe
   })
 }
 
-/** `Q-00012-2.pdf` */
+/** Returns the file name, such as `Q-00012-2.pdf`. */
 export const quotePdfFileName = ({ reference }: Pick<PrintedQuote, 'reference'>): string =>
   `${reference.replaceAll(/[^\w-]+/g, '-')}.pdf`
 
@@ -62,7 +65,10 @@ export async function renderQuotePdf(
   return q.state === 'draft' ? inTurn(() => renderPdf(job)) : readCachedOrRenderPdf(engine, job, 'quote', inTurn)
 }
 
-/** Caches the PDF of a sent quote by a hash of its content, so that a signature gives a new file. */
+/**
+ * Returns the cached PDF, or renders and caches it. The cache key is a hash of the content, so that a signature results
+ * in a new file.
+ */
 export async function readCachedOrRenderPdf(
   engine: Engine,
   job: PdfRenderOptions & { client: number },
@@ -78,15 +84,15 @@ export async function readCachedOrRenderPdf(
   if (kept) return kept
   return inTurn(async () => {
     const pdf = await renderPdf(job)
-    // If the store is unavailable, this response still contains the PDF, and the next request renders it again.
+    // If the store is unavailable, this response still contains the PDF. The next request renders the PDF again.
     await store.put(key, Readable.from([pdf]), pdf.length).catch(() => undefined)
     return pdf
   })
 }
 
-/** Print job of a quote: the same document as on screen, with all texts ready. */
+/** Returns the print job for a quote: the same document as on screen, with all text ready to print. */
 async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<PdfRenderOptions & { client: number }> {
-  // Quotes printed before they listed invoices keep their old content.
+  // Upcoming invoices are left out if the quote has none, because older quotes were printed without them.
   const { next, ...paper } = buildQuoteDocument(q, q.couponTerms)
   const money = (pence: number) => formatMoney(pence, paper.currency)
   const { totals } = paper
@@ -142,7 +148,7 @@ const dayOf = (at: string | null) => (at ? londonDate(Temporal.Instant.from(at))
 
 function signatureOf({ signature: s }: PrintedQuote) {
   if (!s) return null
-  // Older signature drawings were saved without a size.
+  // Older signature drawings were saved without a size, so a default ratio is used.
   const [width, height] = s.width >= 1 && s.height >= 1 ? [s.width, s.height] : [3, 1]
   const wide = Math.min(60, (60 * width) / height)
   const high = (wide * height) / width
@@ -150,7 +156,7 @@ function signatureOf({ signature: s }: PrintedQuote) {
     name: s.name,
     at: s.at,
     method: s.method === 'finger' ? 'Signed by hand on screen' : 'Typed as a signature',
-    // Size in millimetres, within a box of 60 by 60.
+    // Size in millimetres, scaled to fit a box of 60 by 60.
     strokes: s.strokes.filter((stroke) => stroke.length).map((stroke) => stroke.map(([x, y]) => [x * wide, y * high])),
     height: high,
   }

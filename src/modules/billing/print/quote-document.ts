@@ -12,7 +12,7 @@ import {
 import { QUOTE_LINE_LIST_NAMES, type QuoteLineListName, type QuoteLineLists } from '../lines/lines.ts'
 import type { UpcomingInvoices } from '../lines/next-invoices.ts'
 
-/** Numbers don't wrap across lines. */
+/** Replaces spaces, so that numbers don't wrap across lines. */
 const together = (number: string) => number.replaceAll(' ', '\u00a0')
 
 /** Seller's details on a quote. Unknown fields are empty. */
@@ -45,13 +45,16 @@ const BANK = [
   ['BIC', 'bic'],
 ] as const satisfies readonly (readonly [string, keyof BankAccount])[]
 
-/** Known details of a bank account: `Sort code 01-02-03`. */
+/** Returns the known details of a bank account, such as `Sort code 01-02-03`. */
 export const formatBankAccountLines = (bank: BankAccount): string[] =>
   BANK.flatMap(([label, name]) => (bank[name] ? `${label.replace(' ', '\u00a0')}\u00a0${together(bank[name])}` : []))
 
 const POSTCODE = /\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/g
 
-/** Lines below the seller's name: address, numbers (Companies Act 2006, section 82; VAT) and contact details. */
+/**
+ * Returns the lines below the seller's name: address, registration numbers (Companies Act 2006, section 82; VAT) and
+ * contact details.
+ */
 export const formatSupplierLines = (s: Supplier): string[] =>
   [
     s.address.replace(POSTCODE, together),
@@ -64,7 +67,7 @@ export const formatSupplierLines = (s: Supplier): string[] =>
     .map((line) => (typeof line === 'string' ? line : line.filter(Boolean).join(' · ')))
     .filter(Boolean)
 
-/** A quote as the customer sees it: on screen, in the builder's preview and in print. Amounts are in pence. */
+/** A quote as the customer sees it on screen and in print, and as the builder previews it. Amounts are in pence. */
 export interface QuoteDocument {
   readonly reference: string
   readonly state: string
@@ -73,9 +76,9 @@ export interface QuoteDocument {
   readonly currency: Currency
   readonly lines: readonly QuoteDocumentLine[]
   readonly totals: SavedQuoteTotals
-  /** `10% off for 3 periods` */
+  /** Discount in words, such as `10% off for 3 periods`. */
   readonly discountWords: string | null
-  /** Start of regular billing and charges until then; null if it starts on acceptance. */
+  /** Sentence about the start of regular billing and any charges before then; null if billing starts on acceptance. */
   readonly begins: string | null
   /** First invoices; null until they are calculated. */
   readonly next: UpcomingInvoices | null
@@ -83,12 +86,12 @@ export interface QuoteDocument {
   readonly expiresAt: string | null
   readonly terms: string
   readonly message: string
-  /** Contact details only, because anybody with the link can read them. */
+  /** Contains contact details only, because anybody with the link can read them. */
   readonly owner: { readonly name: string; readonly email: string; readonly telephone: string } | null
   readonly supplier: Supplier | null
 }
 
-/** Sentence about the first invoices; its wording depends on whether the quote has been decided. */
+/** Returns a sentence about the first invoices. The wording depends on whether the quote has been decided. */
 export const upcomingInvoicesNote = (
   { state }: Pick<QuoteDocument, 'state'>,
   { accepted }: UpcomingInvoices,
@@ -101,11 +104,11 @@ type Described = Pick<PricedLineRow, 'description' | 'quantity' | 'unitAmount'>
 
 export interface QuoteDocumentLine extends LineTotal, Described {
   readonly list: QuoteLineListName
-  /** `every month` */
+  /** Billing interval, such as `every month`. */
   readonly every: string | null
 }
 
-/** Fields of a quote that are printed, from the API record or from the form's values. */
+/** Fields of a quote that are printed, taken from the API record or from the form. */
 export interface QuoteDocumentSource extends QuoteLineLists<QuoteTotalLine & Described> {
   readonly reference: string
   readonly state: string
@@ -113,7 +116,7 @@ export interface QuoteDocumentSource extends QuoteLineLists<QuoteTotalLine & Des
   readonly customer: { readonly contactName: string | null } | null
   readonly currency: Currency
   readonly taxPercent: number | null
-  /** Unix seconds. */
+  /** Start of billing in Unix seconds. */
   readonly billingCycleAnchor: number | null
   readonly prorate: boolean
   readonly nextInvoices: UpcomingInvoices | null

@@ -104,7 +104,7 @@ function Lines({ paper }: { readonly paper: QuoteDocument }) {
   )
 }
 
-/** First invoices, as acceptance and the subsequent billing runs will create them. */
+/** First invoices, as they will be created on acceptance and by later billing runs. */
 const Next = ({ paper, next }: { readonly paper: QuoteDocument; readonly next: UpcomingInvoices }) => (
   <section>
     <h2 className={css.heading}>First invoices</h2>

@@ -46,7 +46,7 @@ test("a sent quote shows the seller's details as they were when it was sent, on 
   await describeUs({ address1: '1 New Road' })
   expect((await seen(token)).paper.supplier).toEqual(supplier)
   expect((await w.api.get(quote['@id'])).body.supplier).toEqual(supplier)
-  // A draft has the details at the time of saving; the request can't set them.
+  // A draft has the seller's details at the time of saving; the request can't set them.
   const draft = await w.draft({ plans: [{ plan: w.plan }], supplier: { name: 'Another user' } })
   expect((await w.api.get(draft['@id'])).body.supplier).toMatchObject({ address: '1 New Road, Leeds, LS1 1AA' })
 })

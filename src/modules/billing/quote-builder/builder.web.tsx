@@ -48,7 +48,10 @@ interface StoredQuoteDraft {
   readonly etag?: string | null
 }
 
-/** Stores an unsaved draft in the browser tab under its name, so that a reload or leaving the page loses nothing. */
+/**
+ * Stores an unsaved draft in the browser tab under the given name, so that nothing is lost if the user reloads or
+ * leaves the page.
+ */
 function useStoredDraft(name: string, begin: () => QuoteDraft, etag: string | null) {
   const [kept] = useState(() => tabValueOfPerson<StoredQuoteDraft>(session.me(), name))
   const [found, setFound] = useState<StoredQuoteDraft>(() => kept.read() ?? {})
@@ -87,7 +90,7 @@ interface FailureProps {
   readonly onReload?: () => void
 }
 
-/** Save errors; input is kept, and each error links to its field. */
+/** Errors from saving. Input is kept, and each error links to its field. */
 function QuoteSaveFailure({ error, violations, draft, attempt, onOver, onReload }: FailureProps) {
   if (error instanceof ApiError && error.status === 412)
     return (
@@ -111,12 +114,15 @@ function QuoteSaveFailure({ error, violations, draft, attempt, onOver, onReload 
 
 let made: number | undefined
 
-/** Remembers a quote just saved for the first time, because its form is remounted and then restores the focus. */
+/**
+ * Remembers a quote that has just been saved for the first time. Its form is then mounted again and must restore the
+ * focus.
+ */
 const firstSavedQuote = {
   of: (id: number): void => {
     made = id
   },
-  /** Returns true once for this quote. */
+  /** Returns true if this quote has just been saved for the first time, but only once. */
   take: (id: number): boolean => {
     const isIt = made === id
     if (isIt) made = undefined
@@ -125,7 +131,7 @@ const firstSavedQuote = {
 }
 
 export interface QuoteBuyer {
-  /** IRI of the lead: unsaved input for one lead is never restored for another of the same name. */
+  /** IRI of the lead, so that unsaved input for one lead is never restored for another lead with the same name. */
   readonly lead: string
   readonly company: string
   readonly contactName: string | null
@@ -135,20 +141,20 @@ export interface QuoteBuyer {
 interface Props {
   readonly read?: LoadedQuote
   readonly customer?: string
-  /** Lead that becomes a customer with the quote. */
+  /** Lead that becomes a customer when the quote is saved. */
   readonly buyer?: QuoteBuyer
   readonly onReload?: () => void
-  /** Called after the first save; by default the quote's page opens. */
+  /** Called after the first save; by default, the quote's page opens. */
   readonly onMade?: (made: QuoteRecord) => void
   readonly ref?: Ref<QuoteBuilderHandle>
 }
 
-/** Methods for other parts of the screen. */
+/** Methods that other parts of the screen can call. */
 export interface QuoteBuilderHandle {
   readonly preview: () => void
 }
 
-/** Quote builder: lines on the left, live preview with totals on the right. */
+/** Quote builder, with the lines on the left and a live preview with totals on the right. */
 export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade, ref }: Props) {
   const go = useNavigate()
   const places = useBillingUrls()
@@ -174,7 +180,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
     if (!known) return callApi<QuoteRecord>('POST', quote.url, body, { idempotencyKey: keys.keyFor(body) })
     return callApi<QuoteRecord>('PUT', known['@id'], body, read && etag && !over ? { ifMatch: etag } : {})
   })
-  /** Latest values, for callbacks created earlier. */
+  /** Latest form values, for callbacks that were created earlier. */
   const typed = useRef(draft)
   useEffect(() => {
     typed.current = draft
@@ -199,7 +205,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
       return undefined
     }
   }
-  // The URL changes first, because the input is now saved on the server.
+  // Opens the quote's own page after the first save, because the input is now saved on the server.
   const finish = (q: QuoteRecord) => {
     firstSavedQuote.of(q.id)
     const there = { replace: true, preventScrollReset: true }
@@ -215,7 +221,8 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   }
   const preview = async () => {
     if (known && !dirty) return setSending(true)
-    // If more was typed while saving, the preview opens only on the next click, which saves that too.
+    // If the user typed more while the quote was being saved, the preview opens only on the next click, which also
+    // saves the new input.
     if ((await saved())?.isWhole) setSending(true)
   }
   useImperativeHandle(ref, () => ({ preview: () => void preview() }))
@@ -233,7 +240,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
     { currency, company: who?.companyName ?? buyer?.company ?? '', customer: who ?? buyer ?? null },
     terms,
   )
-  /** Coupon of the customer, if the quote has none. */
+  /** The customer's coupon, which applies if the quote has none. */
   const own = draft.coupon === null ? who?.coupon : null
   const said = save.error instanceof ApiError ? save.error.violations : []
   const violations = refused ? remainingViolations(said, refused, draft) : said
@@ -319,7 +326,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
             lead={who?.contact?.id ?? idFromAnyIri(buyer?.lead)}
           />
           <Group>
-            {/* The button is never disabled, because a disabled button loses the focus. */}
+            {/* The button is never disabled, because a disabled button would lose the focus. */}
             <Button ref={button} onClick={() => void onSave()} aria-disabled={save.isPending}>
               Save draft
             </Button>
@@ -354,7 +361,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   )
 }
 
-/** The preview, or the reason why none is available yet. */
+/** Returns the preview, or the reason why there is none yet. */
 function drawnOf(
   draft: QuoteDraft,
   saved: QuoteRecord | undefined,

@@ -22,7 +22,7 @@ interface DetailsProps {
   readonly lead: number | undefined
 }
 
-/** Fields of the quote itself: VAT, dates, owner, recipient, message and terms. */
+/** Fields of the quote other than its lines: VAT, dates, owner, recipient, message and terms. */
 export function QuoteDetails({ draft, set, violations, email, lead }: DetailsProps) {
   const isStaff = useIsProviderStaff()
   return (

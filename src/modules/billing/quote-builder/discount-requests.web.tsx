@@ -14,7 +14,7 @@ const APPROVAL_STATE_LABELS = {
   withdrawn: 'withdrawn',
 } as const
 
-/** Discount approval requests of a quote, latest first; hidden if there are none. */
+/** A quote's discount approval requests, latest first; hidden if there are none. */
 export function QuoteDiscountApprovals({ of }: { readonly of: Pick<QuoteRecord, 'id'> }) {
   const rows = useList(discountApproval, { quote: of.id, itemsPerPage: 20 }).data?.['hydra:member'] ?? []
   if (!rows.length) return null

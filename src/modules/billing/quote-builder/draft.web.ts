@@ -11,7 +11,7 @@ import {
 } from '../lines/lines.ts'
 import type { QuoteRecord } from '../quotes/data.web.ts'
 
-/** A line in the form: a record, possibly incomplete. */
+/** A line in the form, which may be incomplete. */
 export interface QuoteDraftLine extends Partial<Omit<PricedLineRecord, 'description' | 'quantity' | 'unitAmount'>> {
   /** Key of the line in this form. */
   readonly key: string
@@ -38,7 +38,7 @@ export interface QuoteDraft extends QuoteDraftLines {
 }
 
 let count = 0
-/** Unique across reloads too, because unsaved input may be restored. */
+/** Returns a line key that is unique even across reloads, because unsaved input may be restored. */
 export const newQuoteLineKey = () => `line-${Date.now().toString(36)}-${++count}`
 
 export const EMPTY_QUOTE_DRAFT: QuoteDraft = {
@@ -100,12 +100,12 @@ export const toQuoteBody = (d: QuoteDraft, isNew: boolean): Record<string, unkno
   emailTo: d.emailTo.trim(),
   message: d.message,
   expiresAt: endOf(d.expiresAt),
-  // A new quote gets the default terms unless others were entered.
+  // If a new quote has no terms, they are omitted, so that the default terms apply.
   ...(isNew && !d.terms ? {} : { terms: d.terms }),
   ...mapQuoteLineLists((list) => d[list].map(bodyOfLine)),
 })
 
-/** Lines that can be totalled so far: a missing price or quantity counts as zero. */
+/** Returns the lines as they can be totalled so far. A missing price or quantity counts as zero. */
 export const toQuoteTotalLines = (d: QuoteDraft) =>
   mapQuoteLineLists((list) => d[list].map((l) => ({ ...l, quantity: l.quantity ?? 0, unitAmount: l.unitAmount ?? 0 })))
 
@@ -130,7 +130,7 @@ const WITH_INPUT = ['customer', 'coupon', 'taxPercent', 'expiresAt', 'ownedBy', 
 const OF_LINES = ['description', 'quantity', 'unitAmount', 'taxPercent'] as const
 const fieldOf = (name: string) => OF_LINES.find((one) => one === name) ?? 'line'
 
-/** Error with a link to its input; lines are numbered as shown on the quote. */
+/** Converts a violation into an error with a link to its input. Lines are numbered as they are shown on the quote. */
 export function toQuoteFormError({ propertyPath, message }: Violation, draft: QuoteDraftLines): FormError {
   const m = /^(\w+)\[(\d+)\](?:\.(\w+))?/.exec(propertyPath)
   const lists: readonly string[] = QUOTE_LINE_LIST_NAMES
@@ -160,7 +160,7 @@ export function moveQuoteDraftLine(
   return next
 }
 
-/** Merges the saved quote into the form: input typed in the meantime is kept, and lines keep their keys. */
+/** Merges the saved quote into the form. Input typed in the meantime is kept, and lines keep their keys. */
 export function mergeSavedQuote(now: QuoteDraft, sent: QuoteDraft, q: QuoteRecord): QuoteDraft {
   const answer = toQuoteDraft(q)
   const lines = mapQuoteLineLists((list) => {
@@ -176,7 +176,7 @@ export function mergeSavedQuote(now: QuoteDraft, sent: QuoteDraft, q: QuoteRecor
   return { ...(now === sent ? answer : now), customer: now.customer ?? answer.customer, ...lines }
 }
 
-/** True if nothing has been typed since; saving may have added the customer. */
+/** Returns whether nothing has been typed since saving. The customer is ignored, because saving may have added one. */
 export const isSameQuoteDraft = (now: QuoteDraft, sent: QuoteDraft): boolean =>
   now === sent ||
   (Object.keys(now) as (keyof QuoteDraft)[]).every((name) => name === 'customer' || now[name] === sent[name])

@@ -26,7 +26,7 @@ const NEXT: Readonly<Record<QuoteRecord['state'], Action | undefined>> = {
   cancelled: 'copy',
 }
 
-/** Actions for the quote's status: the next step first, cancelling separate. */
+/** Actions for the quote's status. The next step comes first, and cancelling is kept separate. */
 export function QuoteActionButtons({ of }: { readonly of: QuoteRecord }) {
   const actor = useActor()
   const go = useNavigate()
@@ -113,7 +113,7 @@ export function QuoteActionButtons({ of }: { readonly of: QuoteRecord }) {
   )
 }
 
-/** Creates and copies a new link in one click; if the browser blocks copying, the link is shown instead. */
+/** Button that creates and copies a new link in one click. If the browser blocks copying, the link is shown instead. */
 export function CopyQuoteLink({ of, variant }: { readonly of: QuoteRecord; readonly variant: string }) {
   const make = useQuoteAction<{ link: string }>(of, 'link')
   const [shown, setShown] = useState<string>()
@@ -121,7 +121,7 @@ export function CopyQuoteLink({ of, variant }: { readonly of: QuoteRecord; reado
     try {
       const made = make.mutateAsync({}).then(({ link }) => link)
       const text = made.then((link) => new Blob([link], { type: 'text/plain' }))
-      // Copying starts before the response arrives: browsers allow it only within the click.
+      // Copying starts before the response arrives, because browsers allow copying only during the click.
       const copied = navigator.clipboard?.write([new ClipboardItem({ 'text/plain': text })]).then(
         () => true,
         () => false,

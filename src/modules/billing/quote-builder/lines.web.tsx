@@ -30,7 +30,8 @@ interface Props {
 }
 
 /**
- * Lines in their three lists. Tab moves through them; Alt with an arrow key moves a line, Alt with Delete removes it.
+ * The quote's lines in their three lists. Tab moves between the fields; Alt with an arrow key moves a line, and Alt
+ * with Delete removes it.
  */
 export function QuoteLinesEditor({ lines, onChange, violations }: Props) {
   const shown = QUOTE_LINE_LIST_NAMES.filter((list) => lines[list].length)
@@ -89,7 +90,7 @@ function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would put its legend into the grid
     <div role="group" aria-label={name} className={css.row} onKeyDown={onKeyDown} data-line={line.key}>
-      {/* Grows with the text; screen readers read it as a single line. */}
+      {/* The field grows with the text, but screen readers treat it as a single line. */}
       <Textarea
         id={quoteInputId('description', line.key)}
         label="Description"

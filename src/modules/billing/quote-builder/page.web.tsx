@@ -231,7 +231,7 @@ function Sent({ of }: { readonly of: QuoteRecord }) {
   )
 }
 
-/** Events of the quote, latest first. Only the customer's first opening is recorded. */
+/** The quote's events, latest first. Only the first time that the customer opens the quote is recorded. */
 function Happened({ of }: { readonly of: QuoteRecord }) {
   const letters = useQuoteMails(of)
   const ended = {

@@ -8,8 +8,8 @@ interface KeyedLine {
 type KeyedLineLists = QuoteLineLists<KeyedLine>
 
 /**
- * Errors not corrected since the failed save. A line's error remains, even if the line moves, until the field or the
- * entire line changes; a quote's error remains until its field changes.
+ * Returns the errors that have not been corrected since the failed save. An error in a line remains until its field or
+ * the entire line changes, even if the line moves. Any other error remains until its field changes.
  */
 export function remainingViolations(
   violations: readonly Violation[],

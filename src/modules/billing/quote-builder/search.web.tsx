@@ -28,7 +28,7 @@ const MAX_MATCHES = 12
 const UNRETIRED_QUERY = { pagination: false, retired: false }
 type Article = RecordOf<typeof plan> | RecordOf<typeof sku>
 
-/** New line for an article at today's price. */
+/** Returns a new line for an article at today's price. */
 const lineOf = (it: Article): Omit<QuoteDraftLine, 'plan' | 'sku'> => ({
   key: newQuoteLineKey(),
   description: it.name,
@@ -51,14 +51,14 @@ const offerOf = (
   line,
 })
 
-/** Searches the catalogue by name; Enter adds the result. Other text is added as a custom line. */
+/** Searches the catalogue by name; Enter adds the result. Text that matches nothing is added as a custom line. */
 export function ArticleSearch({ currency, autoFocus = false, onAdd }: Props) {
   const [typed, setTyped] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const articles = { plans: useList(plan, UNRETIRED_QUERY), skus: useList(sku, UNRETIRED_QUERY) }
   const plans = articles.plans.data?.['hydra:member'] ?? []
   const skus = articles.skus.data?.['hydra:member'] ?? []
-  /** Shows no options while loading, because the intended article may still arrive. */
+  /** True while articles are loading. No options are shown yet, because the intended article may still arrive. */
   const isComing = articles.plans.isLoading || articles.skus.isLoading
   const [entered, setEntered] = useState(false)
   const offers = [
@@ -116,7 +116,8 @@ export function ArticleSearch({ currency, autoFocus = false, onAdd }: Props) {
             setTimeout(() => combobox.selectFirstOption())
           }}
           onKeyDown={(e) => {
-            // Enter takes the first option, even if pressed before the results arrive; arrow keys choose another.
+            // Enter selects the first option, even if the user presses it before the results arrive. Arrow keys select
+            // another option.
             if (e.key !== 'Enter' || !typed.trim() || combobox.getSelectedOptionIndex() > 0) return
             e.preventDefault()
             if (isComing) setEntered(true)

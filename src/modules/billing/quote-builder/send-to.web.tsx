@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (email: string) => void
 }
 
-/** Recipient field: contacts of the company, or any other address. */
+/** Recipient field that offers the company's contacts and accepts any other address. */
 export function QuoteRecipientField({ lead, usual, value, error, onChange }: Props) {
   const known = new Map(usePersonAddressees(lead).map(({ email, who }) => [email, who]))
   return (
@@ -22,7 +22,7 @@ export function QuoteRecipientField({ lead, usual, value, error, onChange }: Pro
       autoComplete="off"
       placeholder={usual}
       data={[...known.keys()]}
-      // Shows all options regardless of the input, so that the address can be replaced.
+      // Shows all options regardless of the input, so that the user can replace the address.
       filter={({ options }) => options}
       renderOption={({ option }) => (
         <div>

@@ -14,7 +14,7 @@ import { SubscriptionChip } from '../subscriptions/chip.web.tsx'
 import { describeSubscriptionInterval, hasSubscriptionEnded } from '../subscriptions/data.web.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 
-/** Results of an accepted quote: its first invoice, and a subscription for each billing interval. */
+/** What an accepted quote led to: the first invoice, and a subscription for each billing interval. */
 export default function AcceptedQuoteResults({ record: { id } }: { readonly record: RecordOf<typeof quote> }) {
   const places = useBillingUrls()
   const invoices = useList(invoice, { quote: id, 'order[id]': 'asc' })

@@ -30,7 +30,7 @@ import { quote } from '../quotes/quote.ts'
 import css from './orders.module.css'
 import { GuidedSaleStep } from './sale-step.web.tsx'
 
-/** Newest quote that can still be used. */
+/** Returns the customer's newest quote that can still be used. */
 function useNewest(to: CustomerRecord) {
   const url = `${iriOf(customer, to.id)}/quotes`
   return useQuery({
@@ -52,11 +52,11 @@ interface Props {
   readonly to: CustomerRecord
   /** True if the lead became a customer during this sale, so no earlier quote was sent. */
   readonly made: boolean
-  /** Next steps once the quote is sent. */
+  /** Next steps, shown once the quote has been sent. */
   readonly after: ReactNode
 }
 
-/** Steps for a customer: quote, card and sending. */
+/** Steps of a sale to a customer: the quote, the card and sending. */
 function CustomerSaleSteps({ to, made, after }: Props) {
   const newest = useNewest(to)
   const read = useQuote(newest.data?.id)
@@ -65,10 +65,13 @@ function CustomerSaleSteps({ to, made, after }: Props) {
   const form = useRef<QuoteBuilderHandle>(null)
   const isComing = newest.isPending || (newest.data && !read.data)
   /**
-   * If no quote existed on opening, a new one is edited here; the same form stays mounted while it is saved and sent.
+   * True if no quote existed when the page opened. The new quote is then edited here, and its form stays mounted while
+   * the quote is saved and sent.
    */
   const [isNew, setNew] = useState<boolean>()
-  /** A sent quote is not replaced; the new quote is created beside it. */
+  /**
+   * True if the user is creating another quote. A sent quote is not replaced, so the new quote is created beside it.
+   */
   const [another, setAnother] = useState(false)
   if (isNew === undefined && !isComing && !newest.isError) setNew(newest.data === undefined)
   const next = useOnceOut(isComing ? undefined : isOut(read.data?.body), made)
@@ -122,7 +125,7 @@ function CustomerSaleSteps({ to, made, after }: Props) {
 interface SendProps extends Pick<Props, 'after'> {
   readonly q: QuoteRecord | undefined
   readonly next: RefObject<HTMLDivElement | null>
-  /** The form's own preview, which first saves unsaved changes. */
+  /** Opens the form's own preview, which first saves unsaved changes. */
   readonly onPreview: () => void
 }
 
@@ -150,7 +153,7 @@ function SendStep({ q, after, next, onPreview }: SendProps) {
 
 const isOut = (q: QuoteRecord | undefined) => q !== undefined && q.state !== 'draft'
 
-/** Focuses and scrolls to the next steps once the quote has been sent. */
+/** Focuses the next steps and scrolls to them once the quote has been sent. */
 function useOnceOut(out: boolean | undefined, made: boolean) {
   const next = useRef<HTMLDivElement>(null)
   const was = useRef(made ? false : out)
@@ -168,7 +171,7 @@ function useOnceOut(out: boolean | undefined, made: boolean) {
 const LEAD = '/crm/contact/sale'
 
 /**
- * Guided sale: from a lead to a sent quote. Progress is derived from the records, so the sale can be interrupted at any
+ * Guided sale, from a lead to a sent quote. Progress is derived from the records, so the sale can be interrupted at any
  * step.
  */
 export default function GuidedSalePage() {
@@ -245,7 +248,7 @@ function Rest({ lead }: { readonly lead: Lead }) {
   const customers = useList(customer, { contact: lead['@id'], retired: false })
   const found = customers.data?.['hydra:member'][0]
   const [making, setMaking] = useState(false)
-  /** A lead without a customer record becomes a customer with the quote. */
+  /** True if the lead has no customer record yet. It then becomes a customer when the quote is saved. */
   const [isNew, setNew] = useState<boolean>()
   const [made, setMade] = useState(false)
   if (isNew === undefined && customers.data) setNew(!found)
@@ -295,7 +298,7 @@ function Rest({ lead }: { readonly lead: Lead }) {
   )
 }
 
-/** The lead as a buyer. The customer's e-mail address is entered as the quote's recipient. */
+/** Returns the lead as a buyer. The customer's e-mail address is entered as the quote's recipient. */
 const buyerOf = (lead: Lead): QuoteBuyer => ({
   lead: lead['@id'],
   company: lead.companyName ?? lead.name ?? '',

@@ -11,7 +11,7 @@ interface StepProps {
   readonly children?: ReactNode
 }
 
-/** A step of the sale. Finished steps show their result; later ones only their title. */
+/** A step of the sale. Finished steps show their result; later steps show only their title. */
 export const GuidedSaleStep = ({ n, title, done, begun, children }: StepProps) => (
   <li
     className={css.step}

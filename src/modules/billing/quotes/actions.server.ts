@@ -43,7 +43,7 @@ import {
 } from './quote.ts'
 import { loadCurrentQuoteValues, queueQuoteMail, quoteFingerprint } from './routes.server.ts'
 
-/** True if there are finance staff other than these users. */
+/** Returns whether there are finance staff other than these users. */
 async function hasOtherApprover(c: Context, not: readonly (string | null | undefined)[]): Promise<boolean> {
   const people = await c.withoutPermissionCheck('look up who can approve').find(user, { isRetired: false })
   return people.some(
@@ -51,7 +51,7 @@ async function hasOtherApprover(c: Context, not: readonly (string | null | undef
   )
 }
 
-/** Next step if nobody else can approve. */
+/** Returns a message with the next step if nobody else can approve. */
 const noApproverMessage = ({ clientId }: Pick<Context, 'clientId'>): string =>
   `Nobody else here can approve it: give somebody else the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing”'}, or raise the limit in the quote settings.`
 
@@ -59,13 +59,13 @@ interface Discount {
   readonly subtotal: number
   readonly discount: number
   readonly words: string
-  /** Fingerprint of a discount; equal for the same discount of the same amount. */
+  /** Fingerprint of a discount. It is the same for the same coupon terms and amounts. */
   readonly print: string
 }
 
 function discountIn({ currency, coupon }: QuoteRow, { totals, couponTerms }: QuoteValues): Discount {
   const { subtotal = 0, discount = 0 } = totals ?? {}
-  // The number of times a coupon was used is not part of the approval.
+  // The use count of a coupon is not part of what is approved.
   const { timesRedeemed: _, ...terms } = couponTerms ?? {}
   const print = hash('sha256', JSON.stringify([currency, subtotal, discount, coupon, terms]), 'base64url')
   return { subtotal, discount, words: couponTerms ? describeCoupon(couponTerms) : '', print }
@@ -76,7 +76,7 @@ async function isAbove(c: Context, { subtotal, discount }: Discount): Promise<bo
   return discount > discountLimitAmount || discount * 100 > subtotal * discountLimitPercent
 }
 
-/** Throws 409 for a discount above the limit unless exactly this quote has been approved. */
+/** Throws 409 for a discount above the limit, unless exactly this discount has been approved for this quote. */
 async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteValues): Promise<void> {
   const given = discountIn(row, today)
   if (!(await isAbove(c, given))) return
@@ -100,7 +100,7 @@ async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteVa
   )
 }
 
-/** Requests approval for the current discount of a draft. Earlier waiting requests are withdrawn. */
+/** Requests approval for a draft's current discount. Earlier requests that are still waiting are withdrawn. */
 const requestDiscountApproval: QuoteActionHandlers['askApproval'] = async (c) => {
   const { row, input } = c
   const given = discountIn(row, await loadCurrentQuoteValues(c, c, row))
@@ -134,7 +134,7 @@ const requestDiscountApproval: QuoteActionHandlers['askApproval'] = async (c) =>
   return {}
 }
 
-/** Maximum days a quote can be open. */
+/** Maximum number of days for which a quote can be open. */
 const FURTHEST_DAYS = 365
 const FURTHEST_START_YEARS = 2
 
@@ -143,7 +143,7 @@ const isBeyondMaxExpiry = (at: string, now: Instant): boolean =>
 
 const EXPIRY_TOO_LATE = 'Please choose a date within a year'
 
-/** Problems with the dates and the e-mail address of a quote. */
+/** Returns the problems with a quote's dates and e-mail address. */
 export function findQuoteTermProblems(
   { expiresAt, billingCycleAnchor, emailTo }: QuoteValues,
   now: Instant,
@@ -164,7 +164,7 @@ export function findQuoteTermProblems(
 
 const EMAIL_MISSING = 'Please enter the e-mail address to send the quote to'
 
-/** Reasons why the customer can't be sold to: retired, or billed in another currency. */
+/** Returns the reasons why the customer can't be sold to, such as being retired or being billed in another currency. */
 export async function findBuyerProblems(
   c: Pick<Context, 'get'>,
   quote: Pick<QuoteValues, 'customer' | 'currency'>,
@@ -186,8 +186,8 @@ export async function findBuyerProblems(
 type Call = Parameters<QuoteActionHandlers['send']>[0]
 
 /**
- * Sends a draft: checks it against today's catalogue, freezes prices, coupon and totals, queues the e-mail, and closes
- * the link of the revision it replaces.
+ * Sends a draft: checks it against today's catalogue, freezes the prices, coupon and totals, queues the e-mail, and
+ * closes the link to the revision that the draft replaces.
  */
 const sendQuote: QuoteActionHandlers['send'] = async (c) => {
   const { row } = c
@@ -208,7 +208,9 @@ const sendQuote: QuoteActionHandlers['send'] = async (c) => {
   return { set }
 }
 
-/** Values of the quote as sent. Throws 422 with all problems, and 409 if it differs from the preview. */
+/**
+ * Returns the values of the quote as sent. Throws 422 with all problems, and 409 if the quote differs from the preview.
+ */
 async function checkedValues(c: Call): Promise<QuoteValues> {
   const { row, input, now } = c
   const lines = allQuoteLines(row)
@@ -242,7 +244,10 @@ async function checkedValues(c: Call): Promise<QuoteValues> {
 
 const plansOf = ({ row }: Call) => row.plans.flatMap((line) => (line.plan === null ? [] : iriOf(plan, line.plan)))
 
-/** The sent quote must match the preview named by its fingerprint or, without one, the quote as saved. */
+/**
+ * Throws unless the quote about to be sent matches the preview named by its fingerprint or, without a fingerprint, the
+ * quote as saved.
+ */
 function assertSeen({ row, input }: Call, today: QuoteValues): void {
   if (input.fingerprint ? input.fingerprint === quoteFingerprint(row, today) : today.total === row.total) return
   const [now, then] = [today.total ?? 0, row.total].map((pence) => formatMoney(pence, row.currency))
@@ -254,7 +259,7 @@ function assertSeen({ row, input }: Call, today: QuoteValues): void {
   )
 }
 
-/** Closes the previous revision, unless it has just been accepted. */
+/** Closes the previous revision. Throws 409 if the customer has just accepted that revision. */
 async function replace(c: Call, parent: number): Promise<void> {
   const former = await c.lock(quote, parent)
   if (former.state === 'accepted')
@@ -272,7 +277,7 @@ async function createDraft(c: Context, values: QuoteValues): Promise<ActionResul
   return { answer: () => c.engine.one(quote, c.actor, id) }
 }
 
-/** Lines at today's prices; articles no longer on sale are kept unchanged for the user to decide. */
+/** Returns the lines at today's prices. Articles no longer on sale are left unchanged, so that the user can decide. */
 async function repriceLines(c: Context, row: QuoteRow) {
   const catalogue = await loadArticleCatalogue(c, allQuoteLines(row))
   return mapQuoteLineLists((list) =>

@@ -12,7 +12,7 @@ const CHIPS: Readonly<Record<string, readonly [ColourMeaning, string]>> = {
   replaced: ['plain', 'Replaced'],
 }
 
-/** Status of a quote; expired once its date has passed, even before the job has run. */
+/** Status of a quote. A quote past its expiry date is shown as expired, even before the expiry job has run. */
 export function QuoteChip({
   of,
 }: {

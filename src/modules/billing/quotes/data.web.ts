@@ -10,7 +10,7 @@ import { quote, type quoteLine } from './quote.ts'
 export type QuoteRecord = RecordOf<typeof quote>
 export type QuoteLineRecord = RecordOf<typeof quoteLine>
 
-/** A quote with its ETag: changes are saved only if the server still has the version that was read. */
+/** A quote with its ETag. Changes are saved only if the server still has the version that was read. */
 export interface LoadedQuote {
   readonly body: QuoteRecord
   readonly etag: string | null
@@ -26,7 +26,7 @@ export const useQuote = (id: number | string | undefined) =>
     enabled: id !== undefined,
   })
 
-/** Mutation on quotes; refetches quotes, their customer and their contact. */
+/** Returns a mutation on quotes, which then refetches the quotes, their customer and their contact. */
 export function useQuoteMutation<T, V = void>(send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({
@@ -38,11 +38,11 @@ export function useQuoteMutation<T, V = void>(send: (what: V) => Promise<T>) {
   })
 }
 
-/** Calls an action, such as `send` or `revise`, with its input. */
+/** Returns a mutation that calls an action, such as `send` or `revise`, with its input. */
 export const useQuoteAction = <T = QuoteRecord>(q: Pick<QuoteRecord, '@id'>, action: string) =>
   useQuoteMutation((body: Record<string, unknown> = {}) => callApi<T>('POST', `${q['@id']}/${action}`, body))
 
-/** Quote as it would be sent now, with the fingerprint for `send`. */
+/** The quote as it would be sent now, with the fingerprint for `send`. */
 type Preview = Pick<QuoteRecord, 'total' | 'totals' | 'couponTerms' | 'supplier'> & { readonly fingerprint: string }
 
 export const useQuotePreview = (q: Pick<QuoteRecord, '@id' | 'updatedAt'>, enabled: boolean) =>

@@ -21,7 +21,7 @@ import { type QuoteAcceptedPayload, quoteAccepted, quoteDeclined } from './event
 import type { QuoteRow, QuoteValues } from './quote.ts'
 import { quote, quoteStatusId } from './quote.ts'
 
-/** Coupon terms as saved with a quote. */
+/** Returns a coupon's terms as they are saved with a quote. */
 function termsOf(row: RowOf<typeof coupon>): CouponTerms {
   const { id: _id, clientId: _clientId, createdAt: _createdAt, ...terms } = row
   return terms
@@ -40,7 +40,7 @@ export function toSavedQuoteTotals(
   return { total: sums.gross, totals: sums, couponTerms: terms ? termsOf(terms) : null }
 }
 
-/** Content of a quote without its history, as copied to a new one. */
+/** Returns the content of a quote without its history, to be copied to a new quote. */
 export const copyableQuoteValues = ({
   customer,
   contact,
@@ -76,8 +76,8 @@ export const copyableQuoteValues = ({
 })
 
 /**
- * Adds a note for the owner to the timeline of the quote's contact, signed by the acting member of staff. Actions of
- * the customer or of a job have no author.
+ * Adds a note for the owner to the timeline of the quote's contact, signed by the acting member of staff. If a customer
+ * or a job acts, the note has no author.
  */
 export async function addQuoteNoteToContact(c: Context, row: QuoteRow, notes: string): Promise<void> {
   if (row.contact !== null)
@@ -87,7 +87,7 @@ export async function addQuoteNoteToContact(c: Context, row: QuoteRow, notes: st
 export const recordQuoteReminder = (c: Context, row: QuoteRow) =>
   c.set(quote, row, { remindedAt: [...(row.remindedAt ?? []), c.now.toString({ smallestUnit: 'second' })] }, 'remind')
 
-/** Updates the quote's lead after sending or signing. */
+/** Updates the quote's lead after the quote is sent or signed. */
 export async function updateLeadOfQuote(
   c: Context,
   row: QuoteRow,
@@ -99,7 +99,7 @@ export async function updateLeadOfQuote(
   await unit.set(contact, await unit.lock(contact, row.contact), set, verb)
 }
 
-/** Accepts a quote by signature. Idempotent: a repeat changes nothing. */
+/** Accepts a quote by signature. Idempotent, so a repeat changes nothing. */
 export const acceptQuote: QuoteActionHandlers['accept'] = async (c) => {
   const { row, input, now } = c
   const given = checkedSignature(input.signature)
@@ -111,7 +111,7 @@ export const acceptQuote: QuoteActionHandlers['accept'] = async (c) => {
   return { set: { ...set, decidedBy: given.name, signature } }
 }
 
-/** Accepts a quote by telephone, without a signature; records who took the call. */
+/** Accepts a quote by telephone, without a signature, and records who took the call. */
 export const acceptQuoteByPhone: QuoteActionHandlers['acceptByPhone'] = async (c) => {
   const { row, input, now } = c
   isDecided(row, now, 'accepted')
@@ -125,7 +125,7 @@ export const acceptQuoteByPhone: QuoteActionHandlers['acceptByPhone'] = async (c
   return { set: { ...(await close(c, { ...row, poNumber }, words)), decidedBy: name, poNumber, takenBy } }
 }
 
-/** Effects of any acceptance. A quote that can't be billed is still accepted and waits to be converted. */
+/** Applies the effects of any acceptance. A quote that can't be billed is still accepted, and waits to be converted. */
 async function close(c: Context, row: QuoteRow, words: string): Promise<QuoteValues> {
   await redeemCoupon(c, row)
   await addQuoteNoteToContact(c, row, words)
@@ -136,10 +136,10 @@ async function close(c: Context, row: QuoteRow, words: string): Promise<QuoteVal
   return { status: quoteStatusId('accepted'), decidedAt, ...('value' in sold ? { billedAt: decidedAt } : {}) }
 }
 
-/** Earliest start of the first period of an older quote. */
+/** Number of years by which an older quote's first period may start in the past. */
 const FURTHEST_BACK_YEARS = 1
 
-/** Bills a quote that was accepted without billing. Rejected if it is already billed. */
+/** Bills a quote that was accepted without billing. Throws if the quote has already been billed. */
 export const convertQuote: QuoteActionHandlers['convert'] = async (c) => {
   const { row, input, now } = c
   if (row.billedAt !== null) throw problem.conflict(`${row.reference} has already been billed.`, 'wrong_state')
@@ -156,7 +156,7 @@ export const convertQuote: QuoteActionHandlers['convert'] = async (c) => {
   return { set: { billedAt: now.toString() } }
 }
 
-/** Declines a quote with an optional reason. Idempotent, like accepting. */
+/** Declines a quote with an optional reason. Idempotent, like acceptance. */
 export const declineQuote: QuoteActionHandlers['decline'] = async (c) => {
   const { row, now } = c
   const { reason, name } = c.input
@@ -171,7 +171,7 @@ export const declineQuote: QuoteActionHandlers['decline'] = async (c) => {
   return { set: { status: quoteStatusId('declined'), decidedAt: now.toString(), decidedBy: name, reason } }
 }
 
-/** Marks an open quote past its date as expired and notes it in the contact's timeline. */
+/** Marks an open quote past its expiry date as expired, and notes this in the contact's timeline. */
 export const expireQuote: QuoteActionHandlers['expire'] = async (c) => {
   const { row, now } = c
   if (row.state !== 'open' || row.expiresAt === null || quoteAcceptanceState(row, now) !== 'expired') return {}
@@ -185,7 +185,10 @@ export const expireQuote: QuoteActionHandlers['expire'] = async (c) => {
   return { set: { status: quoteStatusId('expired') } }
 }
 
-/** True if the quote has already been decided like this. Throws 409 with the quote's status if it can't be decided. */
+/**
+ * Returns whether the quote has already been decided in this way. Throws 409 with the quote's status if the quote can't
+ * be decided.
+ */
 function isDecided(row: QuoteRow, now: Instant, as: 'accepted' | 'declined'): boolean {
   const state = quoteAcceptanceState(row, now)
   if (state !== as && state !== 'open') throw problem.conflict(describeClosedQuote(state, row))

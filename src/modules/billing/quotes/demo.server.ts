@@ -13,7 +13,7 @@ import type { QuoteState } from '../print/acceptance-state.ts'
 import { addQuoteNoteToContact, updateLeadOfQuote } from './decide.server.ts'
 import { quote, quoteStatusId } from './quote.ts'
 
-/** Call outcomes of a pitch and of a sent quote. */
+/** Call results for a pitch and for a sent quote. */
 const PITCHED = 5
 const QUOTE_SENT = 6
 
@@ -22,12 +22,12 @@ interface Offer {
   /** Days from today. */
   readonly sent?: number
   readonly until?: number
-  /** Monthly plans and items, by catalogue position. */
+  /** Positions of monthly plans and items in the catalogue. */
   readonly plans: readonly number[]
   readonly skus: readonly number[]
   readonly coupon?: string
   readonly reason?: string
-  /** Description of a custom line, and its price in pence. */
+  /** Description and price in pence of a custom line. */
   readonly extra?: readonly [string, number]
 }
 
@@ -51,7 +51,7 @@ const OFFERS: readonly Offer[] = [
   { state: 'cancelled', sent: -8, until: 22, plans: [1], skus: [], reason: 'Sent to the wrong branch.' },
 ]
 
-/** Quotes accepted in earlier weeks: days since sending, plans and items by catalogue position. */
+/** Quotes accepted in earlier weeks: days since sending, and positions of plans and items in the catalogue. */
 const ACCEPTED: readonly (readonly [ago: number, plans: readonly number[], skus: readonly number[]])[] = [
   [4, [1], [0]],
   [11, [2], [1, 4]],
@@ -82,7 +82,7 @@ const demoQuotes: DemoDataPart = {
   },
 }
 
-/** The customer's owner creates the quote and takes it to its status. */
+/** Creates the quote as the customer's owner and takes the quote to its status. */
 async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offer): Promise<void> {
   const username = to.metadata?.owner ?? 'staff'
   const today = engine.clock.now()
@@ -109,13 +109,13 @@ async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offe
     )
     const end = endOf(offer, to, day(offer.sent + 2).toString())
     if (offer.state !== 'open') await c.set(quote, row, end, offer.state)
-    // A lead that has signed leaves the call list.
+    // A lead that has signed is removed from the call list.
     if (end.decidedAt && offer.state === 'accepted')
       await updateLeadOfQuote(c, row, { wonAt: end.decidedAt, callbackDate: null, expiry: null }, 'won')
   })
 }
 
-/** Leads without a sent quote keep the outcome of their last call. */
+/** Resets leads with the result "quote sent" for whom no quote was sent. */
 async function settleUnsent(c: Context): Promise<void> {
   const sent = new Set((await c.find(quote, {})).flatMap((q) => (q.sentAt === null ? [] : (q.contact ?? []))))
   for (const lead of await c.find(contact, { lastResult: QUOTE_SENT })) {

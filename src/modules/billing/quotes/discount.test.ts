@@ -65,7 +65,7 @@ describe('discounts above the limit', () => {
       })
     ).body
     expect((await ask(own)).status).toBe(200)
-    // The author is in finance, and another user requested approval.
+    // The author can't approve the discount, although the author is in finance and another user requested the approval.
     expect((await approve(await waiting(own))).status).toBe(403)
     const mine = await draft()
     await ask(mine, finance)
@@ -94,7 +94,7 @@ describe('discounts above the limit', () => {
       const changed = verb === 'put' ? await w.api.put(made['@id'], body) : await w.api.patch(made['@id'], body)
       expect(changed.status).toBe(200)
       expect([(await send(made)).body.code, body]).toEqual(['approval_needed', body])
-      // A new request withdraws the earlier one; undoing the change restores the approval.
+      // A new request withdraws the earlier one. If the change is undone, the earlier approval applies again.
       await ask(made)
       await w.api.put(made['@id'], { plans: [{ plan: w.plan }], additionalItems: [] })
       expect((await send(made)).status).toBe(200)
@@ -103,7 +103,7 @@ describe('discounts above the limit', () => {
 
   test('a discount requires approval only if it exceeds the limit as a percentage or as an amount', async () => {
     expect((await send(await draft({ coupon: tenth }))).status).toBe(200)
-    // 10 %, and more than £20.
+    // A discount of 10%, which is more than £20.
     const great = await draft({ coupon: tenth, plans: [{ plan: w.plan, quantity: 5 }] })
     expect((await send(great)).body.code).toBe('approval_needed')
     expect((await ask(await draft({ coupon: null }))).status).toBe(409)

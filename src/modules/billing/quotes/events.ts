@@ -11,8 +11,8 @@ const planAccepted = z.object({
 })
 
 /**
- * A quote was accepted. Carries the data its subscriptions need. IDs belong to the event's client; amounts are in pence
- * and may have fractions.
+ * Emitted when a quote is accepted. Contains the data needed for its subscriptions. IDs belong to the event's client;
+ * amounts are in pence and may have fractions.
  */
 export const quoteAccepted = defineEvent({
   kind: 'quote.accepted',
@@ -27,7 +27,7 @@ export const quoteAccepted = defineEvent({
     total: z.number(),
     taxPercent: z.number(),
     plans: z.array(planAccepted),
-    /** Unix seconds; null starts billing immediately. */
+    /** Start of billing in Unix seconds; null to start immediately. */
     billingCycleAnchor: z.number().nullable(),
     prorate: z.boolean(),
     acceptedAt: z.string(),

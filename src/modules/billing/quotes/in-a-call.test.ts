@@ -21,7 +21,7 @@ const send = async (values: Record<string, unknown> = {}, as: TestApi = w.api) =
   expect(status).toBe(200)
   return body
 }
-/** Today's calls of each of the two sellers. */
+/** Returns the number of today's calls for each of the two sellers. */
 const callsToday = () =>
   Promise.all(
     [w.api, w.sellers.as(w.colleague)].map(async (seller) => {
@@ -42,7 +42,7 @@ describe('quotes sent during a call', () => {
     expect(await callsToday()).toEqual([1, 0])
     const calls = (await w.api.get(`/api/crm/calls?contact=${w.contact}`)).body['hydra:member']
     expect(calls).toMatchObject([{ lastResult: { id: QUOTE_SENT }, user: { username: w.person.username } }])
-    // The promised quote was sent, so nobody needs to call the lead again now.
+    // The lead needs no further call now, because the promised quote has been sent.
     const after = (await w.api.get(lead)).body
     expect(after.callbackDate).toBeNull()
     expect(after.expiry * 1000).toBeGreaterThan(Date.now())

@@ -14,7 +14,7 @@ export interface QuoteMailStatus {
   readonly createdAt: string
 }
 
-/** E-mails to the customer, latest first. Polls while one is being sent. */
+/** Returns the e-mails to the customer, latest first. Polls while an e-mail is being sent. */
 export const useQuoteMails = (q: QuoteRecord | undefined): readonly QuoteMailStatus[] =>
   useQuery({
     queryKey: [mailMessage.url, 'about', q?.['@id']],
@@ -28,17 +28,20 @@ export const useQuoteMails = (q: QuoteRecord | undefined): readonly QuoteMailSta
 
 const ASK_AGAIN = 1500
 
-/** The e-mail that decides the status: a sent one, otherwise the latest. A later rejection doesn't change it. */
+/**
+ * Returns the e-mail that determines the delivery status: a sent e-mail or, if there is none, the latest. If an e-mail
+ * has been sent, a later rejection doesn't change the status.
+ */
 const toldOf = (letters: readonly QuoteMailStatus[]): QuoteMailStatus | undefined =>
   letters.find(({ state }) => state === 'sent') ?? letters[0]
 
-/** Milliseconds for which an e-mail of unknown status counts as being sent. */
+/** Milliseconds for which an e-mail with an unknown status counts as being sent. */
 const SENDING_WINDOW_MS = 2 * 60_000
 
 const isRecent = (q: QuoteRecord | undefined): boolean =>
   Boolean(q?.sentAt && now().epochMilliseconds - Date.parse(q.sentAt) < SENDING_WINDOW_MS)
 
-/** Status of the e-mail with which a quote was sent: "sent to ann@acme.example". */
+/** Describes the status of the e-mail with which a quote was sent, such as "sent to ann@acme.example". */
 export function describeQuoteDelivery(q: QuoteRecord, letters: readonly QuoteMailStatus[]): string {
   if (!q.emailTo) return 'open'
   const letter = toldOf(letters)

@@ -44,7 +44,7 @@ import {
 } from './quote.ts'
 import { quoteDecidedNotification, quoteHandlers, quoteRoutes, quoteSchedules } from './routes.server.ts'
 
-/** Requests are decided by finance staff who neither made the request nor wrote the quote. */
+/** Decides a discount request. Throws 403 if the user made the request or wrote the quote. */
 async function decide(c: Context, of: { readonly quote: number; readonly author: string }) {
   const decidedBy = authorOf(c.actor).username
   const written = await c.get(quote, of.quote)
@@ -67,7 +67,7 @@ const discountApprovalBehaviour = behaviour(discountApproval, {
 const TERMS =
   '<p>Prices are in the currency shown. Plans are paid in advance for each period and continue until cancelled, with 30 days’ notice before the end of a period. One-off charges are due on acceptance.</p>'
 
-/** Default quote settings of the provider; they can be changed. */
+/** The provider's default quote settings, which can be changed. */
 const quoteReference: ReferenceData = {
   name: 'quotes',
   needs: ['provider'],
@@ -85,7 +85,8 @@ const createQuoteBehaviour = behaviour(quote, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.state !== 'draft') throw problem.conflict(sealedSentence(before))
-    // Only revisions and copies have a number at this point: their action has set everything except the owner.
+    // Only revisions and copies have a number at this point. The action that created them has set everything except the
+    // owner.
     const isDerived = !before && changes.number !== undefined
     const more: QuoteValues = {
       ...('ownedBy' in changes || !before ? await ownerOf(c, changes.ownedBy ?? '') : {}),
@@ -108,7 +109,7 @@ const createQuoteBehaviour = behaviour(quote, {
       ...more,
       ...(isTaxed ? filled : { ...lines, taxPercent }),
       ...sums,
-      // If the quote can't be totalled, the engine reports why.
+      // If the quote can't be totalled, no forecast is made, and the engine reports the reason.
       ...(sums.totals
         ? { nextInvoices: forecastInvoices(c, wholeRow({ ...whole, ...sums, currency, taxPercent }, lines)) }
         : {}),
@@ -118,7 +119,7 @@ const createQuoteBehaviour = behaviour(quote, {
   actions: quoteActionHandlers,
 })
 
-/** The quote as it will be saved, with the fields that its invoices need. */
+/** Returns the quote as it will be saved, with the fields that its invoices need. */
 function wholeRow(values: QuoteValues, lines: QuoteLineLists<QuoteLineValues>): QuoteRow {
   const { billingCycleAnchor = null, prorate = true, taxPercent = 20 } = values
   const whole = mapQuoteLineLists((list) => lines[list].map((line) => ({ ...NO_LINE, ...line })))
@@ -134,7 +135,7 @@ const NO_LINE = {
   discountable: true,
 } as const
 
-/** Sellers not registered for VAT charge none, even if the catalogue states a rate. */
+/** Removes VAT from a line, because sellers not registered for VAT charge none, even if the catalogue states a rate. */
 const withoutVat = (line: QuoteLineValues): QuoteLineValues => ({ ...line, taxPercent: 0, taxCode: 'outside' })
 
 const sealedSentence = ({ reference, state }: QuoteRow) =>
@@ -142,7 +143,7 @@ const sealedSentence = ({ reference, state }: QuoteRow) =>
     ? `${reference} has been sent and can’t be changed any more. Make a new revision instead.`
     : `${reference} is ${state} and can’t be changed any more. Copy it as a new quote instead.`
 
-/** Changed lists; a new currency also changes manually priced lines. */
+/** Returns the changed lists. A new currency also changes manually priced lines. */
 const changedLists = ({ rows, values, before }: Save, currency: Currency) =>
   mapQuoteLineLists((list) =>
     rows.some(({ field }) => field === list) ||
@@ -151,7 +152,7 @@ const changedLists = ({ rows, values, before }: Save, currency: Currency) =>
       : undefined,
   )
 
-/** Throws 422 for a customer who can't be sold to, a VAT rate that isn't charged, and invalid dates. */
+/** Throws 422 for a customer who can't be sold to, a VAT rate that isn't charged, or invalid dates. */
 async function assertAgreed(c: Save, whole: QuoteValues): Promise<void> {
   const { changes, before } = c
   const wrong = findQuoteTermProblems(changes, c.now)
@@ -170,7 +171,7 @@ async function startValuesOf(c: Save): Promise<QuoteValues> {
   return c.changes.terms === undefined ? { number, terms: (await loadQuoteSettings(c)).terms } : { number }
 }
 
-/** Values from the customer, or from the lead that becomes a customer. */
+/** Returns the quote's values from the customer, or from the lead that becomes a customer. */
 async function fromCustomer(c: Save): Promise<QuoteValues> {
   const { before, changes } = c
   const found =
@@ -189,18 +190,20 @@ async function fromCustomer(c: Save): Promise<QuoteValues> {
   }
 }
 
-/** Reports customer errors at the quote's own fields. */
+/** Makes the lead a customer. Errors in customer fields are reported at the quote's own fields. */
 const becomeCustomer = (c: Save, lead: number) =>
   findOrCreateCustomerForLead(c, lead, c.changes.emailTo ?? '').catch((e: unknown) => {
     if (!(e instanceof Problem) || !e.violations) throw e
     throw problem.invalid(e.violations.map((v) => (v.propertyPath === 'email' ? { ...v, propertyPath: 'emailTo' } : v)))
   })
 
-/** Owner by username, or by the IRI of a user or member of staff; defaults to the author. */
+/**
+ * Returns the quote's owner, given as a username or as the IRI of a user or member of staff. Defaults to the author.
+ */
 async function ownerOf(c: Context, given: string): Promise<QuoteValues> {
   const me = authorOf(c.actor).username
   if (!given || given.toLowerCase() === me.toLowerCase()) {
-    // Staff belong to the provider; users who invoice for their own company are not staff.
+    // Only the provider's users have staff records. Users who invoice for their own company are not staff.
     const id = hasRole(c.actor, STAFF_ROLE) ? await ensureStaffRecordId(c) : undefined
     return { ownedBy: me, owner: id ?? null }
   }
@@ -229,7 +232,7 @@ async function assertUsable(
   if (refused) throw problem.invalid([violation('coupon', refused)])
 }
 
-/** A customer can't be retired, and their currency can't change, while a quote to them is open. */
+/** A customer with an open quote can't be retired, and their currency can't be changed. */
 const customerGuard = guard(customer, {
   retire: async (c, { id }) => {
     const [open] = await c.find(quote, { customer: id, status: quoteStatusId('open') })

@@ -34,7 +34,7 @@ describe('quotes', () => {
       ],
       skus: [{ description: 'Printed folder', unitAmount: 12.5, quantity: 3 }],
       additionalItems: [{ description: 'Site visit', unitAmount: 10_000, quantity: 1.5 }],
-      // 9,000 + 37.5 (rounded to 38) + 15,000
+      // In pence: 9,000 + 37.5 (rounded to 38) + 15,000.
       totals: { subtotal: 24_038, discount: 0, net: 24_038, tax: 4808, gross: 28_846 },
       total: 28_846,
     })
@@ -249,7 +249,7 @@ describe('quotes', () => {
       expect((await api.post(`${made['@id']}/send`, {})).status).toBe(status)
       expect((await api.get(`${made['@id']}/pdf`)).status).toBe(status)
     }
-    // Staff of another client can access only their own quotes.
+    // Another client's staff can access only their own quotes.
     expect((await w.otherStaff.get(made['@id'])).status).toBe(404)
     expect((await w.otherStaff.put(made['@id'], { message: 'x' })).status).toBe(404)
     expect((await w.otherStaff.post('/api/financial/quotes', { customer: w.customer })).status).toBe(400)

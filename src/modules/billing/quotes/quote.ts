@@ -34,10 +34,10 @@ import type { Supplier } from '../print/quote-document.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { secondApproverActions } from '../second-person.ts'
 
-/** `open` → 2 */
+/** Returns the number of a status: `open` → 2. */
 export const quoteStatusId = (state: QuoteState): number => QUOTE_STATES.indexOf(state) + 1
 
-/** Status of a quote: `/api/financial/statuses/1` is a draft. */
+/** Status of a quote. For example, `/api/financial/statuses/1` is a draft. */
 export const quoteStatus = resource({
   type: 'Status',
   service: 'financial',
@@ -51,7 +51,7 @@ export const quoteStatus = resource({
   allow: { read: 'member' },
 })
 
-/** Revisions keep the number of their quote; the reference adds the revision. */
+/** Revisions keep the number of their quote; the reference also states the revision. */
 export const quoteNumberSequence = defineSequence({
   name: 'quote',
   prefix: 'Q-',
@@ -108,7 +108,7 @@ export const quote = resource({
       filter: true,
       embed: ['companyName', 'contactName', 'email'],
     }),
-    /** The customer's contact, or the lead that becomes a customer with a new quote. */
+    /** The customer's contact, or the lead that becomes a customer when a new quote is saved. */
     contact: link(() => contact, { filter: true }),
     company: text({ default: '', search: true, order: true, filter: 'partial' }),
     coupon: link(() => coupon, { filter: true, embed: ['name'] }),
@@ -123,7 +123,7 @@ export const quote = resource({
       lenient: true,
       label: 'VAT %',
     }),
-    /** A username; the IRI of a user or member of staff is also accepted. */
+    /** Username of the owner. The IRI of a user or member of staff is also accepted. */
     ownedBy: text({ default: '', filter: true, label: 'Owner' }),
     owner: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name', 'email', 'telephone'] }),
     createdBy: text({ readonly: true, notNull: true, stamp: 'author' }),
@@ -137,30 +137,30 @@ export const quote = resource({
     message: longText({ default: '', max: 5000, label: 'Message to the customer' }),
     expiresAt: instant({ filter: true, order: true, label: 'Valid until' }),
     terms: richText({ default: '' }),
-    /** Pence, including VAT. */
+    /** First payment in pence, including VAT. */
     total: integer({ readonly: true, notNull: true, order: true, pence: true }),
-    /** Totals as calculated by `lines/sum.ts`, without lines. */
+    /** Totals calculated by `lines/sum.ts`, without lines. */
     totals: jsonOf<SavedQuoteTotals>()({ readonly: true, notNull: true }),
     couponTerms: jsonOf<CouponTerms>()({ readonly: true }),
-    /** First invoices if the quote were accepted on the day it is saved or sent. */
+    /** First invoices, if the quote were accepted on the day on which it was last saved or sent. */
     nextInvoices: jsonOf<UpcomingInvoices>()({ readonly: true, omitFromLists: true }),
     supplier: jsonOf<Supplier>()({ readonly: true, omitFromLists: true }),
     sentAt: instant({ readonly: true, filter: true, order: true }),
-    /** First opening by the customer through the link; later visits are not recorded. */
+    /** Time at which the customer first opened the quote through the link; later visits are not recorded. */
     openedAt: instant({ readonly: true }),
-    /** Times of resent e-mails and reminders. */
+    /** Times at which the e-mail was resent or a reminder was sent. */
     remindedAt: jsonOf<readonly string[]>()({ readonly: true, omitFromLists: true }),
     decidedAt: instant({ readonly: true, filter: true, order: true }),
     decidedBy: text({ readonly: true, notNull: true }),
     reason: text({ readonly: true, notNull: true }),
     signature: jsonOf<RecordedSignature>()({ readonly: true, omitFromLists: true }),
-    /** Member of staff who took an acceptance by telephone. */
+    /** Member of staff who took the acceptance by telephone. */
     takenBy: text({ readonly: true, notNull: true, default: '', person: true, label: 'Call taken by' }),
-    /** Printed on the customer's invoices. */
+    /** Purchase order number that is printed on the customer's invoices. */
     poNumber: text({ readonly: true, notNull: true, default: '', label: 'Purchase order' }),
     /**
-     * Time at which the first invoice and the subscriptions were created; an accepted quote without it waits to be
-     * converted.
+     * Time at which the first invoice and the subscriptions were created. If it is missing, an accepted quote waits to
+     * be converted.
      */
     billedAt: instant({ readonly: true, filter: true, order: true, label: 'Billed' }),
     /** Time at which the signed copy was e-mailed to the customer. */
@@ -280,7 +280,7 @@ const APPROVAL_STATES = [
 
 const kept = { readonly: true, notNull: true } as const
 
-/** Approval of a discount above the limit, for one version of a quote; needed before sending. */
+/** Approval for a discount above the limit, for one version of a quote. Such a quote can't be sent without approval. */
 export const discountApproval = resource({
   type: 'DiscountApproval',
   service: 'financial',
@@ -293,13 +293,13 @@ export const discountApproval = resource({
   fields: {
     quote: link(() => quote, { ...kept, filter: true, embed: ['reference', 'company', 'state'] }),
     customer: link(() => customer, { ...kept, filter: true, embed: ['companyName'] }),
-    /** First payment before the discount, and the discount, both in pence. */
+    /** First payment before the discount, and the discount; both in pence. */
     subtotal: integer({ ...kept, pence: true, label: 'Before discount' }),
     discount: integer({ ...kept, pence: true, filter: true }),
     currency: choice(CURRENCIES, { ...kept, filter: true }),
-    /** `50% off every payment` */
+    /** Discount in words, such as `50% off every payment`. */
     couponWords: text({ ...kept, default: '', label: 'Coupon' }),
-    /** Fingerprint of the approved content: any other content needs a new approval. */
+    /** Fingerprint of the approved discount. If the discount changes, a new approval is needed. */
     print: text({ ...kept, visible: 'nobody' }),
     reason: text({ ...kept, max: 500 }),
     state: choice(APPROVAL_STATES, { ...kept, default: 'waiting', filter: true, count: true }),

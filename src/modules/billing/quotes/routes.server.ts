@@ -39,7 +39,7 @@ interface Posted {
   readonly supplier: Supplier | null
 }
 
-/** Queues an e-mail about a quote. Its body contains the customer's link and is not stored. */
+/** Queues an e-mail about a quote. The body is not stored, because it contains the customer's link. */
 export const queueQuoteMail = async (
   c: Context,
   { id, emailTo, expiresAt, supplier }: Posted,
@@ -76,15 +76,15 @@ const quoteMailsRoute: Route = {
 
 type Whose = Pick<Context, 'engine' | 'clientId'>
 
-/** Totals, coupon and seller of a quote if it were sent now. */
+/** Returns the totals, coupon and seller of a quote as if it were sent now. */
 export async function loadCurrentQuoteValues(c: RecordReader, of: Whose, row: QuoteRow): Promise<QuoteValues> {
   const terms = row.coupon === null ? undefined : await c.get(coupon, row.coupon)
   return { ...toSavedQuoteTotals(row, row, terms), supplier: await loadSupplier(c, of) }
 }
 
-/** Fingerprint of a quote as it would be sent now; it proves which preview the user saw. */
+/** Returns a fingerprint of the quote as it would be sent now. The fingerprint proves which preview the user saw. */
 export function quoteFingerprint(row: QuoteRow, today: QuoteValues): string {
-  // The number of times a coupon was used is not part of the offer.
+  // The use count of a coupon is not part of the offer.
   const { timesRedeemed: _, ...terms } = today.couponTerms ?? {}
   const whole = {
     ...copyableQuoteValues(row),
@@ -96,7 +96,7 @@ export function quoteFingerprint(row: QuoteRow, today: QuoteValues): string {
   return hash('sha256', JSON.stringify(whole), 'base64url')
 }
 
-/** `GET quotes/{id}/preview`: the quote as it would be sent now, with the fingerprint that `send` takes. */
+/** `GET quotes/{id}/preview`: returns the quote as it would be sent now, with the fingerprint that `send` takes. */
 const quotePreviewRoute: Route = {
   method: 'GET',
   path: `${quote.url}/{id}/preview`,
@@ -191,7 +191,7 @@ const expireQuotes = schedule({
     ),
 })
 
-/** Reminds customers before their quote expires, on the days in the client's settings. */
+/** Reminds customers before their quote expires, on the days set by the client. */
 const remindCustomers = reminderSchedule({
   name: 'quote.expiry',
   of: quote,
@@ -215,7 +215,7 @@ const remindCustomers = reminderSchedule({
 const sentToday = (row: { sentAt: string | null }, now: Instant) =>
   row.sentAt !== null && Temporal.Instant.compare(Temporal.Instant.from(row.sentAt), now.subtract({ hours: 24 })) > 0
 
-/** Thanks the customer, with the signed quote attached because the link to it expires. */
+/** Thanks the customer. The signed quote is attached, because the link to the quote expires. */
 const thank = eventHandler(quoteAccepted, {
   name: 'quote.thank-customer',
   queue: 'events',
@@ -268,7 +268,7 @@ const tellDeclined = eventHandler(quoteDeclined, {
   },
 })
 
-/** Sends the owner a short e-mail; they sign in to see the details. */
+/** Sends the quote's owner a short e-mail. The owner signs in to see the details. */
 async function mailOwner(c: Context, row: QuoteRow, to: string, subject: string): Promise<void> {
   if (!to) return
   const lines = [

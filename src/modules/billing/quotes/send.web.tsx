@@ -23,7 +23,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Preview of what the customer receives: the e-mail and the quote behind its link. */
+/** Preview of what the customer receives: the e-mail, and the quote that its link opens. */
 export function SendQuoteDialog({ quote, opened, onClose }: Props) {
   const { provider = '', mail: mails = true } = usePortalInfo() ?? {}
   const isStaff = useIsProviderStaff()
@@ -32,7 +32,7 @@ export function SendQuoteDialog({ quote, opened, onClose }: Props) {
   const q = { ...quote, total, totals, couponTerms, supplier }
   const send = useQuoteAction(quote, 'send')
   const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
-  // The expiry date is set in this dialog, so that the e-mail sent equals the preview.
+  // The expiry date is set in this dialog, so that the sent e-mail is the same as the preview.
   const expiresAt = q.expiresAt ?? lastMinuteOfDay(londonDate(now()).add({ days: rules?.validDays ?? 30 })).toString()
   const mail = quoteMail({
     reference: q.reference,
@@ -108,7 +108,7 @@ export function SendQuoteDialog({ quote, opened, onClose }: Props) {
             send.mutate(
               { expiresAt, fingerprint: preview.data?.fingerprint ?? '' },
               {
-                // Changes made by others in the meantime are shown before sending is possible.
+                // Refetches the preview, so that changes made by others are shown before the user can send.
                 onError: () => void preview.refetch(),
                 onSuccess: () => {
                   toast.info(q.sendEmail && mails ? 'Quote sent' : 'Quote is live', 'safe')
@@ -125,7 +125,7 @@ export function SendQuoteDialog({ quote, opened, onClose }: Props) {
   )
 }
 
-/** Form to request approval of a discount above the limit, with a reason. */
+/** Form to request approval for a discount above the limit, with a reason. */
 function AskApproval({ of, words }: { readonly of: QuoteRecord; readonly words: string }) {
   const [reason, setReason] = useState('')
   const ask = useQuoteAction(of, 'ask-approval')

@@ -5,7 +5,7 @@ export const RECEIVED_INVOICES_URL = '/api/financial/bills'
 
 export const RECEIVED_INVOICE_PAYER_ROLE = 'ROLE_CLIENT_ADMIN'
 
-/** An invoice of the provider, as seen by the company that received it. */
+/** An invoice from the provider, as seen by the company that received it. */
 export interface ReceivedInvoice {
   readonly '@id': string
   readonly '@type': 'Bill'

@@ -11,13 +11,13 @@ import { createPayLink } from '../pay-links/routes.server.ts'
 import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { RECEIVED_INVOICE_PAYER_ROLE, RECEIVED_INVOICES_URL, type ReceivedInvoice } from './bill.ts'
 
-/** Latest invoices returned; older ones are fetched by ID. */
+/** Maximum number of invoices returned, latest first; older ones can be fetched by ID. */
 const MAX_INVOICES = 500
 
 /**
- * Reads the provider's invoices to the customers linked to this client: a client's only access to the provider's books.
- * The client comes from the session, not from the request. Only the provider's tenant is read, because the clients of
- * other sellers are not users of the portal.
+ * Reads the provider's invoices to the customers linked to this client. This is the client's only access to the
+ * provider's books. The client comes from the session, not from the request. Only the provider's tenant is read,
+ * because other sellers' customers are not users of the portal.
  */
 const OF_CLIENT = `SELECT i.id, i.number, i.date::text AS date, i.due_on::text AS "dueOn", i.currency, i.total::float AS total, i.amount_due::float AS "amountDue", i.state
   FROM invoice i JOIN customer k ON k.client_id = i.client_id AND k.id = i.customer_id
@@ -43,7 +43,7 @@ async function billAt(engine: Engine, clientId: number, given: string | undefine
   return billOf(row)
 }
 
-/** The provider's invoices to a company: its administrator reads them, and pays by payment link. */
+/** The provider's invoices to a company. The company's administrator reads them, and pays through a payment link. */
 const billRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -4,7 +4,7 @@ import { type Currency, penceToNumber } from '#kernel/money.ts'
 
 export const RECURRING_REVENUE_URL = '/api/financial/ledger/recurring'
 
-/** Movements of recurring revenue in a month, and the values before and after. */
+/** Movements of recurring revenue in a month, with the opening and closing values. */
 export const REVENUE_MOVEMENTS = [
   { value: 'start', label: 'Opening' },
   { value: 'new', label: 'New' },
@@ -15,7 +15,7 @@ export const REVENUE_MOVEMENTS = [
 ] as const
 export type RevenueMovement = (typeof REVENUE_MOVEMENTS)[number]['value']
 
-/** A recurring item and its monthly share, from its first day until the day after its last. */
+/** A recurring item with its monthly revenue. The item lasts from its first day until the day after its last. */
 export interface RecurringRevenueSpan {
   readonly customer: number
   readonly subscription: number
@@ -23,24 +23,24 @@ export interface RecurringRevenueSpan {
   readonly currency: Currency
   readonly from: string
   readonly until: string | null
-  /** Pence, excluding VAT and discount. */
+  /** Pence, excluding VAT and before any discount. */
   readonly monthly: number
 }
 
 const MONTHS: Readonly<Record<BillingInterval, number>> = { month: 1, quarter: 3, year: 12 }
 
-/** Monthly share to the nearest penny. */
+/** Returns the monthly share of a price, to the nearest penny. */
 export const monthlyShareInPence = (amount: number, quantity: number, rhythm: BillingInterval, count: number): number =>
   penceToNumber(prorate(BigInt(amount) * BigInt(quantity), 1, MONTHS[rhythm] * count))
 
-/** Monthly revenue of a customer's product before and after a month, and the movement. */
+/** A customer's monthly revenue from a product before and after a month, and the movement. */
 export interface RevenueChange {
   readonly customer: number
   readonly product: number | null
   readonly currency: Currency
   readonly before: number
   readonly after: number
-  /** Null if unchanged. */
+  /** Movement; null if the revenue is unchanged. */
   readonly move: Exclude<RevenueMovement, 'start' | 'end'> | null
   readonly subscriptions: readonly number[]
 }
@@ -50,8 +50,8 @@ const sum = (of: readonly RecurringRevenueSpan[], day: string) =>
   of.reduce((all, one) => all + (isThere(one, day) ? one.monthly : 0), 0)
 
 /**
- * Changes between two days by customer and product. Customers without revenue before are new, and those without revenue
- * after have churned; for all others each product has expanded or contracted.
+ * Returns the changes between two days, by customer and product. Customers without earlier revenue are new, and
+ * customers without later revenue have churned. For all others, each product has expanded or contracted.
  */
 export function revenueChangesBetween(
   spans: readonly RecurringRevenueSpan[],
@@ -97,15 +97,15 @@ export function sumRevenueMovements(changes: readonly RevenueChange[]): RevenueM
 export const filterChangesByMovement = (changes: readonly RevenueChange[], move: RevenueMovement): RevenueChange[] =>
   changes.filter((c) => (move === 'start' ? c.before !== 0 : move === 'end' ? c.after !== 0 : c.move === move))
 
-/** A month of the report and its day limits; the current month ends today. */
+/** A month of the report, with its first and last days; the current month ends today. */
 export interface ReportMonth {
-  /** `2026-02` */
+  /** Month, such as `2026-02`. */
   readonly month: string
   readonly before: string
   readonly after: string
 }
 
-/** Months from one date to another, without future months. */
+/** Returns the months from one date to another, without future months. */
 export function listReportMonths(from: string, to: string, today: string): ReportMonth[] {
   const months: ReportMonth[] = []
   const last = Temporal.PlainDate.from(to < today ? to : today)

@@ -53,7 +53,7 @@ describe('monthly recurring revenue', () => {
       end: 70,
     })
     expect(november(span('2026-01-01', '2026-11-30', 100))).toEqual({ ...nothing, start: 100, churn: -100 })
-    // The last day of a span is the day before its end.
+    // A span ends on the day before its `until` date.
     expect(november(span('2026-01-01', '2026-12-01', 100))).toEqual({ ...nothing, start: 100, end: 100 })
   })
 

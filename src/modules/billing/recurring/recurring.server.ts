@@ -24,11 +24,11 @@ import {
   sumRevenueMovements,
 } from './mrr.ts'
 
-/** Months of the report: default and maximum. */
+/** Default and maximum number of months in the report. */
 const USUAL_MONTHS = 12
 const MAX_MONTHS = 120
 
-/** All recurring items up to the last day of the report; those not charged yet don't count. */
+/** All recurring items up to the last day of the report. Items count from the first charged day. */
 const SPANS = `SELECT s.customer_id::int AS customer, s.id::int AS subscription, i.product_id::int AS product, s.currency, s.interval, s.interval_count AS count,
     i.amount, i.quantity, greatest(i.first_day, s.charged_from)::text AS "from", i.ends_on::text AS until
   FROM subscription s JOIN subscription_item i ON i.client_id = s.client_id AND i.subscription_id = s.id
@@ -63,7 +63,7 @@ async function spansOf(c: RouteContext, last: string) {
 
 const NO_PRODUCT = 'No product'
 
-/** Revenue and movements by month, for all products and optionally for each. */
+/** Returns the revenue and movements by month, for all products together and, if requested, for each product. */
 async function report(
   c: RouteContext,
   byProduct: boolean,

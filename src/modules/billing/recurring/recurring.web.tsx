@@ -73,7 +73,7 @@ export default function RecurringRevenuePage() {
           <EmptyState title="No recurring revenue">Choose other months to see more.</EmptyState>
         )}
         {answer.data && answer.data.rows.length > 0 && <Months rows={answer.data.rows} onAsk={setAsked} />}
-        {/* Content below the rows is shown once they have loaded. */}
+        {/* The content below the rows is shown only once the rows have loaded. */}
         {!answer.isPending && <Formula />}
       </Stack>
       <Dialog opened={asked !== undefined} onClose={() => setAsked(undefined)} title={asked?.title ?? ''} size="44rem">
@@ -83,7 +83,7 @@ export default function RecurringRevenuePage() {
   )
 }
 
-/** `November 2026` */
+/** Formats a month, such as `November 2026`. */
 const monthWords = (month: string) =>
   Temporal.PlainDate.from(`${month}-01`).toLocaleString('en-GB', { month: 'long', year: 'numeric' })
 
@@ -134,7 +134,7 @@ function Months({
   )
 }
 
-/** Customers and products that make up a figure, each with a link to its subscription. */
+/** Customers and products that make up a figure, each with a link to the subscription. */
 function Changes({ query }: { readonly query: Readonly<Record<string, string>> }) {
   return (
     <AmountBreakdown<NamedRevenueChange>

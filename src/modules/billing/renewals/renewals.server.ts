@@ -32,8 +32,8 @@ import {
 const PAGE = 100
 
 /**
- * Signs that a customer may not renew. Each is true or false, and applies to all of the customer's subscriptions except
- * for dates.
+ * Renewals that are due, with the signs that a customer may not renew. Each sign is true or false. Signs that don't
+ * depend on a date apply to all of the customer's subscriptions.
  */
 const DUE = `SELECT s.id::int, s.customer_id::int AS customer, s.company, s.renews_on::text AS day, s.interval, s.interval_count AS count, s.currency,
     round(s.amount * 12.0 / (CASE s.interval WHEN 'month' THEN 1 WHEN 'quarter' THEN 3 ELSE 12 END * s.interval_count))::bigint AS yearly,
@@ -97,7 +97,10 @@ const chosen = <V extends string>(
   return found.value
 }
 
-/** All renewals of the next days in the requested order. Totals cover all of them; rows cover one risk level. */
+/**
+ * Returns the renewals in the coming days, in the requested order. The totals cover all renewals; the rows cover one
+ * risk level.
+ */
 async function read(c: RouteContext) {
   const today = londonDate(c.now)
   const [from, to] = [today.toString(), today.add({ days: RENEWAL_DAYS_AHEAD }).toString()]

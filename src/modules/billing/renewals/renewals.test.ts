@@ -52,7 +52,8 @@ describe('the renewals report', () => {
        SELECT client_id, id, 'visa', '4242', extract(month FROM portal_now())::int, extract(year FROM portal_now())::int, 'test', 'pm_test_' || id, true FROM customer WHERE id = $1`,
       [id],
     )
-    // A card is valid until its month ends: whether that includes the next period depends on today's date.
+    // A card is valid until the end of its expiry month, so whether it is still valid for the next period depends on
+    // today's date.
     const { renewsOn } = subscription
     const today = Temporal.Now.plainDateISO('Europe/London')
     const expires = today.with({ day: 1 }).add({ months: 1 }).toString() <= renewsOn

@@ -74,7 +74,7 @@ export default function SubscriptionRenewalsPage() {
           </EmptyState>
         )}
         {data && data.total > 0 && <Found data={data} page={state.page} onPage={(next) => set({ page: next })} />}
-        {/* Content below the rows is shown once they have loaded. */}
+        {/* The content below the rows is shown only once the rows have loaded. */}
         {!answer.isPending && <Formula />}
       </Stack>
     </Page>
@@ -158,7 +158,7 @@ function Found({ data, page: at, onPage }: FoundProps) {
   )
 }
 
-/** Explanation of the risk, from the list used to calculate it. */
+/** Explanation of the risk, based on the same list of signs as the calculation. */
 const Formula = () => (
   <section className={page.card} aria-labelledby="formula">
     <Title order={2} size="h4" id="formula">

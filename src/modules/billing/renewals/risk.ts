@@ -5,7 +5,8 @@ export const RENEWALS_URL = '/api/financial/renewals'
 
 export const RENEWAL_DAYS_AHEAD = 90
 /**
- * Days for which a failed payment counts as a sign, and days without sign-in after which a client counts as inactive.
+ * Days for which a failed payment counts as a risk sign, and days without a sign-in after which a client counts as
+ * inactive.
  */
 export const RECENT_FAILED_PAYMENT_DAYS = 90
 export const INACTIVE_CLIENT_DAYS = 60
@@ -27,7 +28,7 @@ export const RENEWAL_RISK_BANDS = [
 ] as const
 export type RenewalRiskBand = (typeof RENEWAL_RISK_BANDS)[number]['value']
 
-/** Sort orders: highest risk, highest value or earliest date first. */
+/** Sort orders: highest risk first, highest value first or earliest date first. */
 export const RENEWAL_SORT_ORDERS = [
   { value: 'risk', label: 'Risk' },
   { value: 'value', label: 'Value' },
@@ -53,7 +54,7 @@ export interface UpcomingRenewal {
   readonly interval: BillingInterval
   readonly intervalCount: number
   readonly currency: Currency
-  /** Pence per year, excluding VAT and discount. */
+  /** Pence per year, excluding VAT and before any discount. */
   readonly yearly: number
   readonly risk: number
   readonly band: RenewalRiskBand

@@ -14,12 +14,15 @@ import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
 import { PAST_WEEKS_SHOWN, SALES_FIGURES_URL, type SalesFigures } from './figures.ts'
 
-/** Maximum people in the figures; more than work for one provider. */
+/** Maximum number of people in the figures; no provider employs more. */
 const MAX_PEOPLE = 1000
-/** ID that matches no record, for users without a staff record. */
+/** ID that matches no record; used for users without a staff record. */
 const NOBODY = '-1'
 
-/** Lead administrators see the work of all staff; others see their own and that of their reports. */
+/**
+ * Returns whether the user sees the work of all staff, as lead administrators do. Others see their own work and that of
+ * their reports.
+ */
 const seesAll = (c: RouteContext) => hasRole(c.me, 'ROLE_LEADS_ADMIN')
 
 async function sellersFor(c: RouteContext) {
@@ -28,7 +31,7 @@ async function sellersFor(c: RouteContext) {
   return (await c.engine.list(staff, c.me, query, { limit: MAX_PEOPLE, offset: 0 }, { count: false })).members
 }
 
-/** Lists that are counted, with the same filters as the screens of calls and quotes. */
+/** Returns the lists to count, with the same filters as the call and quote screens. */
 function seriesFor(c: RouteContext, ids: readonly number[]): FigureSeries[] {
   const today = londonDate(c.now)
   const weeks = recentMondays(today, PAST_WEEKS_SHOWN)

@@ -22,7 +22,7 @@ interface Person {
   readonly as: TestApi
 }
 
-/** A provider with a lead administrator and two sellers, the first reporting to the second. */
+/** Creates a provider with a lead administrator and two sellers, the first of whom reports to the second. */
 async function desk() {
   const client = await portal.client()
   const person = async (roles: string[]) => {
@@ -54,7 +54,7 @@ const read = async ({ as }: Person) => {
   return body as SalesFigures
 }
 
-/** Ages of records in hours: within the weeks shown, and some before. */
+/** Ages of records in hours: most are within the weeks shown, and some are older. */
 const ago = fc.integer({ min: 0, max: 24 * 7 * (PAST_WEEKS_SHOWN + 3) })
 const who = fc.constantFrom(0, 1, 2, 3)
 const note = fc.record({
@@ -78,7 +78,7 @@ const CALLS: ReadonlySet<number> = new Set([
 ])
 
 type Row = { person: number | null; key: string | number; at: Temporal.Instant; amount: number }
-/** Recounts every row: `person week key` → count and sum. */
+/** Counts every row independently: `person week key` → count and sum. */
 function recount(rows: readonly Row[], from: Temporal.PlainDate) {
   const found = new Map<string, [number, number]>()
   for (const { person, key, at, amount } of rows) {
@@ -218,7 +218,7 @@ describe('sales figures', () => {
     const stranger = other.as(await other.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
     const { body } = await stranger.get(SALES_FIGURES_URL)
     expect([body.calls, body.sent, body.accepted]).toEqual([[], [], []])
-    // A new seller sees only their own, empty figures.
+    // A new seller sees only their own figures, which are empty.
     const user = await d.client.user({ roles: ['ROLE_STAFF'] })
     expect((await d.client.as(user).get(SALES_FIGURES_URL)).body).toMatchObject({
       people: [{ user: user.id }],

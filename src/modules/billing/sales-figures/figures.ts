@@ -9,11 +9,11 @@ export interface SalesStaffMember {
   readonly id: number
   readonly name: string
   readonly user: number | null
-  /** Target of calls per day. */
+  /** Target number of calls per day. */
   readonly callsPerDay: number
 }
 
-/** Work in the week from this Monday; `person` is null for quotes without an owner. */
+/** Work in the week that starts on this Monday; `person` is null for quotes without an owner. */
 interface WeeklyWork {
   readonly person: number | null
   readonly week: string
@@ -21,7 +21,7 @@ interface WeeklyWork {
 }
 export interface WeeklyCallCount extends WeeklyWork {
   readonly result: number
-  /** Effect of the outcome on the sale. */
+  /** Effect of the call's outcome on the sale. */
   readonly way: OutcomeMeaning
   readonly minutes: number
 }
@@ -30,24 +30,24 @@ export interface WeeklyQuoteCount extends WeeklyWork {
   readonly pence: number
 }
 
-/** Calls and quotes of the last weeks by person and week, for the team or the user alone. */
+/** Calls and quotes in the last weeks, by person and week, for the user's team or the user alone. */
 export interface SalesFigures {
   readonly today: string
-  /** Mondays; the last is the current week. */
+  /** Mondays of the weeks shown; the last one starts the current week. */
   readonly weeks: readonly string[]
   readonly people: readonly SalesStaffMember[]
   readonly calls: readonly WeeklyCallCount[]
   readonly callsToday: readonly { readonly person: number | null; readonly count: number }[]
-  /** Sent quotes by the week of sending, regardless of their status. */
+  /** Quotes by the week in which they were sent, regardless of their status. */
   readonly sent: readonly WeeklyQuoteCount[]
-  /** Accepted quotes by the week of acceptance. */
+  /** Quotes by the week in which they were accepted. */
   readonly accepted: readonly WeeklyQuoteCount[]
 }
 
-/** A staff ID, or all staff. */
+/** A staff ID, or `all` for all staff. */
 export type SalesPersonFilter = number | 'all'
 
-/** Currency of the figures; quotes in others are left out. */
+/** Currency of the figures. Quotes in other currencies are left out. */
 export const FIGURES_CURRENCY = 'GBP'
 
 const isOf = (whose: SalesPersonFilter) => (done: { readonly person: number | null }) =>
@@ -72,13 +72,13 @@ export const countCallsToday = (f: SalesFigures, whose: SalesPersonFilter): numb
 
 type Query = Readonly<Record<string, string | number | undefined>>
 
-/** List URL with its filters; none for all staff. */
+/** Returns a list URL with filters; filters with the value `all` are left out. */
 const listAt = (path: string, query: Query): string => {
   const set = Object.entries(query).flatMap(([k, v]) => (v === undefined || v === 'all' ? [] : [[k, String(v)]]))
   return `${path}?${new URLSearchParams(set)}`
 }
 
-/** URLs of the lists that make up the figures, with the same filters as the counts. */
+/** Returns the URL of a list that makes up the figures, with the same filters as the counts. */
 export const callListUrl = (user: SalesPersonFilter, when: string, ended?: string): string =>
   listAt('/crm/calls', { user, when, ended })
 export const sentQuotesUrl = (owner: SalesPersonFilter, sent: string): string => listAt('/crm/quotes', { owner, sent })

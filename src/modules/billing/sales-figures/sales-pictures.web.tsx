@@ -19,7 +19,7 @@ import {
   sumFiguresByWeek,
 } from './figures.ts'
 
-/** Shows cached figures up to a minute old and refetches them. */
+/** Returns the figures. Cached figures up to a minute old are shown while new ones are fetched. */
 export const useSalesFigures = () =>
   useQuery({
     queryKey: [SALES_FIGURES_URL],
@@ -27,7 +27,7 @@ export const useSalesFigures = () =>
     refetchOnMount: 'always',
   })
 
-/** Headings such as `28 Sep`; the current week has its own. */
+/** Returns headings such as `28 Sep`; the current week has its own heading. */
 const weekHeadings = ({ weeks }: Pick<SalesFigures, 'weeks'>): string[] =>
   weeks.map((week, n) =>
     n === weeks.length - 1
@@ -38,7 +38,7 @@ const weekHeadings = ({ weeks }: Pick<SalesFigures, 'weeks'>): string[] =>
 interface Props {
   readonly figures: SalesFigures
   readonly whose: SalesPersonFilter
-  /** True if all staff are included, so that the links lead to unfiltered lists. */
+  /** True if all staff are included, in which case the links lead to unfiltered lists. */
   readonly isAll: boolean
 }
 
@@ -48,7 +48,7 @@ const MEANINGS: Readonly<Record<(typeof OUTCOME_MEANINGS)[number]['way'], Colour
   away: 'plain',
 }
 export const formatPounds = (pence: number): string => formatMoney(pence, FIGURES_CURRENCY)
-/** Amounts in whole pounds, because axes and tables have no room for pence. */
+/** Formats an amount in whole pounds, because axes and tables have no room for pence. */
 const wholePounds = (pence: number): string => `£${Math.round(pence / 100).toLocaleString('en-GB')}`
 
 const last = (all: readonly number[]) => all.at(-1) ?? 0

@@ -16,8 +16,8 @@ import { buildCustomerStatementDocument, type CustomerStatement } from './statem
 const USUAL_DAYS = 90
 
 /**
- * Account movements in one query: everything before the first day as one undated row, then each movement with its
- * balance.
+ * Account movements in one query. All movements before the first day become one undated row; each later movement has
+ * the balance after it.
  */
 const MOVES =
   prepare(`SELECT NULL AS day, 0::bigint AS id, '' AS description, coalesce(sum(e.amount), 0)::bigint AS amount
@@ -63,7 +63,7 @@ async function statementOf(c: Context, id: number, from: string, to: string): Pr
   }
 }
 
-/** Reads a statement for users who can read the customer. */
+/** Returns a statement to users who can read the customer. */
 async function read({
   engine,
   actor,

@@ -4,7 +4,9 @@ import { type Buyer, formatBuyerLines } from '../invoices/paper.ts'
 import type { FinancialDocument } from '../print/financial-document.ts'
 import { formatSupplierLines, type Supplier } from '../print/quote-document.ts'
 
-/** A transaction on a customer's account; pence, positive if it increases what they owe. */
+/**
+ * A transaction on a customer's account. The amount is in pence, and positive if it increases what the customer owes.
+ */
 export interface CustomerStatementLine {
   readonly day: string
   readonly description: string
@@ -26,10 +28,10 @@ export interface CustomerStatement {
   readonly buyer: Buyer
 }
 
-/** Label of a balance; negative balances are customer credit. */
+/** Returns the label of a balance. A negative balance is customer credit. */
 const owedWords = (pence: number) => (pence < 0 ? 'In credit' : 'Amount due')
 
-/** The printed statement, as the customer sees it. */
+/** Builds the printed statement, as the customer sees it. */
 export function buildCustomerStatementDocument(s: CustomerStatement): FinancialDocument {
   const money = (pence: number) => formatMoney(pence, s.currency)
   return {

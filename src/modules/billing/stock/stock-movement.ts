@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { sku } from '../catalogue/plan.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
-/** Types of movement entered manually; the others follow from documents. */
+/** Types of movement that are entered manually; other types are recorded from documents. */
 export const MANUAL_MOVEMENT_TYPES = [
   { value: 'received', label: 'Received', adds: true },
   { value: 'returned', label: 'Returned', adds: true },
@@ -19,7 +19,7 @@ const KINDS = [
   { value: 'credited', label: 'Credited' },
 ] as const
 
-/** A quantity of an item received or issued. Never changed: mistakes are corrected by another movement. */
+/** A quantity of an item received or issued. Movements never change; a mistake is corrected by another movement. */
 export const stockMovement = resource({
   type: 'StockMovement',
   service: 'financial',

@@ -9,7 +9,7 @@ import { MANUAL_MOVEMENT_TYPES, stockMovement } from './stock-movement.ts'
 
 const MOVEMENT_REASON = 'record stock movements of an invoice'
 
-/** Fields of a document line that matter for stock. */
+/** Fields of a document line that affect stock. */
 interface StockLine {
   readonly id: number
   readonly sku: number | null
@@ -18,7 +18,7 @@ interface StockLine {
 
 type Item = RowOf<typeof sku>
 
-/** Tracked items on the given lines, with their total quantities. */
+/** Returns the tracked items on the given lines, with their total quantities. */
 async function wantedOf(
   c: Pick<RecordReader, 'find'>,
   lines: readonly StockLine[],
@@ -33,7 +33,7 @@ async function wantedOf(
 
 const plain = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
 
-/** Lines that need more stock than is available, each with a message. */
+/** Returns the lines that need more stock than is available, each with a message. */
 export async function findStockShortages(
   c: Pick<RecordReader, 'find'>,
   lines: readonly StockLine[],
@@ -48,7 +48,10 @@ export async function findStockShortages(
     )
 }
 
-/** Takes the quantities of an invoice from stock. Ordered by item, so that simultaneous invoices can't deadlock. */
+/**
+ * Deducts the quantities on an invoice from stock. Items are processed in order, so that simultaneous invoices can't
+ * deadlock.
+ */
 export async function deductStockForInvoice(
   c: Context,
   of: { readonly id: number; readonly number: string; readonly lines: readonly StockLine[] },
@@ -66,7 +69,10 @@ export async function deductStockForInvoice(
     })
 }
 
-/** Returns stock issued with an invoice: the credited quantities of a credit note, otherwise all. */
+/**
+ * Returns the stock issued with an invoice: the credited quantities if there is a credit note, otherwise all
+ * quantities.
+ */
 export async function returnStockOfInvoice(
   c: Context,
   invoice: { readonly id: number; readonly number: string },
@@ -98,7 +104,7 @@ const stockBehaviour = behaviour(stockMovement, {
     const { values } = c
     const by = MANUAL_MOVEMENT_TYPES.find(({ value }) => value === values.kind)
     if (!by) {
-      // Only invoices, credit notes and voids set these types, with their own permission.
+      // Only invoices, credit notes and voided invoices record these types of movement, with their own permission.
       if (values.invoiceId == null)
         throw problem.invalid([violation('kind', 'This type is recorded automatically by invoices and credit notes')])
       return undefined
@@ -121,7 +127,7 @@ const stockBehaviour = behaviour(stockMovement, {
   },
 })
 
-/** Sets the stock to the counted quantity; the difference is recorded as a movement. */
+/** Sets the stock to the counted quantity, and records the difference as a movement. */
 export async function recordStockCount(c: Context, row: Item, { onHand, reason }: { onHand: number; reason: string }) {
   if (!row.stocked)
     throw problem.conflict('Stock is not tracked for this item. Turn on “Track stock” on the item first.')

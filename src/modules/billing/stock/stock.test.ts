@@ -36,7 +36,7 @@ describe('stock', () => {
       w.books.post('/api/financial/credit_notes', { invoice: draft, reason: 'Broken', ...(lines ? { lines } : {}) })
     expect((await credit([{ line: issued.lines[0]['@id'], quantity: 2 }])).status).toBe(201)
     expect(await onHand(sku)).toBe(8)
-    // A credit by amount returns no stock; crediting the remainder returns the rest.
+    // A credit by amount returns no stock; crediting the remainder returns the remaining stock.
     expect((await credit([{ line: issued.lines[0]['@id'], net: 100 }])).status).toBe(201)
     expect(await onHand(sku)).toBe(8)
     expect((await credit()).status).toBe(201)
@@ -77,7 +77,7 @@ describe('stock', () => {
     const two = await Promise.all([await draft(), await draft()].map((iri) => of.books.post(`${iri}/issue`, {})))
     expect(two.map((a) => a.status).toSorted()).toEqual([200, expect.toSatisfy((s: number) => s === 409 || s === 422)])
     expect((await of.books.get(sku)).body.onHand).toBe(1)
-    // Rejected invoices use no number.
+    // Rejected invoices use up no number.
     expect((await of.books.get(`${INVOICES}?state=open`)).body['hydra:totalItems']).toBe(1)
   })
 

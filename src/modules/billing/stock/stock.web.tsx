@@ -19,7 +19,7 @@ type Item = RecordOf<typeof sku>
 
 const plainNumber = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
 
-/** Quantity in stock; negative stock is also shown in words, not by colour alone. */
+/** Quantity in stock. Negative stock is also shown in words, because colour alone is not enough. */
 export function StockQuantity({ of }: { readonly of: Pick<Item, 'stocked' | 'onHand' | 'unit'> }) {
   if (!of.stocked) return <>—</>
   const words = `${plainNumber(of.onHand)}${of.unit ? ` ${of.unit}` : ''}`

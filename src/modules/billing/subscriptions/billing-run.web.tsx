@@ -268,7 +268,7 @@ function RunRow({ of, isFinance }: { readonly of: Run; readonly isFinance: boole
   )
 }
 
-/** Invoices created automatically that lack details: finance staff complete and issue them. */
+/** Automatically created invoices with missing details. Finance staff complete and issue them. */
 function Drafts() {
   const list = useList(invoice, {
     state: 'draft',

@@ -27,14 +27,14 @@ interface Credit {
   readonly net: number
 }
 
-/** Amounts of a change in pence: invoiced now, and credited. */
+/** Amounts of a change, in pence: the amounts invoiced now and the amounts credited. */
 export interface SubscriptionChangeAmounts {
   readonly lines: readonly SubscriptionChangeLine[]
   readonly drafted: readonly InvoiceDraftLine[]
   readonly credits: readonly Credit[]
   readonly net: number
   readonly tax: number
-  /** Including VAT: invoice total, credit total, and amount due for the change. */
+  /** Invoice total, credit total and amount due for the change; all include VAT. */
   readonly invoiced: number
   readonly credited: number
   readonly gross: number
@@ -51,7 +51,7 @@ const NOTHING: SubscriptionChangeAmounts = {
   gross: 0,
 }
 
-/** Invoice line for a subscription item; the line's price is its total. */
+/** Returns the invoice line for a subscription item. The line's price is its total. */
 const draftLine = ({ item, from, to, net, sentence }: CostDifference): InvoiceDraftLine => ({
   plan: item.plan,
   product: item.product,
@@ -63,7 +63,7 @@ const draftLine = ({ item, from, to, net, sentence }: CostDifference): InvoiceDr
   period: toBillingPeriod(from, to),
 })
 
-/** Calculates the amounts of a change. Throws 409 if a credit concerns an invoice that is still a draft. */
+/** Calculates the amounts of a change. Throws 409 if an invoice to be credited is still a draft. */
 export async function calculateSubscriptionChangeAmounts(
   c: Context,
   row: SubscriptionRow,
@@ -93,11 +93,11 @@ export async function calculateSubscriptionChangeAmounts(
   }
 }
 
-/** Amount charged, with VAT as on the invoice. */
+/** Returns the amount charged, with the same VAT as on the invoice. */
 async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly CostDifference[]) {
   const drafted = more.map(draftLine)
   if (!drafted.length) return { drafted, lines: [] }
-  // The catalogue is read in the same round trip and completes the lines.
+  // The catalogue is also loaded here, in the same round trip, because it is needed to complete the lines.
   const [{ vat }] = await settleAll(loadSeller(c, todayInLondonIso(c)), loadArticleCatalogue(withReadCache(c), drafted))
   const completed = await completeInvoiceLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
   const { lines } = computeInvoiceTotals(
@@ -118,7 +118,7 @@ interface Creditable extends CreditableLine {
   taken: number
 }
 
-/** Invoice lines to credit, newest first. Amounts already credited are left out. */
+/** Returns the invoice lines to credit, newest first. Amounts already credited are left out. */
 async function creditedFor(c: Context, row: SubscriptionRow, less: readonly CostDifference[]) {
   const known = await creditable(c, row)
   const lines: SubscriptionChangeLine[] = []
@@ -178,7 +178,7 @@ async function creditable(c: Context, row: SubscriptionRow): Promise<Creditable[
   }))
 }
 
-/** Fingerprint of a preview: the input, the subscription and every amount. */
+/** Returns the fingerprint of a preview, which covers the input, the subscription and every amount. */
 export function subscriptionChangeFingerprint(
   row: SubscriptionRow,
   asked: SubscriptionChangeInput,

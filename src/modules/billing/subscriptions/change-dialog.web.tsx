@@ -50,7 +50,10 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Dialog to change a subscription: choose, preview the amounts, then confirm exactly those amounts. */
+/**
+ * Dialog to change a subscription. The user chooses a change, previews the amounts, then confirms exactly those
+ * amounts.
+ */
 export function SubscriptionChangeDialog({ of, chosen, onClose }: Props) {
   const words = chosen && ACTION_LABELS[chosen.way]
   const about = chosen?.item ? `: ${chosen.item.description}` : ''
@@ -88,7 +91,7 @@ function Change({
         e.preventDefault()
         if (!seen.data || isRefused) return
         save.mutate(seen.data.token, {
-          // Changes made by others in the meantime are shown before confirming is possible.
+          // Refetches the preview, so that changes made by others are shown before the user can confirm.
           onError: () => void seen.refetch(),
           onSuccess: () => {
             toast.saved('the subscription')
@@ -172,7 +175,7 @@ interface SubscriptionChangeValues {
   readonly ending: Ending
 }
 
-/** Request input; undefined until the choice is complete. */
+/** Returns the request input, or undefined until the choice is complete. */
 function askingOf(
   way: SubscriptionAction,
   { item, plan, quantity, ending }: SubscriptionChangeValues,

@@ -26,7 +26,7 @@ const change = async (of: { '@id': string }, body: Record<string, unknown>, as: 
   return as.post(`${of['@id']}/change`, { ...body, token: seen.body.token })
 }
 const read = async (of: { '@id': string }) => (await w.api.get(of['@id'])).body
-/** Charges less credits of a customer, in pence, excl. and incl. VAT. */
+/** Returns a customer's charges less credits, in pence, excluding and including VAT. */
 const charged = async (of: { customer: { '@id': string } }) => {
   const id = of.customer['@id'].split('/').at(-1)
   const invoices = await w.all(`/api/financial/invoices?customer=${id}&pagination=false`)

@@ -10,7 +10,7 @@ const MEANINGS: Readonly<Record<SubscriptionState, ColourMeaning>> = {
   cancelled: 'plain',
 }
 
-/** Status of a subscription, including whether it ends after its period. */
+/** Status of a subscription. Also shows whether the subscription ends after the current period. */
 export function SubscriptionChip({
   of,
 }: {

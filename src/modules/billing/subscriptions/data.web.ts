@@ -48,7 +48,7 @@ export const useSubscriptionPreview = (
     gcTime: 0,
   })
 
-/** Mutation on subscriptions; refetches them, their invoices and their customer. */
+/** Returns a mutation on subscriptions, which then refetches the subscriptions, their invoices and their customer. */
 export function useSubscriptionMutation<T, V = void>(send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({
@@ -62,7 +62,7 @@ export function useSubscriptionMutation<T, V = void>(send: (what: V) => Promise<
   })
 }
 
-/** Billing interval in words: `every month`. */
+/** Returns the billing interval in words, such as `every month`. */
 export const describeSubscriptionInterval = ({
   interval,
   intervalCount,

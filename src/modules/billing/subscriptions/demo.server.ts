@@ -10,13 +10,13 @@ import { type QuoteRow, quote, quoteStatusId } from '../quotes/quote.ts'
 import { renewCustomerSubscriptions } from './renewal.server.ts'
 import { billAcceptedQuote } from './sell.server.ts'
 
-/** Accepted quotes waiting to be billed, from before invoicing was introduced. */
+/** Number of accepted quotes that wait to be billed, because they date from before invoicing was introduced. */
 const WAITING = 2
 const OWING = 3
-/** Days after acceptance when quotes were first invoiced elsewhere. */
+/** Demo quotes accepted more than this many days ago count as already invoiced in another system. */
 const ELSEWHERE_DAYS = 31
 
-/** Sales of earlier weeks as subscriptions, renewed and mostly paid. No e-mails are sent in the demo. */
+/** Subscriptions from sales in earlier weeks, renewed and mostly paid. No e-mails are sent in the demo. */
 const demoSubscriptions: DemoDataPart = {
   name: 'subscriptions',
   needs: ['quotes', 'invoices'],
@@ -27,7 +27,7 @@ const demoSubscriptions: DemoDataPart = {
     for (const q of sold) await seedAsUser(engine, scene, (c) => convert(c, q))
     const customers = [...new Set(sold.map((q) => q.customer))]
     const failing = customers.length > OWING ? customers.at(-1) : undefined
-    // Payment by card on the invoice date, if the card can be charged.
+    // This customer pays by card on the invoice date, if the card can be charged.
     if (failing !== undefined) await seedAsUser(engine, scene, (c) => c.change(customer, failing, { paymentDays: 0 }))
     for (const id of customers)
       await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID }, (c) =>

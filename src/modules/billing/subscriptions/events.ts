@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** The applications opened by a customer's subscriptions may have changed. */
+/** Emitted when the applications that a customer's subscriptions give access to may have changed. */
 export const subscriptionsChanged = defineEvent({
   kind: 'subscriptions.moved',
   version: 1,

@@ -46,7 +46,7 @@ describe('records in use by subscriptions or payments', () => {
     await expect(
       w.sql('UPDATE plan SET retired = true WHERE id = $1', [Number(plan.split('/').at(-1))]),
     ).rejects.toThrow('is not retired')
-    // A product that is only taken off sale keeps its existing subscriptions.
+    // If a product is only taken off sale, existing subscriptions to it continue.
     expect((await w.finance.put(product, { livemode: false })).status).toBe(200)
     await change(one, { way: 'pause' })
     await saysNo(retire(plan), '“Needed” is used by 1 subscription.')

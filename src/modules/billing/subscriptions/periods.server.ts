@@ -30,12 +30,12 @@ import {
 export type SubscriptionRow = RowOf<typeof subscription>
 export type SubscriptionValues = ValuesOf<typeof subscription>
 export type SubscriptionItemRow = RowOf<typeof subscriptionItem>
-/** A timeline segment, saved or about to be saved. */
+/** A segment of the item timeline, already saved or about to be saved. */
 export type StoredItemSegment = ItemSegment & { readonly id?: number }
 
 const day = (iso: string) => Temporal.PlainDate.from(iso)
 
-/** Today in London, `2026-02-28`. */
+/** Returns today's date in London, such as `2026-02-28`. */
 export const todayInLondonIso = ({ now }: Pick<Context, 'now'>): string => londonDate(now).toString()
 
 export const billingCycleOf = ({
@@ -48,13 +48,13 @@ export const billingCycleOf = ({
   count: intervalCount,
 })
 
-/** Items that still affect charges; those of past periods are left out. */
+/** Loads the items that still affect charges. */
 const loadCurrentItems = (
   c: Pick<Context, 'find'>,
   { id }: Pick<SubscriptionRow, 'id'>,
 ): Promise<SubscriptionItemRow[]> => c.find(subscriptionItem, { subscription: id })
 
-/** Fields of a subscription that decide how its days are charged. */
+/** Subscription fields that determine how its days are charged. */
 type Charged = Pick<
   SubscriptionRow,
   | 'anchor'
@@ -69,8 +69,8 @@ type Charged = Pick<
 >
 
 /**
- * Terms by which the current period is charged. A fixed discount doesn't apply to the days before the first full
- * period.
+ * Returns the terms by which the current period is charged. A fixed discount doesn't apply to the days before the first
+ * full period.
  */
 export function chargeTermsOf(row: Charged): ChargeTerms {
   const { couponTerms, currency } = row
@@ -93,20 +93,20 @@ export const isItemDiscounted = ({ couponTerms }: Pick<SubscriptionRow, 'couponT
   item.discountable &&
   (!couponTerms || couponCoversPlan(couponTerms, item.plan === null ? undefined : iriOf(plan, item.plan)))
 
-/** Pence for a full period of the continuing items, excluding VAT and discount. */
+/** Returns the price of a full period of the continuing items, in pence, excluding VAT and before any discount. */
 export const periodAmountOf = (items: readonly StoredItemSegment[]): number =>
   items.reduce((sum, { amount, quantity, until }) => sum + (until === null ? amount * quantity : 0), 0)
 
 export const toBillingPeriod = (from: string, to: string): BillingPeriod => ({ from: day(from), to: day(to) })
 
-/** Period from the first to the last day of the lines; empty if none has days. */
+/** Returns the period from the first to the last day of the lines; empty if no line has a period. */
 export function combinedPeriodOf(lines: readonly { readonly period?: BillingPeriod }[]): { period?: BillingPeriod } {
   const days = lines.flatMap(({ period }) => (period ? [period.from.toString(), period.to.toString()] : [])).toSorted()
   const [from, to] = [days.at(0), days.at(-1)]
   return from && to ? { period: toBillingPeriod(from, to) } : {}
 }
 
-/** Saves the new items: existing ones keep their records, empty ones are deleted. */
+/** Saves the new items. Existing items keep their records, and empty items are deleted. */
 export async function saveSubscriptionItems(
   c: Context,
   { id }: SubscriptionRow,
@@ -126,24 +126,24 @@ export async function saveSubscriptionItems(
 
 export type SubscriptionChangeInput = ActionInputOf<typeof SUBSCRIPTION_CHANGE_INPUT>
 
-/** Effect of a change, before amounts are calculated. */
+/** Effect of a change, before its amounts are calculated. */
 export interface SubscriptionChangePlan {
   readonly way: SubscriptionAction
   /** First day on which the change applies. */
   readonly day: string
   readonly sentence: string
-  /** Charged timeline, empty if the current period is not charged yet, and the new timeline. */
+  /** Item timeline already charged, which is empty if the current period has not been charged yet. */
   readonly charged: ItemTimeline
   readonly before: readonly SubscriptionItemRow[]
   readonly after: readonly StoredItemSegment[]
   readonly set: SubscriptionValues
-  /** True if the difference is settled now; otherwise it is charged with the first full period. */
+  /** True if the difference is settled now. Otherwise the difference is charged with the first full period. */
   readonly settles: boolean
-  /** True if an overcharge is not credited. */
+  /** True if an amount charged in excess is not credited. */
   readonly keepsCredit: boolean
 }
 
-/** Plans a change and rejects impossible ones, such as pausing before the first charge. Throws 409 and 422. */
+/** Plans a change. Throws 409 or 422 if the change is impossible, such as pausing before the first charge. */
 export async function planSubscriptionChange(
   c: Context,
   row: SubscriptionRow,
@@ -217,7 +217,7 @@ export async function planSubscriptionChange(
 
 const lastDay = (to: string) => Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
 
-/** Throws 409 if the action doesn't fit the status of the subscription. */
+/** Throws 409 if the subscription's status doesn't allow the action. */
 function assertState(row: SubscriptionRow, way: SubscriptionAction, today: string): void {
   const refuse = (sentence: string) => problem.conflict(sentence, 'wrong_state')
   if (row.status === 'cancelled') throw refuse('This subscription is cancelled. Sell a new one instead.')
@@ -261,7 +261,7 @@ function resume(
   return { ...base, day: today, charged: [], after, set: { ...back, ...period }, sentence, settles: true }
 }
 
-/** Items from today on, and a sentence that describes the change. */
+/** Returns the items from today on, and a sentence that describes the change. */
 async function itemsAfter(
   c: Context,
   row: SubscriptionRow,
@@ -304,7 +304,7 @@ async function itemsAfter(
   return { items: [...others, next], sentence }
 }
 
-/** Plan that fits this subscription, or the reason why it doesn't. */
+/** Returns the plan if it fits this subscription, or the reason why it doesn't. */
 async function planFor(
   c: Context,
   row: SubscriptionRow,
@@ -326,7 +326,7 @@ const itemFrom = (article: CatalogueArticle, quantity: number): RecurringItem =>
   description: article.name,
   amount: article.amount,
   quantity,
-  // The percentage follows the table of rates.
+  // The percentage comes from the table of rates.
   ...lineVatOf({ taxCode: article.taxCode }),
   discountable: true,
 })

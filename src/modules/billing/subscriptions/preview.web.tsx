@@ -11,7 +11,7 @@ interface Props {
   readonly isWaiting: boolean
 }
 
-/** Amounts of a change, line by line, before confirming. */
+/** Amounts of a change, line by line, shown before the user confirms. */
 export function SubscriptionChangePreviewTable({ preview, error, isWaiting }: Props) {
   return (
     <section className={css.preview} aria-label="Price of the change" aria-live="polite">

@@ -59,17 +59,21 @@ export interface DueRenewal {
   readonly coupon: CouponTerms | null
 }
 
-/** Statuses renewed automatically. Lapsed subscriptions are excepted: they wait for payment or their end. */
+/**
+ * Statuses that are renewed automatically. Lapsed subscriptions are not renewed, because they wait for payment or for
+ * their end.
+ */
 export const RENEWABLE_STATUSES = ['trialing', 'active', 'past_due'] as const
 const isInvoicedOn = (row: SubscriptionRow): boolean => row.lapsedOn === null || row.cancelAtPeriodEnd
 
-/** SQL condition for renewable subscriptions of a table alias, with the renewing statuses. */
+/** Returns the SQL condition for subscriptions to renew, for the given table alias. */
 export const renewableSubscriptionSql = (of: string): string =>
   `${of}.status IN ('${RENEWABLE_STATUSES.join("', '")}') AND (${of}.lapsed_on IS NULL OR ${of}.cancel_at_period_end)`
 
 /**
  * Invoices all due periods of customers, one period at a time, with one invoice per customer. Subscriptions with
- * another discount, currency or purchase order get a separate invoice. Idempotent. Returns the number of periods.
+ * another discount, currency or purchase order get a separate invoice. Idempotent. Returns the number of invoiced
+ * periods.
  */
 export async function renewCustomerSubscriptions(
   c: Context,
@@ -105,14 +109,14 @@ export async function renewCustomerSubscriptions(
     ]
     left = left.filter((id) => more.some((row) => row.customer === id))
   }
-  // Customers without a client have no applications.
+  // Customers that are not linked to a client have no applications.
   for (const id of renewed)
     if ((await c.withoutPermissionCheck(RENEWAL_REASON).lock(customer, id)).client !== null)
       await c.emit(subscriptionsChanged, { customer: id })
   return periods
 }
 
-/** Next step of a subscription: its end if it is set to end, otherwise another period. */
+/** Returns a subscription's next step: its end, if it is set to end, or otherwise another period. */
 function nextRenewalOf(
   c: Pick<Context, 'now'>,
   row: SubscriptionRow,
@@ -166,7 +170,10 @@ function nextRenewalOf(
   return { row, before, after, set, lines: [...left, ...whole], coupon: discounted ? row.couponTerms : null }
 }
 
-/** Days before the first full period, charged by the day. Fixed discounts apply to full periods only. */
+/**
+ * Returns the invoice lines for a renewal. Days before the first full period are charged by the day. Fixed discounts
+ * apply to full periods only.
+ */
 function linesFor(row: SubscriptionRow, items: readonly SubscriptionItemRow[]): InvoiceDraftLine[] {
   const percent = row.discounted && row.couponTerms?.percentOff != null
   return segmentCostsOf(items, { ...chargeTermsOf(row), discount: null }).flatMap(
@@ -188,7 +195,7 @@ function linesFor(row: SubscriptionRow, items: readonly SubscriptionItemRow[]): 
   )
 }
 
-/** Groups renewals by invoice: one discount, purchase order and currency each. */
+/** Groups renewals by invoice. Each invoice has one currency and purchase order, and at most one discount. */
 function groupByInvoice(next: readonly DueRenewal[]): DueRenewal[][] {
   const groups: DueRenewal[][] = []
   const name = ({ row }: DueRenewal) => `${row.currency} ${row.poNumber}`
@@ -240,7 +247,7 @@ async function billTogether(c: Context, groups: readonly (readonly DueRenewal[])
   )
 }
 
-/** Draft invoice of a group; undefined if nothing is charged. */
+/** Returns the draft invoice for a group, or undefined if nothing is charged. */
 function draftOf(group: readonly DueRenewal[]): InvoiceDraftInput | undefined {
   const lines = group.flatMap((one) => one.lines)
   const [first] = group
@@ -259,14 +266,14 @@ function draftOf(group: readonly DueRenewal[]): InvoiceDraftInput | undefined {
 
 const lastDay = (to: string) => Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
 
-/** Assumes the offered prices; future ones are unknown. */
+/** Empty catalogue, so that the offered prices are used, because future prices are unknown. */
 const AS_OFFERED: ArticleCatalogue = { plan: new Map(), sku: new Map() }
-/** Maximum periods searched, because some are free of charge. */
+/** Maximum number of periods searched for a charge, because some periods are free of charge. */
 const FURTHEST = 60
 
 type Virtual = { readonly row: SubscriptionRow; readonly items: readonly SubscriptionItemRow[] }
 
-/** First invoices of a quote, as acceptance today and the subsequent billing runs would create them. */
+/** Returns a quote's first invoices, as acceptance today and later billing runs would create them. */
 export function forecastInvoices(c: Pick<Context, 'now'>, row: QuoteRow): UpcomingInvoices {
   const start = todayInLondonIso(c)
   const anchor = billingAnchorOf(row, start)

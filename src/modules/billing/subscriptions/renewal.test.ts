@@ -58,7 +58,7 @@ describe('billing runs', () => {
     const customers = [await w.buyer(), await w.buyer(), await w.buyer()]
     for (const customer of customers) await w.sold({ customer, plans: [{ plan: w.plan }] })
     const [, gone] = customers as [string, string, string]
-    // Customers with a subscription can no longer be retired, but some were in the past.
+    // Customers with a subscription can no longer be retired, but some were retired before this rule.
     const retire = (retired: boolean) =>
       w.portal.db.tx('owner', async (tx) => {
         await tx.script('SET LOCAL session_replication_role = replica')
@@ -196,7 +196,7 @@ describe('billing runs', () => {
         [{ waits } = { waits: 0 }] = await tx.rows<{ waits: number }>(
           'SELECT count(*)::int AS waits FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))',
         )
-      // A user issuing an invoice for this customer takes the next number now.
+      // Simulates a user who takes the next number now by issuing an invoice for this customer.
       await tx.rows('SELECT 1 FROM sequence_counter WHERE client_id = $1 FOR UPDATE NOWAIT', [held.client])
       return { run }
     })

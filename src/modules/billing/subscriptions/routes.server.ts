@@ -25,7 +25,10 @@ import { cancelSubscriptionRoute, subscriptionBehaviour, subscriptionPreviewRout
 import { subscription, subscriptionChange, subscriptionItem } from './subscription.ts'
 import type { RecurringItem } from './timeline.ts'
 
-/** Packs opened by a customer's subscriptions, currently and formerly, by code, for the customer's client. */
+/**
+ * Returns the codes of the packs that a client's subscriptions give access to now, and of all packs that they ever gave
+ * access to.
+ */
 async function opened(
   c: RecordReader,
   id: number,
@@ -54,8 +57,8 @@ async function opened(
 }
 
 /**
- * Sets a client's applications from their subscriptions: current ones are active, former ones read-only with export.
- * Applications never subscribed to keep their manual setting.
+ * Sets a client's applications according to the client's subscriptions. Current applications are active; former ones
+ * are read-only and can be exported. Applications that the client never subscribed to keep their manual setting.
  */
 async function openApplications(engine: Engine, clientId: number, id: number): Promise<void> {
   const found = await engine.readIn(clientId, 'look up the applications of a customer’s subscriptions', (c) =>
@@ -86,10 +89,10 @@ const applicationAccessHandler = eventHandler(subscriptionsChanged, {
   send: ({ engine, clientId }, { customer: id }) => openApplications(engine, clientId, id),
 })
 
-/** Customers per step, written together: few enough not to delay other work. */
+/** Number of customers per step. They are written together, but are few enough not to delay other work. */
 const PORTION = 10
 
-/** SQL condition: subscriptions whose next period has started, for a client and a day. */
+/** SQL condition for subscriptions whose next period has started, for a client and a day. */
 const DUE_SUBSCRIPTIONS_SQL = `t.client_id = $1 AND t.renews_on <= $2::date AND ${renewableSubscriptionSql('t')}`
 
 const customersDue = (engine: Engine, clientId: number, day: string, after: number): Promise<{ id: number }[]> =>
@@ -101,8 +104,8 @@ const customersDue = (engine: Engine, clientId: number, day: string, after: numb
   )
 
 /**
- * Invoices due periods, customer by customer. After a stop or crash it resumes after the last customer; a new run
- * processes only the rest.
+ * Invoices due periods, customer by customer. After a stop or crash, the run resumes after the last customer processed.
+ * A new run processes only what is still due.
  */
 export const billingRun = defineBatchJob({
   kind: BILLING_RUN_KIND,
@@ -131,11 +134,12 @@ export const billingRun = defineBatchJob({
 })
 
 /**
- * All customers of a step are invoiced together; if one is rejected, each is invoiced separately, so that only that one
- * is left out.
+ * Invoices all customers of a step together. If a customer is rejected, each customer is invoiced separately, so that
+ * only the rejected one is left out.
  */
 async function take(c: Context, customers: readonly { id: number }[]): Promise<BatchStepResult> {
-  // Lock order customer, then number sequence, as when issuing manually; otherwise the two could deadlock.
+  // Customers are locked before the number sequence, as when an invoice is issued manually. Otherwise the two could
+  // deadlock.
   const ids = customers.map(({ id }) => id)
   await c.lockAll(subscription, { customer: ids, status: [...RENEWABLE_STATUSES] })
   await c.lockAll(customer, { id: ids })
@@ -237,11 +241,12 @@ export const subscriptionRoutes: readonly Route[] = [
   },
 ]
 
-/** All statuses except cancelled. */
+/** All statuses of subscriptions that have not been cancelled. */
 const LIVE_STATUSES = ['trialing', 'active', 'past_due', 'paused'] as const
 
 /**
- * Number of live subscriptions that use a plan or product. Items that a paused subscription will resume with count too.
+ * Returns the number of live subscriptions that use a plan or product. The items with which a paused subscription will
+ * resume also count.
  */
 async function countUsers(c: Context, by: 'plan' | 'product', id: number): Promise<number> {
   const items = await c.find(subscriptionItem, by === 'plan' ? { plan: id, until: null } : { product: id, until: null })

@@ -6,8 +6,8 @@ import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 export const BILLING_RUN_KIND = 'billing.renew'
 
 /**
- * A billing run for all customers, started daily or manually. It can be stopped from its own screen or the list of
- * jobs.
+ * A billing run for all customers, started daily or manually. The run can be stopped on its own screen or in the job
+ * list.
  */
 export const billingRunRecord = resource({
   type: 'BillingRun',
@@ -25,7 +25,7 @@ export const billingRunRecord = resource({
     customersTotal: integer({ readonly: true, column: 'total', label: 'Customers due' }),
     customers: integer({ readonly: true, column: 'done', label: 'Invoiced' }),
     refused: integer({ readonly: true }),
-    /** Number of periods: `{ periods }`. */
+    /** Number of invoiced periods: `{ periods }`. */
     tally: json({ readonly: true }),
     author: text({ readonly: true }),
     error: text({ readonly: true }),

@@ -28,7 +28,7 @@ import { combinedPeriodOf, todayInLondonIso } from './periods.server.ts'
 import { subscription, subscriptionChange } from './subscription.ts'
 import type { RecurringItem } from './timeline.ts'
 
-/** A quote line with its total after its share of the discount. */
+/** A quote line with its total after the line's share of the discount. */
 interface SignedLine {
   readonly line: PricedLineRow
   readonly discount: number
@@ -50,7 +50,7 @@ export function signedQuoteLines(row: QuoteRow): SignedLine[] {
   return lines.map((line, n) => ({ line, discount: sums.lines[n]?.discount ?? 0 }))
 }
 
-/** Coupon terms for some of the lines; for a fixed discount, only their share of it. */
+/** Returns the coupon terms for some of the lines. A fixed discount is reduced to those lines' share. */
 export function couponTermsForLines(terms: CouponTerms | null, lines: readonly SignedLine[]): CouponTerms | null {
   const share = lines.reduce((sum, { discount }) => sum + discount, 0)
   if (!terms || share === 0) return null
@@ -84,7 +84,7 @@ export function firstInvoiceLines(row: QuoteRow, signed: readonly SignedLine[], 
   })
 }
 
-/** VAT of a line as signed: its own, otherwise the quote's. */
+/** Returns the VAT of a line as signed: the line's own or, if there is none, the quote's. */
 function signedVatOf(line: PricedLineRow, row: QuoteRow): LineVat {
   const taxPercent = line.taxPercent ?? row.taxPercent
   return { taxCode: line.taxCode ?? defaultTaxCode(taxPercent), taxPercent }
@@ -96,7 +96,7 @@ interface SubscriptionStart {
   readonly isLater: boolean
 }
 
-/** Initial values of a subscription for quote lines with one interval. */
+/** Returns the initial values of a subscription for quote lines with the same interval. */
 export function initialSubscriptionValues(
   row: QuoteRow,
   items: readonly RecurringItem[],
@@ -111,7 +111,7 @@ export function initialSubscriptionValues(
     customer: row.customer,
     company: row.company ?? '',
     quote: row.id,
-    // Free days before billing starts are a trial.
+    // If the days before billing starts are free, they are a trial.
     ...(b.isLater && !row.prorate ? { status: 'trialing', trialUntil: b.anchor } : { status: 'active' }),
     currency: row.currency,
     interval,
@@ -129,14 +129,17 @@ export function initialSubscriptionValues(
   }
 }
 
-/** Discounted periods after the current one; null for all. */
+/** Returns the number of discounted periods after the current one; null if all are discounted. */
 function periodsLeft(terms: CouponTerms | null, isLater: boolean): number | null {
   if (!terms || terms.duration === 'forever') return null
   const all = terms.duration === 'periods' ? (terms.durationPeriods ?? 1) : 1
   return isLater ? all : all - 1
 }
 
-/** Converts a quote line into an item; a fractional quantity or price becomes one item at the total. */
+/**
+ * Converts a quote line into a subscription item. If the quantity or price is fractional, the item has a quantity of
+ * one and the line's total as its price.
+ */
 export function toSubscriptionItem(line: PricedLineRow, row: QuoteRow, product: number | null): RecurringItem {
   const isWhole = Number.isInteger(line.quantity) && Number.isInteger(line.unitAmount)
   const { lines } = calculateTotals({
@@ -159,13 +162,13 @@ export function toSubscriptionItem(line: PricedLineRow, row: QuoteRow, product: 
 
 interface BillingOptions {
   readonly fits?: (ready: InvoiceRow) => boolean
-  /** E-mail the invoice to the customer; defaults to true. */
+  /** True to e-mail the invoice to the customer; defaults to true. */
   readonly letter?: boolean
 }
 
 /**
- * Creates and issues an invoice. If required details are missing or the period is closed, it stays a draft for finance
- * staff; the agreement itself is not undone. `fits` can also keep it as a draft.
+ * Creates and issues an invoice. If required details are missing or the period is closed, the invoice stays a draft for
+ * finance staff, and the sale itself is not undone. The invoice also stays a draft if `fits` returns false.
  */
 export async function createAndIssueInvoice(
   c: Context,
@@ -197,7 +200,7 @@ export async function createAndIssueInvoices(
   ))
     billed.set(row.id, row)
   for (const row of going.filter(isOfStock)) {
-    // Issuing can fail because stock is too low.
+    // Issuing can fail, for example because stock is too low.
     const issued = await c.attempt(() => issuePreparedDraft(c, row, { letter }))
     billed.set(
       row.id,
@@ -212,19 +215,19 @@ export async function createAndIssueInvoices(
 const BILLING_REASON = 'bill an accepted quote'
 
 export interface QuoteBillingOptions {
-  /** First day of the first period, `2026-02-28`; defaults to today. */
+  /** First day of the first period, such as `2026-02-28`; defaults to today. */
   readonly start?: string
-  /** True if the first period and all items were invoiced elsewhere. */
+  /** True if the first period and all items have already been invoiced elsewhere. */
   readonly invoiced: boolean
   readonly poNumber: string
-  /** E-mail the invoice to the customer; defaults to true. */
+  /** True to e-mail the invoice to the customer; defaults to true. */
   readonly letter?: boolean
 }
 
 /**
  * Creates the first invoice of an accepted quote, exactly as signed, and a subscription for each billing interval. If
- * billing starts later, that day's billing run invoices the plans, and the days before if they are charged. An invoice
- * that can't be issued waits as a draft.
+ * billing starts later, the billing run on that day invoices the plans, together with the days before if these are
+ * charged. An invoice that can't be issued waits as a draft.
  */
 export async function billAcceptedQuote(c: Context, row: QuoteRow, sale: QuoteBillingOptions): Promise<void> {
   const today = todayInLondonIso(c)
@@ -270,11 +273,11 @@ async function firstInvoice(
     coupon: isAll ? row.couponTerms : couponTermsForLines(row.couponTerms, signed),
     poNumber,
   } as const
-  // Signed amounts are binding: an invoice with another total waits as a draft for review.
+  // The signed amounts are binding, so an invoice with another total waits as a draft for review.
   const fits = ({ total }: InvoiceRow) => !isAll || total === row.total
   const made = await c.attempt(() => createAndIssueInvoice(c, { ...draft, lines }, { fits, letter }))
   if ('value' in made) return made.value
-  // If a plan's VAT has changed since, the current rate is used and the invoice waits as a draft.
+  // If a plan's VAT has changed since the quote was signed, the current rate is used and the invoice waits as a draft.
   return createAndIssueInvoice(
     c,
     { ...draft, lines: lines.map((line) => ({ ...line, ...UNSET_LINE_VAT })) },

@@ -26,7 +26,7 @@ import { SUBSCRIPTION_CHANGE_INPUT, subscription, subscriptionChange } from './s
 
 const CHANGE_REASON = 'apply a previewed change of a subscription'
 
-/** Throws 403 unless the user is finance staff, as only they may give credit. */
+/** Throws 403 unless the user is finance staff, because only finance staff may give credit. */
 function requireCreditPermission(c: Context, { net }: SubscriptionChangeAmounts): void {
   if (net < 0 && c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE_ROLES))
     throw problem.forbidden(
@@ -114,7 +114,9 @@ const look = async (c: Context, row: SubscriptionRow, asked: SubscriptionChangeI
 const OUTDATED =
   'The price or the subscription has changed since your preview, so nothing was saved. Check the new preview and confirm again.'
 
-/** If an action was possible in the preview and is not any more, another change has overtaken it. */
+/**
+ * Throws 409 for an invalid action. The action was valid in the preview, so another change must have been made since.
+ */
 function outdated(e: unknown): never {
   if (e instanceof Problem && e.status === 422) throw problem.conflict(`${e.message} ${OUTDATED}`, 'preview_outdated')
   throw e
@@ -137,7 +139,9 @@ export const subscriptionBehaviour = behaviour(subscription, {
   },
 })
 
-/** `POST subscriptions/{id}/preview`: amounts of a change, line by line, and the token that `change` takes. */
+/**
+ * `POST subscriptions/{id}/preview`: returns the amounts of a change, line by line, and the token that `change` takes.
+ */
 export const subscriptionPreviewRoute = routeWithInput(SUBSCRIPTION_CHANGE_INPUT, {
   method: 'POST',
   path: `${subscription.url}/{id}/preview`,
@@ -170,7 +174,10 @@ export const subscriptionPreviewRoute = routeWithInput(SUBSCRIPTION_CHANGE_INPUT
   },
 })
 
-/** `DELETE subscriptions/{id}`: cancels it now. It remains readable and can't be cancelled again. */
+/**
+ * `DELETE subscriptions/{id}`: cancels the subscription now. The subscription remains readable and can't be cancelled
+ * again.
+ */
 export const cancelSubscriptionRoute: Route = {
   method: 'DELETE',
   path: `${subscription.url}/{id}`,

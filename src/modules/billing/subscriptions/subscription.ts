@@ -11,7 +11,7 @@ import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import type { RecurringItem } from './timeline.ts'
 
-/** A quantity of an item charged each period, from its first day until the day after its last. */
+/** A quantity of an item that is charged each period, from its first day until the day after its last. */
 export const subscriptionItem = resource({
   type: 'SubscriptionItem',
   service: 'financial',
@@ -26,10 +26,10 @@ export const subscriptionItem = resource({
     plan: link(() => plan, { filter: true, embed: ['name', 'amount', 'retired'] }),
     product: link(() => product, { filter: true, embed: ['name'] }),
     description: text({ required: true, max: 500 }),
-    /** Pence for one unit and a full period. */
+    /** Pence for one unit and one full period. */
     amount: integer({ required: true, min: 0, pence: true, label: 'Unit price' }),
     quantity: integer({ required: true, default: 1, min: 1, max: 1_000_000 }),
-    /** The percentage is set if the rate is not in the table. */
+    /** The percentage is stored only if the rate is not in the table of rates. */
     ...lineVatFields({ label: 'VAT' }, { min: 0, max: 100 }),
     discountable: flag({ default: true }),
     from: date({ required: true, column: 'first_day', order: true, filter: true }),
@@ -65,15 +65,15 @@ export const SUBSCRIPTION_CHANGE_INPUT = {
   item: link((): Resource => subscriptionItem, { label: 'Item' }),
   plan: link(() => plan, { label: 'Plan' }),
   quantity: integer({ min: 1, max: 1_000_000, label: 'Quantity' }),
-  /** When cancelling now, credits the remaining days. */
+  /** True to credit the remaining days when cancelling now. */
   credit: flag({ default: false, label: 'Credit the remaining days' }),
 }
 
 const kept = { readonly: true, notNull: true } as const
 
 /**
- * A customer's recurring charges with one billing interval. Created by a sale, changed only through previews, never
- * deleted.
+ * A customer's recurring charges with one billing interval. Subscriptions are created by a sale, changed only through
+ * previews and never deleted.
  */
 export const subscription = resource({
   type: 'Subscription',
@@ -100,12 +100,12 @@ export const subscription = resource({
     currency: choice(CURRENCIES, { ...kept, default: 'GBP', filter: true }),
     interval: choice(BILLING_INTERVALS, { ...kept, default: 'month', filter: true, label: 'Billed every' }),
     intervalCount: integer({ ...kept, default: 1, label: 'Number of intervals' }),
-    /** Pence per full period of the continuing items, excluding VAT and discount. */
+    /** Pence per full period of the continuing items, excluding VAT and before any discount. */
     amount: integer({ ...kept, default: 0, pence: true, order: true, filter: true, label: 'Amount per period' }),
-    /** First day of the first full period; all others are counted from it. */
+    /** First day of the first full period, from which all other periods are counted. */
     anchor: date({ ...kept, label: 'Billing starts' }),
     startedOn: date({ ...kept, filter: true, order: true, label: 'Started' }),
-    /** First charged day; earlier days are free. */
+    /** First charged day; days before it are free. */
     chargedFrom: date(kept),
     currentFrom: date({ ...kept, label: 'Period from' }),
     renewsOn: date({ ...kept, filter: true, order: true, label: 'Next period' }),
@@ -117,14 +117,14 @@ export const subscription = resource({
     cancelAtPeriodEnd: flag({ readonly: true, default: false, filter: true, label: 'Ends after this period' }),
     pausedOn: date({ readonly: true }),
     pausedItems: jsonOf<readonly RecurringItem[]>()({ readonly: true, visible: 'nobody' }),
-    /** Date since which one of its invoices has been overdue. */
+    /** Date since which one of the subscription's invoices has been overdue. */
     pastDueOn: date({ readonly: true, filter: true, order: true, label: 'Past due since' }),
-    /** Date since which its applications have been read-only. */
+    /** Date since which the subscription's applications have been read-only. */
     lapsedOn: date({ readonly: true, filter: true, label: 'Lapsed' }),
     endedOn: date({ readonly: true, filter: true, order: true, label: 'Ended' }),
     cancelledAt: instant({ readonly: true, filter: true, order: true, label: 'Cancelled' }),
     couponTerms: jsonOf<CouponTerms>()({ readonly: true }),
-    /** Discounted periods after this one; null for all. */
+    /** Number of discounted periods after this one; null if all are discounted. */
     couponPeriodsLeft: integer({ readonly: true }),
     discounted: flag({ readonly: true, default: false }),
     poNumber: text({ readonly: true, notNull: true, default: '', label: 'Purchase order' }),
@@ -171,14 +171,14 @@ const SUBSCRIPTION_CHANGES = [
 ] as const
 export type SubscriptionChangeKind = (typeof SUBSCRIPTION_CHANGES)[number]['value']
 
-/** A line of a change: pence excluding VAT, and the reason. */
+/** A line of a change: an amount in pence excluding VAT, and the reason. */
 export interface SubscriptionChangeLine {
   readonly sentence: string
   readonly net: number
   readonly tax: number
 }
 
-/** An applied change of a subscription: type, time, author and amounts. Never changed. */
+/** A change that was applied to a subscription: type, time, author and amounts. Records never change. */
 export const subscriptionChange = resource({
   type: 'SubscriptionChange',
   service: 'financial',

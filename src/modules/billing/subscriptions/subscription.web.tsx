@@ -33,7 +33,7 @@ export default function SubscriptionPage() {
   const one = useApiRecord(subscription, id)
   const places = useBillingUrls()
   const s = one.data
-  // Client invoicing has no subscriptions list, so "back" leads to the customer.
+  // Client invoicing has no subscription list, so "back" leads to the customer.
   const back = useIsProviderStaff()
     ? { label: 'All subscriptions', to: getListReturnPath('/crm/subscriptions') }
     : { label: 'Customer', to: s ? places.customer(s.customer.id) : places.customers }

@@ -11,12 +11,12 @@ import { calculateTotals, type Discount, NO_DOCUMENT_TAX } from '#kernel/money-t
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { type LineVat, lineVatOf } from '../lines/line-vat.ts'
 
-/** A recurring item: a quantity at a price per period. */
+/** A recurring item: a quantity and its price per period. */
 export interface RecurringItem extends LineVat {
   readonly plan: number | null
   readonly product: number | null
   readonly description: string
-  /** Pence per unit and full period. */
+  /** Pence per unit for one full period. */
   readonly amount: number
   readonly quantity: number
   readonly discountable: boolean
@@ -36,8 +36,8 @@ export const itemsOnDay = <S extends ItemSegment>(timeline: readonly S[], day: s
   timeline.filter(({ from, until }) => from <= day && (until === null || day < until))
 
 /**
- * Replaces the items from a day on; earlier days are unchanged. Empty segments are dropped and identical adjacent ones
- * merged, so a change that is undone leaves no trace.
+ * Replaces the items from a day on; earlier days are unchanged. Empty segments are dropped and identical adjacent
+ * segments are merged, so that a change that is undone leaves no trace.
  */
 export function replaceItemsFrom(timeline: ItemTimeline, day: string, items: readonly RecurringItem[]): ItemSegment[] {
   const kept = timeline.flatMap((s): ItemSegment[] => {
@@ -70,7 +70,7 @@ export const toRecurringItem = (of: RecurringItem): RecurringItem => ({
 const keyOf = (item: RecurringItem) => JSON.stringify(toRecurringItem(item))
 export const isSameRecurringItem = (a: RecurringItem, b: RecurringItem): boolean => keyOf(a) === keyOf(b)
 
-/** Days charged together, and the length of the period whose price applies. */
+/** Days that are charged together, and the length in days of the period whose price applies. */
 export interface ProratedPeriod {
   readonly from: string
   readonly to: string
@@ -78,8 +78,8 @@ export interface ProratedPeriod {
 }
 
 /**
- * Full and partial periods between two days. Days before the first full period are charged as a share of the preceding
- * periods.
+ * Splits the time between two days into full and partial periods. Days before the first full period are charged as a
+ * share of the preceding periods.
  */
 export function splitIntoProratedPeriods(cycle: BillingCycle, { from, to }: BillingPeriod): ProratedPeriod[] {
   const pieces: ProratedPeriod[] = []
@@ -102,7 +102,7 @@ export interface ChargeTerms {
   readonly covers: (item: RecurringItem) => boolean
 }
 
-/** Cost of one item for the days of a charge piece, in pence excluding VAT. */
+/** Cost of one item for the days that are charged together, in pence excluding VAT. */
 export interface SegmentCost {
   readonly item: RecurringItem
   readonly from: string
@@ -118,8 +118,8 @@ const daysBetween = (from: string, to: string): number =>
   Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
 
 /**
- * Costs of a timeline: each segment gets its share of the period by whole days, and its share of the discount. The
- * result depends only on the final timeline, not on the changes that led to it.
+ * Calculates the costs of a timeline. Each segment is charged its share of the period by whole days, less its share of
+ * the discount. The result depends only on the final timeline, not on the changes that led to it.
  */
 export function segmentCostsOf(
   timeline: ItemTimeline,
@@ -144,7 +144,7 @@ export function segmentCostsOf(
   return parts.map((part, n) => ({ ...part, discount: lines[n]?.discount ?? 0, net: lines[n]?.net ?? part.amount }))
 }
 
-/** Charge or credit for one item in a change: a line with its sentence. */
+/** Charge or credit for one item in a change, with the sentence for its line. */
 export interface CostDifference {
   readonly item: RecurringItem
   readonly from: string
@@ -153,7 +153,7 @@ export interface CostDifference {
   readonly sentence: string
 }
 
-/** Charges and credits when one timeline replaces another, segment by segment. */
+/** Returns the charges and credits when one timeline replaces another, segment by segment. */
 export function costDifferencesOf(before: ItemTimeline, after: ItemTimeline, terms: ChargeTerms): CostDifference[] {
   const place = (cost: SegmentCost) => `${keyOf(cost.item)} ${cost.from}`
   const old = new Map(segmentCostsOf(before, terms).map((cost) => [place(cost), cost]))
@@ -174,11 +174,11 @@ export function costDifferencesOf(before: ItemTimeline, after: ItemTimeline, ter
   return found
 }
 
-/** `Safety pack × 2`; a quantity of one is left out. */
+/** Describes an item, such as `Safety pack × 2`; a quantity of one is left out. */
 export const describeRecurringItem = ({ description, quantity }: RecurringItem): string =>
   quantity === 1 ? description : `${description} × ${quantity}`
 
-/** `16/11/2026 to 29/11/2026`, including the last day. */
+/** Formats a range of days, such as `16/11/2026 to 29/11/2026`, including the last day. */
 export const describeDayRange = (from: string, to: string): string => {
   const last = Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
   return last === from ? formatIsoDateAsUk(from) : `${formatIsoDateAsUk(from)} to ${formatIsoDateAsUk(last)}`

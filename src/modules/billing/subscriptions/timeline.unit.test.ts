@@ -107,7 +107,7 @@ describe('days before the first full period', () => {
   })
 })
 
-// A change: the day of the period, and the items from that day on.
+// A change: its day within the period, and the items from that day on.
 interface TimelineChange {
   readonly on: number
   readonly items: readonly RecurringItem[]
@@ -125,7 +125,7 @@ const sold = fc.record({
   amount: fc.constantFrom(0, 1, 333, 2999, 10_001),
   quantity: fc.integer({ min: 1, max: 7 }),
 })
-/** One item of each kind, as in a subscription. */
+/** At most one item of each kind, as in a subscription. */
 const basket = fc
   .uniqueArray(sold, { selector: (one) => one.description, maxLength: 3 })
   .map((all) => all.map((one) => item(one.description, one.amount, one.quantity)))
@@ -139,7 +139,7 @@ const cycles = fc.record({
   count: fc.constantFrom(1, 2),
 })
 
-/** Independent day-by-day calculation: unchanged items of consecutive days are counted together. */
+/** Calculates the costs independently, day by day. Consecutive days with the same item are counted together. */
 function byTheDay(first: readonly RecurringItem[], all: readonly TimelineChange[], length: number) {
   const days: (readonly RecurringItem[])[] = Array.from({ length }, () => first)
   for (const { on, items } of all) days.fill(items, on)

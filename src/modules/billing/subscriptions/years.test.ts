@@ -16,7 +16,7 @@ interface Step {
   readonly basket: Basket
 }
 
-/** Changes over four months, some several on one day, some on the first or last day of a period. */
+/** Changes over four months. Some fall on the same day, or on the first or last day of a period. */
 const STEPS: readonly Step[] = [
   { day: 0, basket: { Safety: 3 } },
   { day: 0, basket: { Safety: 2 } },
@@ -50,7 +50,10 @@ test('months of subscription changes are charged exactly by the day, and the led
     const done = await w.finance.post(`${one['@id']}/change`, { ...body, token: seen.body.token })
     expect([body, done.status, done.text]).toEqual([body, 200, expect.anything()])
   }
-  /** Moves from the current to the wanted items one change at a time, so that the last item is never removed. */
+  /**
+   * Changes the current items into the wanted items, one change at a time and in an order that never removes the last
+   * item.
+   */
   const become = async (basket: Basket) => {
     const open = async () => (await read()).items.filter((i: { until: string | null }) => i.until === null)
     for (const [name, quantity] of Object.entries(basket)) {
@@ -69,7 +72,7 @@ test('months of subscription changes are charged exactly by the day, and the led
   await moveClock(w.portal.engine, 121)
   await run()
 
-  // Independent day-by-day calculation: each run of equal days is rounded once.
+  // Calculates the charges independently, day by day. Each run of equal days is rounded once.
   const ends = [0, 1, 2, 3, 4].map((months) => start.until(start.add({ months }), { largestUnit: 'days' }).days)
   const on = (day: number) => STEPS.findLast((step) => step.day <= day)?.basket ?? {}
   let expected = 0

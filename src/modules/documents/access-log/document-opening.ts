@@ -4,7 +4,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
-/** Access log entry: a provider user opened a client's document outside impersonation. */
+/** Access log entry, created when a provider user opens a client's document without impersonating a user. */
 export const documentOpening = resource({
   type: 'DocumentOpening',
   service: 'safety',

@@ -6,6 +6,6 @@ import css from '../types/documents.module.css'
 export function DocumentOwner({ record }: { readonly record: { readonly client: unknown } }) {
   const iri = iriOfLink(record.client)
   const name = useLinkedRecordName(client, iri, nameOfLink(client, record.client))
-  // Placeholder of typical width, so that the columns don't move when the name has loaded.
+  // Placeholder as wide as a typical name, so that the columns don't move when the name loads.
   return name ?? <span className={css.coming}>…</span>
 }

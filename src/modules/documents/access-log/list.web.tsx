@@ -14,7 +14,7 @@ import { documentOpening } from './document-opening.ts'
 const LIST = listUrlSchema({ name: z.string().max(200).default('') })
 type Opening = RecordOf<typeof documentOpening>
 
-/** Access log of a company: its documents that provider users opened outside impersonation. */
+/** A company's access log: lists its documents that provider users opened without impersonating a user. */
 export function AccessLogPage({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
   const [state, set] = useUrlState(LIST)
   return (

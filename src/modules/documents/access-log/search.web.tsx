@@ -24,7 +24,10 @@ const LIST = listUrlSchema({
 })
 type FoundDocument = RecordOf<typeof document>
 
-/** Search across the documents of all clients. Results open on their own page, which logs the access for the client. */
+/**
+ * Searches the documents of all clients. Each result opens on its own page, and the client's access log records the
+ * access.
+ */
 export function ClientDocumentsPage({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
   const [state, set] = useUrlState(LIST)
   return (
@@ -38,7 +41,7 @@ export function ClientDocumentsPage({ kinds }: { readonly kinds: readonly Docume
         state={state}
         onState={set}
         search="Search by number, title or author"
-        // Templates are not documents of a client.
+        // Excludes templates, because they are not client documents.
         params={{ isTemplate: false }}
         filters={[
           'client',

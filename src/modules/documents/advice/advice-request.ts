@@ -46,7 +46,7 @@ export const adviceRequest = resource({
     rows: [{ unless: DOCUMENT_APPROVERS, only: only.mine('user') }],
   },
   actions: {
-    // Only the provider's consultants may answer. The handler checks this after checking for a lapsed pack.
+    // Only the provider's consultants may answer. The handler enforces this, after the check for a lapsed pack.
     take: { path: 'take', title: 'Start answering', allow: DOCUMENT_AUTHORS, from: ['asked'], input: {} },
     answer: {
       path: 'answer',

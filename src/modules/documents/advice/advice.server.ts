@@ -26,7 +26,7 @@ const adviceNotice = (kinds: readonly DocumentKind[]) =>
     mail: false,
   })
 
-/** Values that name the actor as the consultant. Throws 403 for other companies' users. */
+/** Returns the fields that record the actor as the consultant. Throws 403 for users of other companies. */
 function consultantIn(actor: Actor) {
   const who = authorOf(actor)
   if (who.clientId !== PROVIDER_CLIENT_ID) throw problem.forbidden('Only your provider’s consultants can answer.')

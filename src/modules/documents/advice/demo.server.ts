@@ -6,7 +6,7 @@ import { adviceRequest } from './advice-request.ts'
 
 const BRICK = 1
 
-/** Two questions to the consultant: one answered, one open. */
+/** Demo data: two questions to the consultant, one answered and one open. */
 const adviceDemoPart: DemoDataPart = {
   name: 'advice',
   needs: ['safety'],

@@ -26,7 +26,7 @@ const LIST = listUrlSchema({
 })
 type AdviceRequestsPage = RecordOf<typeof adviceRequest>
 
-/** Clients' questions to the provider's consultants, open ones first. */
+/** Clients' questions to the provider's consultants, with open questions first. */
 export function AdviceRequestsPage({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<AdviceRequestsPage>()

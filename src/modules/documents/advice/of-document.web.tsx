@@ -24,7 +24,7 @@ interface Props {
 }
 type AdviceRequestRecord = RecordOf<typeof adviceRequest>
 
-/** Questions to the consultant about this revision, and a button to ask one. */
+/** Questions to the consultant about this revision, with a button to ask a question. */
 export function DocumentAdvice({ kind, record }: Props) {
   const actor = useActor()
   const [open, setOpen] = useState(false)

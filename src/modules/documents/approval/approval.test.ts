@@ -24,7 +24,7 @@ test("authors can't approve their own documents by any route if the company forb
       expect.stringContaining('requires a second person to approve'),
     ])
   expect((await second.post(`${made['@id']}/approve`, {})).body).toMatchObject({ current: true })
-  // Whoever completed another author's draft can't approve it either.
+  // A user who completed another author's draft can't approve it either.
   await second.post(`${begun['@id']}/complete`)
   expect((await second.post(`${begun['@id']}/approve`, {})).status).toBe(403)
   expect((await author.post(`${begun['@id']}/approve`, {})).status).toBe(403)

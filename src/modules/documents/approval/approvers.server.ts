@@ -35,9 +35,9 @@ const approvalRequestNotice = (kinds: readonly DocumentKind[]) =>
   })
 
 /**
- * Notifies the approvers that a revision is awaiting approval, except its author and whoever completed it. Their count
- * of pending approvals still includes it, unless the company requires a second person, so that the count equals the
- * `to_approve` list.
+ * Notifies the approvers that a revision is awaiting approval. Approvers who wrote or completed the revision receive
+ * the notification as already read, so that their number of pending approvals still equals the `to_approve` list. If
+ * the company requires a second person, they receive no notification.
  */
 async function tell(c: Context, kind: NotificationType, doc: RowOf<typeof document>): Promise<void> {
   const [people, [own]] = [await c.find(user, { isRetired: false }), await c.find(client, { id: c.clientId })]
@@ -65,8 +65,8 @@ const notifyApprovers = (kind: NotificationType) =>
   })
 
 /**
- * Each morning, notifies people who have become approvers of revisions that still await approval. Nobody is notified
- * twice.
+ * Each morning, notifies new approvers of the revisions that are awaiting approval. Nobody is notified of the same
+ * revision twice.
  */
 const notifyNewApprovers = (kind: NotificationType) =>
   schedule({
@@ -101,7 +101,7 @@ const decidedNotice = (kinds: readonly DocumentKind[]) =>
     mail: true,
   })
 
-/** Notifies a revision's author, and whoever completed it, of the decision, unless they made it. */
+/** Notifies the people who wrote or completed a revision of the decision, except the person who made it. */
 const notifyAuthors = (kind: NotificationType) =>
   eventHandler(printDueEvent, {
     name: 'document.tell-who-wrote',
@@ -120,7 +120,7 @@ const notifyAuthors = (kind: NotificationType) =>
     },
   })
 
-/** Lists the approvers for the person who completes a document. */
+/** Route that lists the approvers to the person completing a document. */
 const approversRoute: Route = {
   method: 'GET',
   path: `${safetySettings.url}/{id}/approvers`,

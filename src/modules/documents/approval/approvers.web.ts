@@ -18,7 +18,7 @@ export const useApprovers = (clientId: number) =>
       callApi<Collection<Approver>>('GET', `${iriOf(safetySettings, clientId)}/approvers`, undefined, { signal }),
   })
 
-/** True if the company forbids approving one's own documents. */
+/** True if the company forbids self-approval of documents. */
 export const useForbidsSelfApproval = (clientId: number | undefined): boolean =>
   useApiRecord(safetySettings, clientId).data?.forbidSelfApproval === true
 
@@ -34,7 +34,7 @@ export function joinApproverNames(people: readonly Pick<Approver, 'name'>[]): st
 
 interface Written {
   readonly author: string | null
-  /** Username of whoever completed the draft or is about to. */
+  /** Username of the person who completed the draft or is about to complete it. */
   readonly completedBy: string | null
 }
 

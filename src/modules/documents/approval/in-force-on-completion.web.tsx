@@ -10,7 +10,10 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Notice if no approval is needed: completing the draft puts it in force. Names its readers and what it replaces. */
+/**
+ * Notice for document types without approval: completing the draft puts it in force. Names the document's readers and
+ * the revision that it replaces.
+ */
 export function InForceOnCompletionNotice({ kind, record }: Props) {
   const former = usePreviousRevision(kind, record)
   const replaced = isOnePerClient(kind, record)

@@ -25,7 +25,7 @@ export default function SafetySettings() {
   const save = useSaveRecord(safetySettings)
   const kinds = useDocumentTypeSettings(me.client.id)
   const approvers = useApprovers(me.client.id)
-  // All cards render together, so that the layout doesn't shift when one loads.
+  // Renders all cards together, so that the layout doesn't shift as they load.
   const all = settings.data && kinds.data && !approvers.isPending ? kinds.data.kinds : undefined
   const forbids = settings.data?.forbidSelfApproval ?? false
   const set = (forbidSelfApproval: boolean) =>

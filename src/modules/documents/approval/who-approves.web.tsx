@@ -22,7 +22,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Names the approvers of a draft, and warns if only its author can approve it. */
+/** Names the approvers of a draft, and warns if the draft's author is the only approver. */
 export function DraftApprovers({ kind, record }: Props) {
   const me = useMe()
   const clientId = clientIdOf(record) ?? me.client.id

@@ -22,7 +22,7 @@ import type { SealEvent } from '../types/transitions.ts'
 import { defineDocumentEvidence } from './document-evidence.ts'
 import { evidenceCheck, evidenceFinding } from './outcome.ts'
 
-/** Returns the declared evidence of documents, with the tables of all document types. */
+/** Returns the evidence specification for documents, including the tables of all document types. */
 function loadDocumentEvidence(engine: Engine): EvidenceSpec {
   const evidence = registryOf(engine).evidence.find(({ of }) => of.type === document.type)
   if (!evidence) throw new Error('No module declares the document evidence')
@@ -47,7 +47,7 @@ interface About {
   readonly row?: RowOf<typeof document>
 }
 
-/** Appends an event of a sealed revision to the chain. Does nothing for drafts. */
+/** Appends an event of a sealed revision to the audit chain. Does nothing for drafts. */
 export async function sealDocumentEvent(
   c: Context,
   event: SealEvent | 'signed' | 'printed' | 'sent',
@@ -62,9 +62,9 @@ export async function sealDocumentEvent(
 }
 
 /**
- * Signed head of a client's chain at a time. Any copy of it proves later that the chain up to that entry is unchanged.
- * `signature` is Ed25519 over the JSON text `["stanchion head",1,CLIENT,ENTRIES,"HASH","SIGNED AT","KEY"]`, in
- * base64url.
+ * Signed head of a client's audit chain at a point in time. Any copy of the head can later prove that the chain has not
+ * changed up to that entry. `signature` is the Ed25519 signature of the JSON text `["stanchion
+ * head",1,CLIENT,ENTRIES,"HASH","SIGNED AT","KEY"]`, in base64url.
  */
 const sealHead = resource({
   type: 'SealHead',
@@ -87,7 +87,7 @@ const sealHead = resource({
   pack: 'safety',
 })
 
-/** Maximum number of findings named in an e-mail; the screen shows all. */
+/** Maximum number of findings listed in an e-mail. The screen shows all findings. */
 const MAX_LISTED_FINDINGS = 10
 
 /** Verifies every client's audit chain each night, saves the result and reports each finding once. */

@@ -13,10 +13,10 @@ const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email:
 
 const check = () => portal.runSchedule('evidence.check')
 const members = async (path: string) => (await admin.get(`/api/safety/${path}`)).body['hydra:member']
-/** Findings as the dashboard shows them. */
+/** Returns the findings that the dashboard shows. */
 const shown = async () =>
   (await members('evidence_findings?gone=false')).map((finding: { sentence: string }) => finding.sentence)
-/** E-mails to the administrator. */
+/** Returns the e-mails sent to the administrator. */
 const arrived = async () => {
   await portal.drain()
   return post.letters.filter((letter) => letter.to === boss).map(({ text }) => text)

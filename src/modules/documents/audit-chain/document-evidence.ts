@@ -10,7 +10,10 @@ import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
-/** Column names that first-format entries used at the top level; all other columns were inside `content`. */
+/**
+ * Document columns for the fields of a first-format entry. All other fields of the entry belong to the column
+ * `content`.
+ */
 const COLUMNS: Readonly<Record<string, string>> = {
   kind: 'kind',
   documentNumber: 'number',
@@ -26,19 +29,19 @@ const COLUMNS: Readonly<Record<string, string>> = {
 /** Title field by document type. */
 const TITLES: Readonly<Record<string, string>> = { risk_assessment: 'description', toolbox_talk: 'title' }
 
-/** Assessment row columns whose names differ from their fields. */
+/** Column names of risk assessment rows that differ from their field names. */
 const LINE_COLUMNS: Readonly<Record<string, string>> = {
   group: 'group_name',
   hazard: 'hazard_id',
   control: 'control_id',
 }
 
-/** Fields with times that the first format stored to the second. */
+/** Time fields, which are ignored because the first format stored them only to the second. */
 const TIMES = new Set(['createdAt', 'completedAt'])
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Converts a record to the content of a first-format entry, by column name, without empty values. */
+/** Converts the content of a first-format entry to the columns and rows that the entry sealed. */
 function toLegacyEntry(subject: StoredColumnValues): LegacyLinkData {
   const title = TITLES[String(subject.kind)]
   const columns: Record<string, unknown> = {}
@@ -59,7 +62,7 @@ function toLegacyEntry(subject: StoredColumnValues): LegacyLinkData {
 const formerLine = (line: StoredColumnValues): StoredColumnValues =>
   Object.fromEntries(Object.entries(line).map(([name, value]) => [LINE_COLUMNS[name] ?? snake(name), value]))
 
-/** Status columns of a revision: its decisions, and whether it is in force. */
+/** Status columns of a revision: the decisions on it, and whether it is in force. */
 const STATE = [
   'state',
   'complete',
@@ -80,7 +83,7 @@ const STATE = [
   'review_asked',
 ]
 
-/** Content columns of a completed revision, without rows in separate tables. */
+/** Content columns of a completed revision, excluding rows in separate tables. */
 const CONTENT_COLUMNS = [
   'kind',
   'number',
@@ -102,7 +105,10 @@ const CONTENT_COLUMNS = [
 
 const named = (what: string) => (row: StoredColumnValues) => `${what} "${String(row.name)}"`
 
-/** Rows that a document type stores in separate tables, with their parents. */
+/**
+ * Returns how the rows that a document type stores in separate tables are sealed, including the column that refers to
+ * their parent.
+ */
 const rowsOf = (kind: DocumentKind): SealedRowsSpec[] =>
   kind.rows.flatMap((name) => {
     const { target, by = '' } = (kind.resource.fields as Readonly<Record<string, Field>>)[name] as Field
@@ -120,7 +126,7 @@ const rowsOf = (kind: DocumentKind): SealedRowsSpec[] =>
     ]
   })
 
-/** Declares the sealed columns and rows of documents of the given types. */
+/** Declares which columns and rows are sealed for documents of the given types. */
 export function defineDocumentEvidence(kinds: readonly DocumentKind[]): EvidenceSpec {
   const lines = [...new Map(kinds.flatMap(rowsOf).map((rows) => [rows.table, rows])).values()]
   const tables = lines.map(({ table }) => table)
@@ -178,7 +184,8 @@ export function defineDocumentEvidence(kinds: readonly DocumentKind[]): Evidence
       review_set_at: null,
       review_asked: null,
     },
-    // Each signature has its own seal, which includes its position in the revision.
+    // Excludes the number of signatures, because each signature has its own seal, which includes its position in the
+    // revision.
     without: ['signature_count'],
     columns: {
       change: 'change category',
@@ -206,10 +213,12 @@ export function defineDocumentEvidence(kinds: readonly DocumentKind[]): Evidence
   })
 }
 
-/** Name of a row in a finding, if its type provides none. */
+/** Returns the name that a finding uses for a row, if the document type provides none. */
 const lineNamed = (row: StoredColumnValues) => `its line ${Number(row.position ?? 0) + 1}`
 
-/** Rows for a document's references: their names and the files they point to. */
+/**
+ * How the rows for a document's references are sealed: their names in findings, and the column of the referenced file.
+ */
 const REFERENCES: Pick<SealedRowsSpec, 'named' | 'upload'> = {
   named: ({ position, target_id, file_id }) => {
     const to = target_id === null ? `file ${Number(file_id)}` : `document ${Number(target_id)}`

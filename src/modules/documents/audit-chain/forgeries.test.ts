@@ -14,8 +14,8 @@ import { type DocumentKind, defineDocumentKind } from '../types/kind.ts'
 import { documentKindsOf } from '../types/kinds.server.ts'
 import { defineDocumentEvidence } from './document-evidence.ts'
 
-// Forgeries by a database owner with triggers disabled, and the expected report of the verify command: the record and
-// the event that sealed it. Earlier versions found only the first eleven.
+// Forgeries by a database owner with triggers disabled. Each has the expected output of the verify command, which names
+// the record and the event that sealed it. Earlier versions detected only the first eleven forgeries.
 
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-forgeries-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -43,7 +43,7 @@ const told = (sql: string) =>
 
 interface Forgery {
   readonly name: string
-  /** Statements, each executed separately. */
+  /** SQL statements, executed one by one. */
   readonly sql: readonly string[]
   readonly said: readonly RegExp[]
 }

@@ -17,7 +17,7 @@ const owner = (sql: string) =>
     await tx.script(sql)
   })
 
-/** Columns that a first-format entry sealed, besides the form's own fields. */
+/** Fields that a first-format entry sealed in addition to the form's own fields. */
 const SEALED = [
   'documentNumber',
   'revision',
@@ -31,7 +31,7 @@ const SEALED = [
   'author',
 ]
 
-/** Replaces the entries with first-format entries, as earlier versions of the portal wrote them. */
+/** Replaces the chain entries with first-format entries, like those that earlier versions of the portal wrote. */
 async function writeFormerLinks(id: number): Promise<void> {
   const record = (await author.get(`/api/safety/risk_assessments/${id}`)).body
   const lines = record.controls.map((line: Record<string, unknown>) => ({
@@ -91,7 +91,7 @@ test('first-format chain entries pass verification, and are resealed once withou
   await owner(`UPDATE document SET title = 'Other' WHERE id = ${made.id}`)
   expect(await look()).toEqual([expect.stringContaining('its title is "Other", but "Roof repairs" was sealed')])
   await adopt()
-  // Earlier seals are still checked.
+  // Seals in the first format are still checked.
   expect(await look()).toEqual([expect.stringContaining('its title is "Other"')])
   await owner(`UPDATE document SET title = 'Roof repairs' WHERE id = ${made.id}`)
   expect(await look()).toEqual([])

@@ -58,7 +58,7 @@ test('a truncated audit chain is detected, even if its documents or heads were a
   )
   const all = `${cut(1)}; ${gone(first.id)}; ${gone(second.id)}`
   expect(await forge(all)).toContainEqual(expect.stringContaining('but the chain ends with entry 0'))
-  // The heads are deleted from the database as well; the file still contains them.
+  // The forgery also deletes the signed heads from the database, but the file still contains them.
   const rolledBack = `${cut(5)}; DELETE FROM seal_head WHERE client_id = ${client.id} AND entries >= 5`
   expect(await forge(rolledBack)).toContainEqual(expect.stringContaining('the chain ends with entry 4'))
 })

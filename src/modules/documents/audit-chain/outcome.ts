@@ -32,9 +32,9 @@ export const evidenceFinding = resource({
     subjectId: integer({ readonly: true, filter: true }),
     sentence: text({ readonly: true, notNull: true }),
     foundAt: instant({ readonly: true, notNull: true, order: true }),
-    /** Time of the last check that found it. */
+    /** Time of the last check that found the mismatch. */
     lastAt: instant({ readonly: true, notNull: true }),
-    /** True if the last check no longer found it. */
+    /** True if the last check no longer found the mismatch. */
     gone: flag({ readonly: true, filter: true }),
   },
   allow: { read: DOCUMENT_APPROVERS },

@@ -7,7 +7,7 @@ import { defineDocumentEvidence } from './document-evidence.ts'
 
 const sealed = { id: 7, title: 'Roof repairs', content: { location: 'Unit 4', heightOfFall: 3 }, state: 'complete' }
 
-/** A record rebuilt from its only chain entry. */
+/** Returns a record rebuilt from a chain with a single entry. */
 function replayed(): RecordReplayer {
   const subject = { sealed: [sealRecordColumns(defineDocumentEvidence([]), sealed, ['title', 'content', 'state'])] }
   const digest = digestOfSubject(subject)
@@ -33,7 +33,7 @@ const said = (row: Readonly<Record<string, unknown>>) =>
   recordMismatches(replayed(), { row, rows: new Map(), files: new Map() })
 
 test('fields later added to or removed from a form cause no finding', () => {
-  // The current form no longer has `heightOfFall`; the table has since gained a column.
+  // Since sealing, the form has lost the field `heightOfFall` and the table has gained a column.
   expect(said({ ...sealed, audience: 'everybody' })).toEqual([])
 })
 

@@ -10,7 +10,7 @@ import type { DocumentRecord } from '../types/record.web.ts'
 import css from './chain.module.css'
 import { SEAL_EVENT_LABELS } from './event-words.ts'
 
-/** Author of automatic entries: stored PDFs and reseals. */
+/** Username that is stored as the author of automatic entries, such as stored PDFs and reseals. */
 const PORTAL = 'system'
 
 interface LinkProps {
@@ -19,7 +19,7 @@ interface LinkProps {
   readonly by: string | null
 }
 
-/** Event, time and person: the username in the entry, with the name beside it. */
+/** Event, time and person. The person's name is shown beside the username from the entry. */
 function Done({ event, at, by }: LinkProps) {
   const name = usePersonNames([by])(by)
   return (

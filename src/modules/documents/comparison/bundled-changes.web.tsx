@@ -15,7 +15,7 @@ import { RevisionChanges } from './changes.web.tsx'
 import css from './compare.module.css'
 import { compareRevisionsByForm } from './differences.ts'
 
-/** Loads the signed revision, and the changes since the viewer signed it. */
+/** Loads the revision that the viewer signed, and the changes since then. */
 export function useChangesSinceSigned(parts: DocumentTypeComponents, record: DocumentRecord | undefined) {
   const { kind } = parts
   const signed = useQuery({
@@ -64,7 +64,7 @@ export function useRevisionDifferences(parts: DocumentTypeComponents, before: St
   }
 }
 
-/** A bundled document whose revision differs in the later revision. */
+/** A bundled document whose own revision changed between two revisions of the bundle. */
 interface ReplacedBundledDocument {
   readonly before: ReferredDocument
   readonly after: ReferredDocument
@@ -75,7 +75,7 @@ type Values = Readonly<Record<string, unknown>>
 const papersIn = (kind: Pick<DocumentKind, 'references'>, record: Values) =>
   referencesIn(kind.references, record).flatMap(({ rows }) => rows.flatMap(({ target }) => target ?? []))
 
-/** Bundled documents that both revisions refer to, but in different revisions. */
+/** Returns the bundled documents whose own revision changed between two revisions of the bundle. */
 const replacedBundledDocuments = (
   kind: Pick<DocumentKind, 'references'>,
   before: Values,
@@ -90,13 +90,16 @@ interface Props {
   readonly parts: DocumentTypeComponents
   readonly before: DocumentRecord
   readonly after: DocumentRecord
-  /** Compares each bundled document with the revision that the viewer signed, as the viewer may not read others. */
+  /**
+   * True to compare each bundled document with the revision that the viewer signed, because the viewer might not have
+   * access to other revisions.
+   */
   readonly signed?: boolean
 }
 
 /**
- * Changes in bundled documents that have a new revision and that the viewer may read. Renders nothing if there are
- * none.
+ * Changes in bundled documents that have a new revision, as far as the viewer may read them. Renders nothing if there
+ * are no such changes.
  */
 export function BundledDocumentChanges({ parts, before, after, signed = false }: Props) {
   if (!parts.kind.byPaper) return null

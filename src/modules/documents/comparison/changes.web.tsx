@@ -5,7 +5,7 @@ import css from './compare.module.css'
 import type { RevisionDifference, RowDifference, TextDiffPiece, ValueDifference } from './differences.ts'
 
 interface Props {
-  /** Headings of the two sides: `Revision 1`. */
+  /** Headings of the two sides, such as `Revision 1`. */
   readonly sides: readonly [string, string]
   readonly found: readonly RevisionDifference[]
 }
@@ -31,7 +31,7 @@ export const ComparisonHeadings = ({ sides }: Pick<Props, 'sides'>) => (
   </div>
 )
 
-/** Difference of one field, without the field's label. */
+/** Difference in one field, without the field's label. */
 export function FieldChange({ difference: d }: { readonly difference: RevisionDifference }) {
   return (
     <>

@@ -19,9 +19,9 @@ interface RowPair {
 const ALIKE = 0.6
 
 /**
- * Matches rows: first those with equal names, in order, then those that share a word, most similar first. Each revision
- * has its own copies of rows, so only visible content can match. Returns pairs in the order of the new revision, with
- * removed rows last.
+ * Matches rows: first those with equal names, in order, then those that share a word, most similar first. Rows can be
+ * matched only by their visible content, because each revision has its own copies. Returns pairs in the order of the
+ * new revision, with removed rows last.
  */
 export function matchRows(
   before: readonly Values[],
@@ -65,7 +65,10 @@ function shareWord(a: string, b: string): boolean {
 
 const wordsOf = (name: string) => name.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
 
-/** Share of equal values, or of common words in texts; values empty in both don't count. */
+/**
+ * Returns the similarity of two rows: the share of equal values, or of common words in texts. Values that are empty in
+ * both rows don't count.
+ */
 function similarity(a: Values, b: Values): number {
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
     (k) => !k.startsWith('@') && k !== 'id' && (some(a[k]) || some(b[k])),
@@ -74,8 +77,8 @@ function similarity(a: Values, b: Values): number {
 }
 
 /**
- * Similarity from 0 to 1. Texts: twice the number of common words divided by all words in both. Other values: 1 if
- * equal, else 0.
+ * Returns the similarity of two values, from 0 to 1. For texts, this is twice the number of common words divided by the
+ * number of all words in both. For other values, it is 1 if they are equal, otherwise 0.
  */
 function alike(a: unknown, b: unknown): number {
   if (JSON.stringify(a) === JSON.stringify(b)) return 1
@@ -87,7 +90,7 @@ function alike(a: unknown, b: unknown): number {
 
 const some = (v: unknown) => v !== null && v !== undefined && v !== ''
 
-/** A piece of text that is in both revisions or in only one. */
+/** A piece of text that is in both revisions or in only one of them. */
 export interface TextDiffPiece {
   readonly text: string
   readonly mark?: 'added' | 'removed'
@@ -213,7 +216,7 @@ interface Written {
   readonly form: RecordForm
 }
 
-/** Compares two revisions, each by its own form. */
+/** Compares two revisions, using each revision's own form. */
 export function compareRevisionsByForm(
   { kind, compare }: { readonly kind: DocumentKind; readonly compare?: ComparisonRules },
   before: Written,
@@ -228,7 +231,7 @@ export function compareRevisionsByForm(
   )
 }
 
-/** Merges the fields of both forms: the later form's first, then those only in the earlier one. */
+/** Merges the fields of both forms: first those of the later form, then those that are only in the earlier form. */
 function joinForms(before: FormSchema, after: FormSchema): FormSchema {
   const names = new Set(formFieldsIn(after).map((f) => f.name))
   const fields = formFieldsIn(before).filter((f) => !names.has(f.name))

@@ -55,14 +55,17 @@ interface Item {
   readonly to: string
 }
 
-/** Links to the missing fields. */
+/** Returns links to the missing fields. */
 const missingItems = (kind: DocumentKind, record: Values, missing: readonly Violation[]): Item[] =>
   missing.map(({ propertyPath, message }) => {
     const label = labelOfFormPath(kind.schema, propertyPath)
     return { text: label ? `${label}: ${message}` : message, to: draftFieldPath(kind, record, propertyPath) }
   })
 
-/** Links to unconfirmed copied answers, with names and values. The question is stated once, above the list. */
+/**
+ * Returns links to the copied answers that are still unconfirmed, with their labels and values. The question itself is
+ * shown once, above the list.
+ */
 const unconfirmedItems = (
   kind: DocumentKind,
   record: Values,
@@ -146,12 +149,12 @@ const EmptyPartsCard = ({ kind, record, empty }: EmptyProps) =>
   )
 
 interface Props {
-  /** Type parts with the record's own form. */
+  /** Type components that use the record's own form. */
   readonly parts: DocumentTypeComponents
   readonly usual: FormSchema
   readonly record: DocumentRecord
   readonly etag: string | null
-  /** Called if another user has changed the record since it was loaded. */
+  /** Called if another user has changed the record since this page loaded it. */
   readonly onChanged: () => void
 }
 

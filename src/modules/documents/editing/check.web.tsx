@@ -11,7 +11,7 @@ import { useMissingDocumentRedirect } from '../types/use-missing-document.web.ts
 import { CompletionCheckForm } from './check-form.web.tsx'
 import { DraftLoadingState } from './draft-not-loaded.web.tsx'
 
-/** Final check of a draft before it is sealed. Other records open read-only instead. */
+/** Final check of a draft before it is sealed. Records that the user can't edit open read-only instead. */
 export default function CompletionCheckPage({ parts }: DocumentScreenProps) {
   const { kind } = parts
   const { slug = '' } = useParams()

@@ -38,7 +38,7 @@ export function checkCompletion(kind: DocumentKind, record: Values): CompletionC
 const isFilled = (field: FormField, record: Values): boolean =>
   [field.name, ...(field.also ?? [])].some((name) => hasAnswer(field, record[name]))
 
-/** Counts the files and references that are sealed with a record's content. */
+/** Returns texts with the numbers of files and references that are sealed with a record's content. */
 export function describeSealedAttachments(kind: DocumentKind, record: Values): string[] {
   const files = uploadsOf(kind, record)
   const references = referencesIn(kind.references, record).flatMap(({ rows }) => rows)

@@ -30,8 +30,9 @@ import {
 } from './source-list.web.tsx'
 
 /**
- * Starts a document: blank, from a template, as a copy, or from a record of another type. Opening the page saves
- * nothing: the draft is saved when it has a title and the button is pressed. After that the editor saves automatically.
+ * Page to start a document: blank, from a template, as a copy, or from a record of another type. Opening the page saves
+ * nothing. The draft is first saved when the user has entered a title and clicks the button; after that, the editor
+ * saves automatically.
  */
 export default function NewDocumentPage({ parts }: DocumentScreenProps) {
   const { kind } = parts

@@ -9,7 +9,7 @@ interface Reading {
 
 interface Props {
   readonly title: string
-  /** Queries that must load first. */
+  /** Queries that must load before the draft can be shown. */
   readonly readings: readonly Reading[]
 }
 

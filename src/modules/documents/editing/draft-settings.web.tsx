@@ -19,7 +19,7 @@ const AUDIENCE = {
   audience: createAudienceInput('Who can see it once it is in force', AUDIENCE_CHOICES, audienceLabel),
 }
 
-/** Dialog for draft settings outside the form: industry, readers, and whether it is a template. */
+/** Dialog for draft settings outside the form: industry, readers, and whether the draft is a template. */
 export function DraftSettingsDialog({ kind, record, opened, onClose }: Props) {
   const now = useApiRecord(kind.resource, opened ? record.id : undefined)
   return (

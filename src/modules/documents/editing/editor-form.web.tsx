@@ -39,7 +39,7 @@ import { assignRowIris, type KeyedRow } from './saved-rows.ts'
 
 const MAC = /Mac|iP(hone|ad)/
 
-/** Ctrl+S saves now; Alt with the arrow keys moves between steps. */
+/** Handles keyboard shortcuts: Ctrl+S saves now, and Alt with the arrow keys moves between steps. */
 function useEditorKeys(store: FormStore, save: () => unknown) {
   const { steps, step, go } = useFormStep(store, 'address', useId())
   const move = (by: 1 | -1) => {
@@ -57,7 +57,7 @@ function useEditorKeys(store: FormStore, save: () => unknown) {
   const onKey = useEffectEvent((e: KeyboardEvent) => {
     if (!e.altKey || e.ctrlKey || e.metaKey || e.shiftKey || e.defaultPrevented) return
     if (e.key !== 'ArrowRight' && e.key !== 'ArrowLeft') return
-    // On a Mac, Option with the arrow keys moves by word in a text field.
+    // Ignores Option with the arrow keys in text fields on a Mac, where it moves the cursor by word.
     const typing = e.target instanceof HTMLElement && e.target.closest('input, textarea, [contenteditable=true]')
     if ((typing && MAC.test(navigator.userAgent)) || isBehindDialog()) return
     e.preventDefault()
@@ -69,7 +69,7 @@ function useEditorKeys(store: FormStore, save: () => unknown) {
   }, [])
 }
 
-/** Asks the user to confirm a copied answer, until it is confirmed or changed. */
+/** Asks the user to confirm a copied answer, until the answer is confirmed or changed. */
 function ConfirmCopiedAnswer({ parts, field, path }: SchemaFieldProps) {
   const { store } = parts
   const names = parseFieldNames(useValueAt(store, ['unconfirmed']))
@@ -104,7 +104,8 @@ function focusAfter(pressed: HTMLElement, field: string): void {
 }
 
 /**
- * Saves a record with its rows. A new row gets its IRI, so that the next save updates it instead of creating another.
+ * Returns functions that load and save a record with its rows. Saving assigns each new row its IRI, so that the next
+ * save updates the row instead of creating another.
  */
 function recordWithSavedRows(store: FormStore, iri: string, rows: readonly string[]) {
   const { load, save } = recordEndpoint(iri)
@@ -167,7 +168,7 @@ export function DraftEditorForm({ parts, opened, form, usual, reopen, back }: Pr
   }, [autosave, record.documentNumber])
   useEditorKeys(store, save)
 
-  /** Opens the final check with the draft as stored. */
+  /** Saves outstanding changes, then opens the final check. */
   const check = async () => {
     setBusy(true)
     if (await autosave.flush()) await navigate(`${kind.screens.update}/${record.id}/check`)

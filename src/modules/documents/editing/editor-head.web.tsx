@@ -28,7 +28,7 @@ interface Props {
   readonly preview: { readonly shown: boolean; readonly show: (shown: boolean) => void } | undefined
 }
 
-/** Header with the document's title, its saved status and the button to complete it. */
+/** Header with the document's title, its saved status and the button to complete the draft. */
 export function DraftEditorHeader({ parts, record, store, autosave, busy, onComplete, onLeave, preview }: Props) {
   const { kind } = parts
   const title = useSyncExternalStore(store.onDerived, () => documentTitleOrUntitled(kind, store.values()))
@@ -86,7 +86,7 @@ export function DraftEditorHeader({ parts, record, store, autosave, busy, onComp
   )
 }
 
-/** Always enabled: the next page lists what is missing, with links. */
+/** Always enabled, because the next page lists what is missing, with links. */
 function CompleteButton({ store, busy, onComplete }: Pick<Props, 'store' | 'busy' | 'onComplete'>) {
   const { percent } = useFormCompletion(store)
   return (

@@ -19,7 +19,7 @@ export default function DraftEditor({ parts }: DocumentScreenProps) {
   const { slug = '' } = useParams()
   const actor = useActor()
   const iri = iriOf(kind.resource, slug)
-  // Loaded once: afterwards the form has newer values and merges other users' changes itself.
+  // Loaded only once, because afterwards the form has newer values and merges other users' changes itself.
   const opened = useQuery({
     queryKey: editingQueryKey(iri),
     queryFn: () => recordEndpoint(iri).load(),

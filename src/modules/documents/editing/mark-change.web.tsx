@@ -13,7 +13,7 @@ interface Props {
   readonly onChange: (value: ChangeCategory) => void
 }
 
-/** Change category of a revision, chosen by the person who completes it. */
+/** Field for a revision's change category, which the person who completes the revision chooses. */
 export const ChangeCategoryField = ({ kind, former, value, onChange }: Props) => (
   <section className={page.card}>
     <Radio.Group

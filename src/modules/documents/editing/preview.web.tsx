@@ -26,7 +26,7 @@ interface Props {
   readonly usual: FormSchema
 }
 
-/** Preview of the printed document, deferred while the user types. */
+/** Preview of the printed document. Updates are deferred while the user types. */
 export function DraftPreview({ parts, record, store, usual }: Props) {
   const values = useDeferredValue(useSyncExternalStore(store.onDerived, store.values))
   const whole = useMemo(() => ({ ...record, ...values }), [record, values])

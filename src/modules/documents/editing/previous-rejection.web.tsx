@@ -9,13 +9,13 @@ import { type DocumentRecord, useRevisions } from '../types/record.web.ts'
 interface Props {
   readonly kind: DocumentKind
   readonly record: DocumentRecord
-  /** Type parts of the stored draft, to show what has changed since the rejection. */
+  /** Type components for the stored draft, used to show what has changed since the rejection. */
   readonly since?: DocumentTypeComponents
 }
 
 /**
- * Reason for the previous revision's rejection, shown to the author of the draft. Renders nothing if it was not
- * rejected.
+ * Reason why the previous revision was rejected, shown to the draft's author. Renders nothing if the previous revision
+ * was not rejected.
  */
 export function PreviousRejection({ kind, record, since }: Props) {
   const revisions = useRevisions(kind, record)

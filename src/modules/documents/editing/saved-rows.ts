@@ -2,13 +2,13 @@ import type { Values } from '#kernel/forms/visible.ts'
 
 export type KeyedRow = Values & {
   readonly '@id'?: string
-  /** Key of a new row, which identifies it if it is changed or moved while being saved. */
+  /** Temporary key that identifies a new row if the user changes or moves it while it is being saved. */
   readonly '@key'?: string
 }
 
 /**
- * Returns the current rows with the IRIs that the server assigned to new ones. `kept` contains the server's rows in the
- * order sent. Returns the same list if no row is new.
+ * Returns the current rows with the IRIs that the server assigned to new rows. `kept` contains the rows that the server
+ * returned, in the order in which they were sent. Returns the same list if no row is new.
  */
 export function assignRowIris(
   now: readonly KeyedRow[],

@@ -26,13 +26,13 @@ export interface DocumentStartOption {
   readonly label: string
   /** Document type of the records to choose from; undefined for a blank document. */
   readonly of?: DocumentKind
-  /** URL of the initial values from the chosen record. */
+  /** Returns the URL of the initial values for the chosen record. */
   readonly model: (kind: DocumentKind, chosen: string) => string
 }
 
 const copied: DocumentStartOption['model'] = ({ resource }, chosen) => `${resource.url}/${chosen}/copy`
 
-/** Start options of a document type: blank, records of its own type, and records of other types. */
+/** Returns the start options of a document type: blank, records of its own type, and records of other types. */
 const startsOf = (kind: DocumentKind): readonly [DocumentStartOption, ...DocumentStartOption[]] => [
   { name: 'blank', label: 'Blank', model: ({ resource }) => `${resource.url}/create_new` },
   { name: 'template', label: 'Template', of: kind, model: copied },
@@ -45,13 +45,13 @@ const startsOf = (kind: DocumentKind): readonly [DocumentStartOption, ...Documen
   })),
 ]
 
-/** Start options in display order: those that save the most work first, blank last. */
+/** Returns the start options in display order: those that save the most work first, blank last. */
 export const documentStartOptions = (kind: DocumentKind): readonly DocumentStartOption[] => {
   const [blank, template, copy, ...sources] = startsOf(kind)
   return [...sources, ...[template, copy].flatMap((one) => one ?? []), blank]
 }
 
-/** Start option and record chosen in the URL. */
+/** Returns the start option and the record that the URL specifies. */
 export function useDocumentStartOption(kind: DocumentKind): {
   readonly start: DocumentStartOption
   readonly chosen: string | undefined
@@ -72,7 +72,7 @@ export function useDocumentStartOption(kind: DocumentKind): {
   return { start: others.find(({ name }) => name === asked) ?? blank, chosen: slug }
 }
 
-/** Loads the parts of the document type to choose a record from. */
+/** Loads the components of the document type from which the user chooses a record. */
 export function useSourceTypeComponents(
   parts: DocumentTypeComponents,
   { of }: DocumentStartOption,
@@ -89,7 +89,7 @@ interface Props {
 
 const SIZE = 10
 
-/** Filter for source records: excludes replaced and rejected ones. */
+/** Filter for source records. Excludes deleted, replaced and rejected records. */
 const STANDING = { retired: false, state: ['current', 'complete', 'draft'] }
 
 /**
@@ -191,7 +191,7 @@ function About({ row, template }: { readonly row: DocumentRecord; readonly templ
   const readyMade = template && clientIdOf(row) === PROVIDER_CLIENT_ID
   return (
     <Text component="span" size="sm" c="dimmed" className={css.about}>
-      {/* Other companies have no use for the numbers of the provider's templates. */}
+      {/* Hides the document numbers of provider templates, because other companies have no use for them. */}
       {!readyMade && <span>{row.documentNumber}</span>}
       {industry && <span>{industry}</span>}
       {template ? (

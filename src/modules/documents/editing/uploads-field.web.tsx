@@ -2,7 +2,7 @@ import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { UploadedFilesField } from '#web/uploads/uploads.tsx'
 import css from './uploads-field.module.css'
 
-/** Form field for files, below its label, or compact inside a row. */
+/** Form field for files, either below its label or, inside a row, in a compact layout. */
 export default function UploadsField({ field, value, onChange, readOnly, error, at }: CustomFieldProps) {
   const [, row] = /\[(\d+)\]/.exec(at) ?? []
   return (

@@ -4,7 +4,7 @@ import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { type Values, visibleForm } from '#kernel/forms/visible.ts'
 
 interface Further {
-  /** Heading: the step's title if the step has only these fields. */
+  /** Heading. If the step has only additional fields, this is the step's title. */
   readonly title: string
   readonly fields: readonly { readonly field: FormField; readonly value: unknown }[]
 }

@@ -80,7 +80,10 @@ const records = fc.record(
   { requiredKeys: ['description', 'location', 'groupsAffected', 'controls'] },
 )
 
-/** Values that the server stores from what a browser sends; undefined if it rejects them. */
+/**
+ * Returns the values that the server would store for a browser's input, or undefined if the server would reject the
+ * input.
+ */
 function keptOf(form: FormSchema, sent: Values): Values | undefined {
   try {
     return { ...sent, ...sanitiseContent(riskAssessment, form, sent) }

@@ -97,7 +97,7 @@ function FormEditor({ kind, title, back, start }: Props) {
   )
 }
 
-/** Page to create the next version of a form, based on the current version or the one in the URL. */
+/** Page to create the next version of a form, based on the current version or on the version in the URL. */
 export default function NewFormVersionPage({ parts: { kind } }: DocumentScreenProps) {
   const paths = formPaths(kind)
   const [search] = useSearchParams()

@@ -30,7 +30,7 @@ const EVIDENCE_COLUMNS = [
   'created_at',
 ]
 
-/** A form version is sealed when added, as revisions refer to it by its digest. */
+/** Seals each form version when it is added, because revisions refer to form versions by digest. */
 const formEvidence = defineEvidence({
   of: formVersion,
   named: ({ kind, number }) => `Version ${String(number)} of the form ${String(kind)}`,
@@ -43,7 +43,7 @@ const formEvidence = defineEvidence({
 const formNumberSequence = ({ kind }: DocumentKind) =>
   defineSequence({ name: `form ${kind}`, prefix: '', per: 'client', gapless: true, digits: 1 })
 
-/** The form that a type declares in code, on which its versions are based. */
+/** Returns the form that a document type declares in code and on which its form versions are based. */
 export const declaredFormOf = (kind: DocumentKind): DeclaredForm => ({
   schema: kind.schema,
   title: kind.title.field,
@@ -68,7 +68,7 @@ async function keepDeclared(c: Context, kind: DocumentKind): Promise<void> {
   )
   if (last?.digest === digest) return
   const { number } = await issueSequenceNumber(c, formNumberSequence(kind))
-  // The first version applies from the beginning, as earlier documents were written with it.
+  // The first version applies from the beginning, because earlier documents were written with it.
   const [added] = await tx.rows<{ id: number }>(
     `INSERT INTO form_version (client_id, kind, number, declared, schema, digest, notes, used_from, author, created_at)
      VALUES (0, $1, $2, true, $3::jsonb, $4, $5, ${last ? '$6::timestamptz' : "coalesce('1970-01-01'::timestamptz, $6::timestamptz)"}, $7, $6::timestamptz) RETURNING id`,

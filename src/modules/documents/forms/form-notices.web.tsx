@@ -15,7 +15,7 @@ interface Props {
   readonly reopen: () => Promise<unknown>
 }
 
-/** Tells the author of a draft that there is a newer form, and which answers no longer have a field. */
+/** Shows a draft's author that a newer form is available, and which answers no longer have a field. */
 export function DraftFormNotices({ record, form, autosave, reopen }: Props) {
   const change = useMutation({
     mutationFn: async (what: 'form' | 'aside') => {

@@ -184,7 +184,10 @@ describe('a field that the portal no longer declares', () => {
       await declaredFormsReferenceData([{ ...riskAssessment, schema }]).load(c)
       return () => undefined
     })
-  /** A draft written while the type had the field, whose value is among the type's own values. */
+  /**
+   * Creates a draft as if the type itself still declared the field `wind`: its value is stored among the type's own
+   * values.
+   */
   const begin = async () => {
     const doc = await made.draft({ additional: { wind: 'Force 6' } })
     await portal.db.tx('owner', (tx) =>

@@ -2,14 +2,14 @@ import { fieldsByName, formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 
-/** Paths of the pages to view and change a type's form. */
+/** Returns the paths of the pages to view and change a type's form. */
 export const formPaths = ({ screens: { list } }: Pick<DocumentTypeInfo, 'screens'>) => ({
   list: `${list}/form`,
   change: `${list}/form/change`,
   of: (id: number | string) => `${list}/form/version/${id}`,
 })
 
-/** Labels by field name where a form's label differs from the declared one. */
+/** Returns the labels that differ from the declared form, by field name. */
 export function changedLabels(declared: FormSchema, schema: FormSchema): Readonly<Record<string, string>> {
   const usual = fieldsByName(declared)
   return Object.fromEntries(

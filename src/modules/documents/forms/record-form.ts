@@ -2,20 +2,20 @@ import { recordToAnswers } from '#kernel/forms/answers.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 
-/** A record's form, as the server sends it. */
+/** A record's form, in the format that the server sends. */
 export interface RecordForm {
   /** IRI of the form version; null if none is stored. */
   readonly version: string | null
   readonly schema: FormSchema
-  /** Values of fields that only this form has. */
+  /** Values of the fields that exist only in this form. */
   readonly additional: Values | null
-  /** Fallback settings by field, for records that were sealed without their own. */
+  /** Fallback settings by field, for records that were sealed without settings. */
   readonly settings: Values
   /** Newer form that the draft could use. */
   readonly newer: { readonly version: string; readonly number: number; readonly notes: string } | null
 }
 
-/** Record values by the field names of its form. */
+/** Returns a record's values by the field names of the record's form. */
 export const recordValuesByForm = <R extends Values>(
   form: Pick<RecordForm, 'schema' | 'additional' | 'settings'>,
   record: R,

@@ -38,9 +38,9 @@ interface Cleaned {
 const MAX_UNPLACED = 200
 
 /**
- * Handles answers for which the revision's form has no field, and answers to fields that form versions added. Rejects a
- * change with answers that have no field; a new document, which may be a copy with another form, stores them as
- * unplaced answers.
+ * Cleans answers for which the revision's form has no field, and answers to fields that form versions added. Rejects a
+ * change that contains answers without a field. A new document may be a copy that was written with another form, so
+ * such answers are stored as unplaced answers.
  */
 export function sanitiseAnswers(kind: DocumentKind, schema: FormSchema, given: Content, before?: Content): Cleaned {
   const strays = strayAnswers(kind, schema, given)
@@ -72,7 +72,7 @@ export function sanitiseAnswers(kind: DocumentKind, schema: FormSchema, given: C
   }
 }
 
-/** Answers to fields of the type that this form omits. */
+/** Returns the answers to fields of the type that this form omits. */
 function strayAnswers(kind: DocumentKind, schema: FormSchema, given: Content): UnplacedAnswer[] {
   const asked = fieldsByName(schema)
   return formFieldsIn(kind.schema).flatMap((f) => {
@@ -83,7 +83,7 @@ function strayAnswers(kind: DocumentKind, schema: FormSchema, given: Content): U
   })
 }
 
-/** Merges the sent values of additional fields into the stored ones. */
+/** Merges the submitted values of additional fields into the stored values. */
 function cleanAdditional(schema: FormSchema, given: Content, before: Content = {}) {
   const sent = given[ADDITIONAL_COLUMN]
   if (sent === undefined) return { kept: undefined, wrong: [], unknown: [] }
@@ -103,7 +103,7 @@ function cleanAdditional(schema: FormSchema, given: Content, before: Content = {
   return { kept, wrong, unknown }
 }
 
-/** Unplaced answers can be removed by users but not added. */
+/** Returns the unplaced answers after a change. Users can remove unplaced answers but not add any. */
 function asideIn(given: Content, before: Content): UnplacedAnswer[] | undefined {
   if (!(UNPLACED_COLUMN in given)) return undefined
   const names = new Set(unplacedAnswers(given).map((u) => u.name))
@@ -111,13 +111,15 @@ function asideIn(given: Content, before: Content): UnplacedAnswer[] | undefined 
 }
 
 interface StoredForm {
-  /** Null if no version is stored; the declared form is used then. */
+  /** Null if no version is stored, in which case the declared form is used. */
   readonly id: number | null
   readonly number: number
   readonly digest: string | null
   readonly schema: FormSchema
   readonly notes: string
-  /** Fields that the type no longer declares; revisions store their values in `content` by name. */
+  /**
+   * Names of fields that the type no longer declares. Revisions store the values of these fields in `content` by name.
+   */
   readonly former: readonly string[]
 }
 
@@ -132,7 +134,10 @@ interface FormSelectionCriteria {
   readonly at: string
 }
 
-/** Loads the newest form that fits best: for the client and industry, else the client, else the industry, else all. */
+/**
+ * Loads the newest form with the closest match: for the client and industry, otherwise for the client, otherwise for
+ * the industry, otherwise for all clients.
+ */
 async function findNewestForm(
   conn: SqlConn,
   kind: DocumentKind,
@@ -159,11 +164,11 @@ const declaredForm = (kind: DocumentKind): StoredForm => ({
   former: [],
 })
 
-/** Versions never change, so each is loaded once per process. */
+/** Form versions never change, so each is loaded once per process. */
 const read = new WeakMap<Engine, Map<string, StoredForm>>()
 const MAX_CACHED_FORMS = 500
 
-/** Loads a form version by ID; without an ID, the first declared form of the type. */
+/** Loads a form version by ID. Without an ID, loads the type's first declared form. */
 async function loadFormVersion(
   { engine, conn }: { readonly engine: Engine; readonly conn: SqlConn },
   kind: DocumentKind,
@@ -183,7 +188,10 @@ async function loadFormVersion(
   return form
 }
 
-/** Fields that the type no longer declares become additional fields: still editable, stored, shown and printed. */
+/**
+ * Converts a stored form. Fields that the type no longer declares become additional fields, so that they can still be
+ * edited, stored, shown and printed.
+ */
 function asForm(kind: DocumentKind, { schema, ...stored }: StoredFormRow): StoredForm {
   const former = [...fieldsByName(schema).values()].flatMap((f) =>
     f.additional || f.kind === 'custom' || f.name in kind.resource.fields ? [] : [f.name],
@@ -196,7 +204,7 @@ function asForm(kind: DocumentKind, { schema, ...stored }: StoredFormRow): Store
   return { ...stored, schema: former.length ? { ...schema, steps } : schema, former }
 }
 
-/** Adds a record's values for fields that its type no longer declares, if its form still has them. */
+/** Adds to a record the values of fields that its type no longer declares but its form still contains. */
 export async function withUndeclaredAnswers<R extends { readonly id: number; readonly additional?: unknown }>(
   conn: SqlConn,
   { former }: StoredForm,
@@ -217,7 +225,7 @@ export const formVersionColumns = ({ id, digest }: StoredForm) => ({ form: id, f
 
 type Doing = Pick<Context, 'engine' | 'work' | 'now' | 'clientId'>
 
-/** Loads the form with which a draft would start now. */
+/** Loads the form that a draft started now would use. */
 export const loadFormForNewDraft = (
   { work, now, clientId }: Doing,
   kind: DocumentKind,
@@ -230,10 +238,10 @@ export const loadRevisionForm = (
   { form }: { readonly form?: number | null },
 ) => loadFormVersion({ engine, conn: work.tx }, kind, form)
 
-/** A revision to read with its own form; it has no ID until saved. */
+/** A revision to be read with its own form. An unsaved revision has no ID. */
 type FormRequest = Values & { readonly id?: number; readonly clientId?: number; readonly form?: number | null }
 
-/** Returns a revision's form, and the revision with its stored values for that form. */
+/** Returns a revision's form, and the revision with the values stored for that form. */
 export async function loadRevisionWithForm<R extends FormRequest>(c: Doing, kind: DocumentKind, revision: R) {
   const form = await loadRevisionForm(c, kind, revision)
   const { id, clientId = c.clientId } = revision
@@ -242,7 +250,7 @@ export async function loadRevisionWithForm<R extends FormRequest>(c: Doing, kind
   return { schema: form.schema, record }
 }
 
-/** Converts a revision's answers to the form with which a draft would start now. */
+/** Converts a revision's answers to the form that a draft started now would use. */
 export const convertAnswersToNewForm = async (
   c: Doing,
   kind: DocumentKind,
@@ -278,7 +286,7 @@ export const loadFormOfSubmittedRecord = (
 ): Promise<StoredForm> =>
   loadFormVersion({ engine, conn: engine.db.read }, kind, form === null ? null : idFromAnyIri(uploadIri(form)))
 
-/** Converts a submitted record to the form for a client's new document. */
+/** Converts a submitted record to the form that a client's new document would use. */
 export async function convertRecordToNewForm(
   c: RouteContext,
   kind: DocumentKind,
@@ -296,7 +304,7 @@ export async function convertRecordToNewForm(
 
 const addressOfForm = ({ id }: StoredForm) => (id === null ? null : iriOf(formVersion, id))
 
-/** Routes of a type's forms: the form for a new draft, and a record's form. */
+/** Creates the routes for a type's forms: the form for a new draft, and a record's form. */
 export function formRoutes(kind: DocumentKind): Route[] {
   const { url } = kind.resource
   const begun = async (c: RouteContext, industry: number | undefined) => {
@@ -338,8 +346,8 @@ export function formRoutes(kind: DocumentKind): Route[] {
 }
 
 /**
- * Returns a record's own form, the values of fields that only this form has, and a newer form if the draft could switch
- * to it.
+ * Returns a record's own form and the values of the fields that exist only in this form. If a draft could switch to a
+ * newer form, returns that form as well.
  */
 export async function loadRecordForm(c: RouteContext, kind: DocumentKind, record: DocumentRecord) {
   const form = await loadFormOfSubmittedRecord(c, kind, record)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { buildDocumentTypeComponents, type DocumentTypeComponents, type LazyDocumentType } from '../types/kind.web.ts'
 
-/** Loads the parts of another document type when needed. */
+/** Loads the components of another document type when needed. */
 export function useDocumentTypeComponents(
   parts: DocumentTypeComponents,
   kind: string | undefined,

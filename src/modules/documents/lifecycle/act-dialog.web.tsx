@@ -52,7 +52,10 @@ const ACTION_LABELS = {
   },
 } as const
 
-/** Effect on this revision when the next one is started; only a current revision stays in force. */
+/**
+ * Texts that state what happens to this revision when the next one is started, by state. Only a current revision stays
+ * in force.
+ */
 const REVISION_EFFECTS: Partial<Readonly<Record<DocumentState, string>>> = {
   complete: 'This revision is unchanged and awaits approval until the next one is approved.',
   current: 'This revision stays in force until the next one is.',
@@ -72,7 +75,7 @@ interface Props {
   readonly onDone: (answer: DocumentRecord, action: DocumentAction) => void
 }
 
-/** Dialog that collects the input of an action and performs it. */
+/** Dialog that asks for the input of an action and then performs the action. */
 export function DocumentActionDialog({ parts, record, action, onClose, onDone }: Props) {
   const [last, setLast] = useState<DocumentAction>('approve')
   if (action && action !== last) setLast(action)
@@ -87,10 +90,10 @@ export function DocumentActionDialog({ parts, record, action, onClose, onDone }:
   const { change, ...plain } = withLabels(last, spec?.input ?? {}, useReviewMonths(kind, record))
   // A first revision has no change category.
   const input: Fields = former && change ? { change, ...plain } : plain
-  // The action responds like a create route, so its form is a normal create form.
+  // Uses a normal create form, because the action's route responds like a create route.
   const asked: Resource = { ...kind.resource, url: `${iriOf(kind.resource, record.id)}/${last}`, fields: input }
   const show = useOptimisticTransition(kind)
-  /** Shown as done, and closed, before the server has responded. */
+  /** True while the action is shown as done and the dialog is closed, before the server has responded. */
   const [underway, setUnderway] = useState(false)
   const here = useIsMounted()
   const atOnce = (sent: Values) => {
@@ -105,7 +108,7 @@ export function DocumentActionDialog({ parts, record, action, onClose, onDone }:
       if (!here.current) toast.failed(`${record.documentNumber}: ${errorSentence(error)}`)
     }
   }
-  // Another user may have been faster, so refresh the page behind the dialog.
+  // Refreshes the page behind the dialog, because another user may have changed the document first.
   const leave = () => {
     void refresh()
     onClose()

@@ -9,8 +9,8 @@ import { scaleRuns } from '#test/support/scope.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentKindsOf } from '../types/kinds.server.ts'
 
-// Checks that list, record, PDF and signature routes agree about what is in force. If nothing is, the list must return
-// the latest complete revision.
+// Checks that the list, record, PDF and signature routes agree about which revisions are in force. If none is in force,
+// the list must return the latest complete revision.
 
 const portal = await (await testPortal()).with({}, [testTypesModule])
 
@@ -35,15 +35,15 @@ const revisionsOf = (clientId: number, kind: DocumentKind) =>
   )
 
 /**
- * Group in which only one document is in force at a time. Each template is independent, even in a type with one
- * document per client.
+ * Returns the group in which only one document is in force at a time. Each template is independent, even in a type with
+ * one document per client.
  */
 const groupOf = (kind: DocumentKind, { number, template }: Revision) =>
   kind.current === 'per client' && !template ? 'the company' : number
 
 /**
- * Expected IDs: what is in force, or else the latest complete revision that no later revision of its number has
- * overtaken.
+ * Returns the expected IDs: the revision in force or, if there is none, the latest complete revision that no later
+ * revision of the same number has overtaken.
  */
 function expectedIn(kind: DocumentKind, all: readonly Revision[]): number[] {
   const groups = Map.groupBy(all, (r) => groupOf(kind, r))
@@ -119,7 +119,7 @@ test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind
           const inForce = now.filter((r) => r.current)
           expect(await list(admin, '&current=true')).toEqual(await list(admin, '&current=1'))
           expect(new Set(inForce.map((r) => groupOf(kind, r))).size).toBe(inForce.length)
-          // Users below author see only what is in force for them.
+          // Users without the author role see only documents in force that are meant for them.
           const theirs = inForce.filter(({ audience }) => !audience.length || audience.includes('ROLE_EMPLOYEE'))
           const ids = theirs.map(({ id }) => id)
           expect([await list(worker), await list(worker, '&current=1')]).toEqual([ids, ids])

@@ -56,11 +56,11 @@ const hazardOf = (clientId: number) =>
      INSERT INTO hazard (client_id, name, description, group_id) SELECT $1, 'Falls', '', g.id FROM g RETURNING id`,
     [clientId],
   )
-/** A hazard of the shared library: a private one would appear in other tests. */
+/** Finds a hazard in the shared library, because a client's own hazard would appear in other tests. */
 const hazardOfAll = () => hazardBy('SELECT id FROM hazard WHERE client_id = 0 ORDER BY id LIMIT 1')
 const missing = (answer: { body: { violations?: { propertyPath: string }[] } }) =>
   answer.body.violations?.map((v) => v.propertyPath)
-/** Default statements are part of every new document. */
+/** Includes `methodStatement`, because every new document contains the default statements. */
 const OPEN = ['location', 'startDate', 'groupsAffected', 'firstAider', 'methodStatement']
 const ALL_MISSING_PATHS = ['controls[0].unconfirmed', 'controls[2].unconfirmed', ...OPEN]
 
@@ -114,7 +114,7 @@ describe('a copied document', () => {
     expect(done.unconfirmed).toEqual([])
     expect(Object.keys(done.confirmed).sort()).toEqual([...OPEN].sort())
     expect(done.confirmed.location).toEqual({ by: expect.any(String), at: expect.any(String) })
-    // One hazard is confirmed by changing its text, the other by changing its rating; other changes confirm nothing.
+    // One hazard is confirmed by changing its text, the other by changing its rating. Other changes confirm nothing.
     const lines: ControlLine[] = done.controls
     const worded = await put({ controls: lines.map((l) => ({ ...l, persons: 'Everyone' })) })
     expect(worded.controls.every((l: ControlLine) => l.unconfirmed)).toBe(true)
@@ -175,7 +175,7 @@ describe('a copied document', () => {
         [shared, 'Falling from the edge'],
       ])
     }
-    // All clients share the provider's files.
+    // The provider's files may be copied, because all clients share them.
     const template = (
       await keeper.post(ASSESSMENTS_URL, makeCompleteAssessment({ isTemplate: true, image: providers }))
     ).body

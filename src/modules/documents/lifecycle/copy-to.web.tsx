@@ -22,7 +22,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Copies a document to a client as a draft, with a number from the client's own sequence. */
+/** Dialog to copy a document to a client. The copy is a draft with a number from the client's own sequence. */
 export default function CopyToDialog({ kind, record, onClose }: Props) {
   const [to, setTo] = useState<{ iri: string; name: string }>()
   const refresh = useRefetchDocument(kind)

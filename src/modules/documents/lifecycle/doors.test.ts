@@ -154,7 +154,7 @@ describe('starting the next revision by any route', () => {
       (await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ parent: parent['@id'], ...more }))).status
     expect(await follow(second)).toBe(409)
     expect(await follow(second, { complete: true })).toBe(409)
-    // While the next revision is a draft, no other can be started.
+    // While the next revision is a draft, no other revision can be started.
     expect(await follow(first, { complete: true })).toBe(409)
     await author.post(`${second['@id']}/complete`)
     await author.post(`${second['@id']}/approve`, {})

@@ -16,7 +16,8 @@ interface Props {
 }
 
 /**
- * Changes in a stored draft since an earlier revision. Refetches, as the editor saves without updating the query cache.
+ * Changes in a stored draft since an earlier revision. Refetches the draft, because the editor saves without updating
+ * the query cache.
  */
 export function DraftChanges(props: Props) {
   const queries = useQueryClient()

@@ -93,7 +93,7 @@ test('the later of two complete revisions is in force, whether they are approved
     const asked = n % 2 ? both : both.toReversed()
     const answers = await Promise.all(asked.map(approve))
     const [older, later] = n % 2 ? answers : answers.toReversed()
-    // The second request waits and sees the first one's result: no deadlock error from the database.
+    // The second request waits for the first and sees its result, so the database reports no deadlock.
     const told = older?.status === 200 ? undefined : older?.body.detail
     expect([later?.status, told]).toEqual([200, told && overtaken(both[0].documentNumber)])
     expect(await states(both)).toEqual([told ? 'complete' : 'replaced', 'current'])

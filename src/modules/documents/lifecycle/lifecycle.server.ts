@@ -46,10 +46,10 @@ import {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Months after which the next revision must reconfirm place, date, people and risk. */
+/** Months after approval (or completion) from which the next revision must reconfirm place, date, people and risk. */
 const FRESH_MONTHS = 12
 
-/** True if the previous revision is due for review or a year old. */
+/** True if the previous revision is due for review or at least a year old. */
 function isStale({ now }: Context, former: DocumentRow): boolean {
   const today = londonDate(now)
   const decided = former.approvedAt ?? former.completedAt
@@ -64,8 +64,8 @@ const named = ({ documentNumber, revision }: { readonly documentNumber: string; 
   `${documentNumber} revision ${revision}`
 
 /**
- * Name of a new document's source; empty if its client can't see it, as in a copy that the provider made of another
- * client's document.
+ * Returns the name of a new document's source. Empty if the new document's client can't see the source, for example
+ * because the provider copied another client's document.
  */
 function originName(source: RowOf<typeof document> | undefined): string {
   if (!source) return ''
@@ -77,8 +77,8 @@ const MAX_TITLE_LENGTH = 80
 const shortened = (title: string) => (title.length > MAX_TITLE_LENGTH ? `${title.slice(0, MAX_TITLE_LENGTH)}…` : title)
 
 /**
- * Origin of a new document. A copy, and the next revision of a document due for review, always start unconfirmed;
- * template placeholders become empty.
+ * Returns the fields for a new document's origin. A copy, and the next revision of a document due for review, always
+ * start unconfirmed. Template placeholders become empty.
  */
 async function originColumns(
   c: Context,
@@ -123,10 +123,12 @@ const normaliseRows = (
   revision: Pick<RevisionToSave, 'next' | 'before' | 'copied'>,
 ): DocumentValues => kind.settle?.({ ...revision, by: authorOf(c.actor).username, at: c.now.toString() }) ?? {}
 
-/** Minutes within which repeated access counts as one opening, such as a screen and its PDF. */
+/**
+ * Minutes within which repeated access counts as one opening, for example if a user views a document and then its PDF.
+ */
 const SAME = 15
 
-/** Logs in the client's access log that a provider user opened one of its documents. */
+/** Adds an entry to the client's access log when a provider user opens one of the client's documents. */
 async function logDocumentOpening(c: Context, id: number): Promise<void> {
   const { username, name } = c.actor
   const before = await c.work.tx.rows(
@@ -142,7 +144,7 @@ async function logDocumentOpening(c: Context, id: number): Promise<void> {
   })
 }
 
-/** Fields of a completed revision that may change after sealing, as they are not its content. */
+/** Fields of a completed revision that may change after sealing, because they are not part of its content. */
 const BESIDE = new Set(['reviewed', 'retired', 'approved', 'reviewDue', 'audience', 'decisionNote', 'reviewAsked'])
 
 type Save = Context & BeforeSaveInput<DocumentResource>
@@ -152,7 +154,8 @@ type Flags = Pick<
 >
 
 /**
- * Lifecycle of all controlled document types (safety specification, section 4): connects the routes to the transitions.
+ * Creates the lifecycle behaviour of a controlled document type, which connects the routes to the transitions (safety
+ * specification, section 4).
  */
 function documentLifecycleBehaviour(kind: DocumentKind, rules: RowHooks = {}) {
   const r = kind.resource
@@ -186,7 +189,7 @@ function documentLifecycleBehaviour(kind: DocumentKind, rules: RowHooks = {}) {
   })
 }
 
-/** Transitions that a save requests through its flags, in order. */
+/** Returns the transitions that a save requests through its flags, in order. */
 function transitionsAsked(before: Flags | undefined, after: Flags): TransitionName[] {
   const asked: TransitionName[] = []
   if (before?.retired && after.retired === false) asked.push(restoreTransitionName(before))
@@ -246,7 +249,7 @@ async function prepareChange(
   await assertReferences(c, kind, before.documentNumber, rows)
   const said = {
     ...cleaned,
-    // A review clears the reason for which it was requested.
+    // Marking a document as reviewed clears the reason why the review was requested.
     ...(changes.reviewed && before.reviewAsked ? { reviewAsked: null } : {}),
     ...(changes.isTemplate === undefined ? {} : { perClient: isOnePerClient(kind, changes) }),
     ...(before.complete ? {} : await validateAudience(c, kind, changes.audience)),

@@ -246,7 +246,7 @@ describe('a complete revision', () => {
       409,
       expect.stringContaining('already being written'),
     ])
-    // A query by document number returns the rows of its newest revision.
+    // A query by document number returns only the rows of the newest revision.
     const lines = await author.get(
       `/api/safety/risk_items?client.id=${client.id}&documentNumber=${first.documentNumber}`,
     )
@@ -333,7 +333,7 @@ describe('a new document', () => {
     })
     const { '@id': _, ...body } = model
     expect((await author.post(ASSESSMENTS_URL, body)).body.methodStatement).toEqual(model.methodStatement)
-    // Missing statements get the defaults; an explicitly empty list stays empty.
+    // Omitted statements are set to the defaults; an explicitly empty list stays empty.
     expect(empty.body.methodStatement).toEqual(model.methodStatement)
     const none = { defaultStatements: [], nonDefaultStatements: [], taskSelection: [] }
     expect(
@@ -380,7 +380,7 @@ describe('documents of other clients', () => {
       documentNumber: 'RA-0001',
       isTemplate: false,
     })
-    // Copied to a client by provider users.
+    // A provider user copies the template to a client.
     const { '@id': __, ...theirs } = (await keeper.get(`${template['@id']}/${client.id}/copyTo`)).body
     const given = await keeper.post(ASSESSMENTS_URL, theirs)
     expect([given.status, given.body.client]).toEqual([201, client.iri])

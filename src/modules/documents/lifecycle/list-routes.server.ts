@@ -9,7 +9,8 @@ import { DOCUMENT_AUTHORS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
 /**
- * True if the source has a revision in force that is later than the one this document was started from or updated to.
+ * Condition: the document's source has a revision in force that is later than the one from which the document was
+ * started or last updated.
  */
 export const BEHIND_SOURCE_CONDITION: QueryCondition = {
   sql: () =>
@@ -17,7 +18,7 @@ export const BEHIND_SOURCE_CONDITION: QueryCondition = {
        AND n.current AND n.revision > o.revision WHERE o.client_id IN (t.client_id, ${PROVIDER_CLIENT_ID}) AND o.id = coalesce(t.improved_to_id, t.origin_id))`,
 }
 
-/** Lists a document's copies, and copies whose source has since been revised. */
+/** Creates the routes that list a document's copies, and copies whose source has since been revised. */
 const copyRoutes = (kind: DocumentKind): Route[] => [
   listRoute(
     kind.resource,
@@ -44,8 +45,8 @@ const copyRoutes = (kind: DocumentKind): Route[] => [
 ]
 
 /**
- * Selects what is in force or, if nothing is, the latest complete revision that no later one has overtaken (safety
- * specification, section 4). Visibility is checked elsewhere.
+ * Returns a condition that selects the revision in force or, if there is none, the latest complete revision that no
+ * later one has overtaken (safety specification, section 4). Visibility is checked elsewhere.
  */
 function currentOrLatest({ current }: Pick<DocumentKind, 'current'>): QueryCondition {
   const waits = (row: string) => `${row}.state = 'complete' AND NOT ${row}.retired`
@@ -54,7 +55,7 @@ function currentOrLatest({ current }: Pick<DocumentKind, 'current'>): QueryCondi
   const among = (row: string, of: string) => `${row}.client_id = ${of}.client_id AND ${row}.kind = ${of}.kind`
   const inNumber = `NOT EXISTS (SELECT 1 FROM document d WHERE ${among('d', 't')} AND d.number = t.number
          AND (d.current OR ${waits('d')} AND d.id > t.id OR ${overtakes('d', 't')}))`
-  // A revision with another document number takes precedence only if it could be in force itself.
+  // A revision with another document number takes precedence only if that revision could be in force itself.
   const inClient = `NOT EXISTS (SELECT 1 FROM document d WHERE ${among('d', 't')} AND d.per_client
          AND (d.current OR ${waits('d')} AND d.id > t.id
            AND NOT EXISTS (SELECT 1 FROM document o WHERE ${among('o', 'd')} AND ${overtakes('o', 'd')})))`
@@ -62,12 +63,18 @@ function currentOrLatest({ current }: Pick<DocumentKind, 'current'>): QueryCondi
   return { sql: () => `(t.current OR ${waits('t')} AND ${none})` }
 }
 
-/** Documents of the user's own company, even for users who can read others. */
+/**
+ * Returns a condition that selects documents of the user's own company, even for users who can read other companies'
+ * documents.
+ */
 const ofCompany = ({ me }: RouteContext): QueryCondition => ({
   sql: (next) => `t.client_id = ${next(me.clientId)}::int`,
 })
 
-/** A company's industry is the one of most of its documents. */
+/**
+ * Sorts documents of the company's own industry first. This is the most common industry among the company's latest 200
+ * documents.
+ */
 const ownTradeFirst = ({ me }: RouteContext): QueryCondition => ({
   sql: () => 'true',
   first: (next) => `coalesce(t.industry_id = (SELECT p.industry_id FROM (
@@ -75,7 +82,7 @@ const ownTradeFirst = ({ me }: RouteContext): QueryCondition => ({
     WHERE p.industry_id IS NOT NULL GROUP BY p.industry_id ORDER BY count(*) DESC, max(p.id) DESC LIMIT 1), false)`,
 })
 
-/** Additional lists that the specification requires. */
+/** Creates the additional list routes that the specification requires. */
 export function documentListRoutes(kind: DocumentKind): Route[] {
   const r = kind.resource
   return [
@@ -125,8 +132,8 @@ export function documentListRoutes(kind: DocumentKind): Route[] {
 }
 
 /**
- * Filtering by complete and not retired excludes replaced revisions, which the specification treats as retired. The
- * newest in such a list thus applies while no revision is current.
+ * Excludes replaced revisions from a list of complete documents that are not retired, because the specification treats
+ * replaced revisions as retired. The newest revision in such a list therefore applies while no revision is current.
  */
 const standing = ({ complete, retired, state }: RequestQuery): readonly QueryCondition[] =>
   isTrue(complete) && isFalse(retired) && state === undefined ? [{ sql: () => "t.state <> 'replaced'" }] : []

@@ -23,8 +23,8 @@ import { defaultContentFor } from './revisions.server.ts'
 type ModelLine = Readonly<Record<string, unknown>>
 
 /**
- * Content of a document for another client, without uploads, references and library items of the first client. Library
- * items of the provider are shared.
+ * Returns a document's content for another client, without uploads, references and library items that belong to the
+ * first client. The provider's library items are shared and remain in the content.
  */
 async function contentForOtherClient(engine: Engine, kind: DocumentKind, words: ApiRecord): Promise<ApiRecord> {
   const fields: Fields = kind.resource.fields
@@ -41,7 +41,7 @@ async function contentForOtherClient(engine: Engine, kind: DocumentKind, words: 
   return { ...withoutUploads(kind, words), ...Object.fromEntries(left), ...Object.fromEntries(lines) }
 }
 
-/** Returns rows in which relations to records of their client are empty. */
+/** Returns the rows with links to the provider's records only. Links to the first client's own records become empty. */
 async function withSharedLinks(
   engine: Engine,
   of: Resource,
@@ -69,7 +69,7 @@ async function withSharedLinks(
   return shared
 }
 
-/** Identifiers of a row and its document, left out because the rows of a model are new. */
+/** Fields that identify a row and its document. They are left out because the rows of a model are new. */
 const OF_A_ROW = new Set([
   '@id',
   '@context',
@@ -83,8 +83,8 @@ const OF_A_ROW = new Set([
 ])
 
 /**
- * Unsaved initial values for a new document (a model), without identifiers, author, state and row IDs (safety
- * specification, section 4).
+ * Returns the unsaved initial values for a new document (a model), without identifiers, author, state and row IDs
+ * (safety specification, section 4).
  */
 function modelOf(kind: DocumentKind, sent: ApiRecord): ApiRecord {
   const said = removePlaceholders(kind.schema, sent)
@@ -108,7 +108,10 @@ function modelOf(kind: DocumentKind, sent: ApiRecord): ApiRecord {
   }
 }
 
-/** Model of a copy for a client, with its source. The provider's content is shared. */
+/**
+ * Returns the model for a copy of a document to a client, with its source. Content from the provider is copied
+ * unchanged, because it is shared with all clients.
+ */
 async function copyModel(c: RouteContext, kind: DocumentKind, source: DocumentRecord, to: number): Promise<ApiRecord> {
   const model = modelOf(kind, await convertRecordToNewForm(c, kind, source, to))
   const owner = idFromAnyIri(uploadIri(source.client)) ?? PROVIDER_CLIENT_ID
@@ -123,8 +126,8 @@ const newRows = (rows: unknown) =>
     : []
 
 /**
- * Loads the source record of another type named in the query, as the user may see it. Throws 400 if it is not
- * accessible.
+ * Loads the source record of another type that the query names, with the user's permissions. Throws 400 if the user
+ * can't access it.
  */
 async function readSource(c: RouteContext, kind: DocumentKind) {
   for (const [name, of] of Object.entries(kind.sources?.() ?? {})) {
@@ -138,7 +141,7 @@ async function readSource(c: RouteContext, kind: DocumentKind) {
   return undefined
 }
 
-/** Routes of a type's models: blank, copy, copy for another client, and review. */
+/** Creates the routes for a type's models: blank, copy, copy for another client, and review. */
 export function documentPrefillRoutes(kind: DocumentKind): Route[] {
   const r = kind.resource
   const blank = (path: string): Route => ({

@@ -19,15 +19,16 @@ import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { uploadsOf } from '../types/upload-fields.ts'
 
-/** Documents with an outstanding signature request to the user. */
+/** Returns a condition that selects documents that the user has been asked to sign but has not signed. */
 const askedOf = (userId: number): QueryCondition => ({
   sql: (next) =>
     `EXISTS (SELECT FROM sign_off_person p WHERE p.client_id = t.client_id AND p.document_id = t.id AND p.user_id = ${next(userId)}::bigint AND p.state = 'asked')`,
 })
 
 /**
- * Documents in force without named signatories, which all readers are asked to sign, and which the user's own account
- * hasn't signed. A signature of an earlier revision may still be valid.
+ * Returns a condition that selects the documents that every reader should sign, because there is no open signature
+ * request for them, and that the user's own account has not signed. Excludes documents for which the user's signature
+ * of an earlier revision is still valid.
  */
 const forEverybody = (userId: number): QueryCondition => ({
   sql: (next) => {
@@ -43,7 +44,7 @@ const either = (one: QueryCondition, other: QueryCondition): QueryCondition => (
   sql: (next) => `(${one.sql(next)} OR ${other.sql(next)})`,
 })
 
-/** Drafts, and rejected revisions whose number has no new draft. */
+/** Condition that selects drafts, and rejected revisions whose document number has no new draft. */
 const unfinished: QueryCondition = {
   sql: () =>
     "(t.state = 'draft' AND NOT t.retired OR t.state = 'rejected' AND NOT EXISTS (SELECT FROM document d WHERE d.client_id = t.client_id AND d.kind = t.kind AND d.number = t.number AND d.revision > t.revision))",
@@ -51,7 +52,10 @@ const unfinished: QueryCondition = {
 
 const own = (clientId: number): QueryCondition => ({ sql: (next) => `t.client_id = ${next(clientId)}::int` })
 
-/** Excludes documents that the person wrote or completed, if the company requires a second person. */
+/**
+ * Returns a condition that excludes documents that the person wrote or completed, if the company requires a second
+ * person.
+ */
 const byAnother = (username: string): QueryCondition => ({
   sql: (next) => {
     const me = `${next(username)}::text`
@@ -59,7 +63,7 @@ const byAnother = (username: string): QueryCondition => ({
   },
 })
 
-/** Lists of a user's own work: to approve, to sign and to finish. */
+/** Routes that list a user's own work: documents to approve, to sign and to finish. */
 export const userWorkListRoutes: readonly Route[] = [
   listRoute(
     document,
@@ -118,12 +122,12 @@ export const userWorkListRoutes: readonly Route[] = [
 
 type Content = Readonly<Record<string, unknown>>
 
-/** Engine fields that a form stores as lists; the form validates their contents. */
+/** Kinds of field that a form stores as lists. The form validates the contents of these lists. */
 const LISTS = new Set(['json', 'strings'])
 
 /**
- * Cleans list and row values, in the type's own fields and in additional fields. Throws 422 for anything that would be
- * lost.
+ * Cleans list and row values, in the type's own fields and in additional fields. Throws 422 if cleaning would lose a
+ * value.
  */
 export function sanitiseContent(kind: DocumentKind, schema: FormSchema, values: Content, before?: Content): Content {
   const fields = fieldsByName(schema)
@@ -153,8 +157,8 @@ export function sanitiseContent(kind: DocumentKind, schema: FormSchema, values: 
 }
 
 /**
- * URL of a file in a document's content, as the database function `files_named` finds it. Readers of the document may
- * read the file.
+ * Pattern of the file URLs that the database function `files_named` finds in a document's content. Readers of the
+ * document may read these files.
  */
 const FILE = /^\/(api\/)?(safety\/)?uploaded_documents\/\d{1,18}$/
 
@@ -168,22 +172,23 @@ const filesIn = (value: unknown): string[] =>
       : []
 
 /**
- * Throws 400 if any field contains a file that the author can't access, as a document gives its readers access to its
- * files. Files of provider templates are shared.
+ * Throws 400 if any field contains a file that the author can't access, because a document gives its readers access to
+ * its files. Files in provider templates are shared.
  */
 export async function assertFilesAccessible(c: Context, kind: DocumentKind, values: Content): Promise<void> {
   const words = Object.entries(values).flatMap(([name, value]) => (kind.rows.includes(name) ? [] : filesIn(value)))
   await assertReadable(c, [...uploadsOf(kind, values).map((upload) => upload['@id']), ...words])
 }
 
-/** Throws 400 for inaccessible files in a form outside documents. */
+/** Throws 400 if a form outside documents contains files that the user can't access. */
 export const assertFormFilesAccessible = (c: Context, schema: FormSchema, values: Content): Promise<void> =>
   assertReadable(c, [...uploadsOf({ schema }, values).map((upload) => upload['@id']), ...filesIn(values)])
 
 async function assertReadable(c: Context, named: readonly string[]): Promise<void> {
   const given = [...new Set(named)]
   if (!given.length) return
-  // The database finds only this notation; with any other, the document would be sealed without its file.
+  // Accepts only this form of URL, because the database would not find any other and would seal the document without
+  // its file.
   const ids = given.map((iri) => (FILE.test(iri) && idFromResourceIri(uploadedDocument, iri)) || 0)
   if (c.work.hasPending(uploadedDocument.table)) await c.work.flush()
   const known = await filterReadableIds(c.work.tx, c.actor, uploadedDocument, ids)

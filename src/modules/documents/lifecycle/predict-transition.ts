@@ -22,7 +22,10 @@ const SEEN: Partial<Readonly<Record<TransitionEffect, (told: RecordedTransition)
   'keep the audience': ({ input }) => (Array.isArray(input.audience) ? { audience: input.audience } : {}),
 }
 
-/** Predicts a document after a transition, using the server's transition table. Shown until the server responds. */
+/**
+ * Returns the document as it will be after a transition, according to the server's transition table. Shown until the
+ * server responds.
+ */
 export function predictTransition<R extends { readonly state: DocumentState; readonly retired: boolean }>(
   kind: Pick<DocumentKind, 'transitions'>,
   record: R,

@@ -45,7 +45,7 @@ const revisionsOf = (kind: DocumentKind, number: string) =>
     ),
   )
 
-/** Document numbers of a type with a revision in force. */
+/** Returns the document numbers of a type that have a revision in force. */
 const numbersInForce = (kind: DocumentKind) =>
   portal.db.tx('system', (tx) =>
     tx.rows('SELECT number FROM document WHERE client_id = $1 AND kind = $2 AND current', [client.id, kind.kind]),
@@ -61,7 +61,7 @@ interface Call {
 
 const DUE = '2028-02-02'
 
-/** API calls that users and programs may send, some of which are rejected. */
+/** API calls that users and HTTP clients may send, some of which are rejected. */
 const CALLS: Readonly<Record<string, (c: Call) => Promise<TestResponse>>> = {
   complete: ({ by, at }) => by.post(`${at}/complete`),
   approve: ({ by, at }) => by.post(`${at}/approve`, {}),
@@ -139,7 +139,7 @@ test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind
           })
           const answers = await Promise.all(asked)
           const now = await revisionsOf(kind, number)
-          // Concurrent calls wait for each other: no deadlock errors.
+          // Concurrent calls wait for each other, so no deadlock errors occur.
           for (const [i, answer] of answers.entries())
             expect([
               step[i],
@@ -148,15 +148,15 @@ test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind
             ]).toEqual([step[i], true, false])
           expectSound(before, now)
           if (kind.current === 'per client') expect((await numbersInForce(kind)).length).toBeLessThan(2)
-          // Without an approver's call, what is in force does not change.
+          // The revisions in force change only if an approver has made a call.
           if (needsApproval(kind) && !step.some(({ who }) => who === 'approver'))
             expect([step, inForce(now)]).toEqual([step, inForce(before)])
           before = now
         }
         expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
       }),
-      // Test types have the same lifecycle, so fewer runs suffice. Shrinking is off: concurrent calls vary, so it would
-      // find other examples and take minutes.
+      // Test types have the same lifecycle, so fewer runs suffice. Shrinking is off because concurrent calls vary
+      // between runs: shrinking would find other examples and take minutes.
       { numRuns: scaleRuns(testTypesModule.kinds.includes(kind) ? 3 : 6), endOnFailure: true },
     )
   },

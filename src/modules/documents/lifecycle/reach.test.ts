@@ -10,7 +10,7 @@ import { expectOk } from '#test/support/attendances.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { makeUploadForm } from '#test/support/uploads.ts'
 
-// A reference from a user's own document to an inaccessible record must not give access to it.
+// A user must not gain access to an inaccessible record by referring to it in their own document.
 
 let portal: TestPortal
 let made: AssessmentHelpers

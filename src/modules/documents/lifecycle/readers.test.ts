@@ -19,7 +19,7 @@ interface Count {
 }
 const HIDDEN = 'Zirconium'
 
-/** One picture for each document. */
+/** Uploads one picture for each document. */
 async function makeFiles() {
   const file = async (n: number) => {
     const [row] = await portal.db.tx('owner', (tx) =>
@@ -34,7 +34,10 @@ async function makeFiles() {
   return Promise.all([1, 2, 3, 4, 5].map(file))
 }
 
-/** Makes documents in every state but current, each followed by one in force. */
+/**
+ * Creates documents in every state except current, and two documents in force, one of which replaces an earlier
+ * revision.
+ */
 async function makePapers(by: TestApi, words: (n: number) => Record<string, unknown> = () => ({})) {
   const draft = async (n: number): Promise<CreatedPolicy> =>
     (await by.post(LIST, makeCompleteAssessment({ description: HIDDEN, ...words(n) }))).body
@@ -63,7 +66,7 @@ test('users below author can read only documents in force, by any route', async 
     const { id } = paper
     for (const url of [paper['@id'], `${paper['@id']}/pdf`, `${DOCUMENTS}/${id}`, `${LIST}/revision/${id}`])
       expect([paper.documentNumber, url, (await worker.get(url)).status]).toEqual([paper.documentNumber, url, 404])
-    // A comparison needs access to both revisions.
+    // The lists of related records show nothing for a document that the worker can't read.
     for (const list of ['signatures', 'risk_items', 'document_prints', 'seals', 'document_sendings']) {
       const found = await worker.get(
         `/api/safety/${list}?document=${list === 'risk_items' ? paper['@id'] : `${DOCUMENTS}/${id}`}`,
@@ -87,7 +90,7 @@ test('users below author can read only documents in force, by any route', async 
     expect([url, found.filter((m) => !m.current)]).toEqual([url, []])
     expect([url, found.some((m) => m.id === followed.id)]).toEqual([url, !url.endsWith('/templates')])
   }
-  // By palette search, saved list and count.
+  // Search results, exports and counts include only documents in force.
   expect((await worker.get(`${DOCUMENTS}?q=${HIDDEN}`)).body['hydra:totalItems']).toBe(2)
   const csv = (await worker.get(`${LIST}/export.csv?client=${client.id}`)).text
   expect([csv.includes(followed.documentNumber), hidden.some((h) => csv.includes(`${h.documentNumber},1`))]).toEqual([

@@ -9,8 +9,8 @@ import { documentStatusOf, restoreTransitionName } from '../types/transitions.ts
 import { useOptimisticTransition } from './show-transition.web.ts'
 
 /**
- * `const [dialog, retire] = useRetireDocuments(kind)`: asks for confirmation, marks the documents as deleted and offers
- * undo for ten seconds. Resolves to true when done.
+ * `const [dialog, retire] = useRetireDocuments(kind)`: `retire` asks for confirmation, marks the documents as deleted
+ * and offers undo for ten seconds. It resolves to true when done.
  */
 export function useRetireDocuments(
   kind: DocumentKind,
@@ -47,7 +47,7 @@ export function useRetireDocuments(
     try {
       await set(records, retired)
       const message = `${what} ${retired ? 'deleted' : 'restored'}`
-      // No undo: withdrawing again after an undo would need a reason.
+      // Offers no undo for withdrawn documents, because withdrawing them again after an undo would need a reason.
       if (records.some((r) => documentStatusOf(r) === 'withdrawn')) toast.info(`${message}, and in force`, 'safe')
       else showUndoToast({ message, undo: () => set(records, !retired) })
       return true

@@ -13,7 +13,7 @@ interface Props {
   readonly same?: string
 }
 
-/** Changes since the revision in force, for whoever decides on the change category. */
+/** Changes since the revision in force, shown to the person who decides on the change category. */
 export default function ChangesSinceRevision({ parts, before, after, same }: Props) {
   const { found, whole, error, refetch } = useRevisionDifferences(parts, before, after)
   if (error) return <ErrorState error={error} onRetry={refetch} />

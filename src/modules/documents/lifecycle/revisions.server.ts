@@ -27,7 +27,7 @@ import {
 import { stateFlags } from '../types/transitions.ts'
 import { assertTransitionAllowed, nextRevisionNumber, validateAudience } from './transition.server.ts'
 
-/** Locks the revision that a new one follows. Throws if no revision can follow it. */
+/** Locks the revision that a new revision follows. Throws if no revision can follow it. */
 export async function lockPreviousRevision(
   c: Context,
   kind: DocumentKind,
@@ -39,7 +39,10 @@ export async function lockPreviousRevision(
   return former
 }
 
-/** Initial values of a draft: the next number, or the next revision of the number it follows. */
+/**
+ * Returns the initial values of a draft. The draft has either a new document number, or the next revision of the number
+ * that it continues.
+ */
 export async function initialDraftValues(
   c: Context,
   kind: DocumentKind,
@@ -60,7 +63,7 @@ export async function initialDraftValues(
   }
 }
 
-/** Default values for fields that the request omits: default statements (safety specification, section 4). */
+/** Returns default values for fields that the request omits: default statements (safety specification, section 4). */
 export async function defaultContentFor(
   c: RecordReader,
   kind: DocumentKind,
@@ -73,7 +76,7 @@ export async function defaultContentFor(
   return Object.fromEntries(await Promise.all(begun.map(async ([name, make]) => [name, await make(list)] as const)))
 }
 
-/** Audience of a new revision: as chosen, or else from the previous revision, or else from its type. */
+/** Returns the audience of a new revision: the chosen one, otherwise the previous revision's, otherwise the type's. */
 async function audienceOf(
   c: Context,
   kind: DocumentKind,
@@ -99,7 +102,7 @@ function contentForNext(kind: DocumentKind, row: DocumentRow): DocumentContent {
   return { ...Object.fromEntries(words), industry: row.industry }
 }
 
-/** Old sealed rows may have an empty text as a choice; in new rows it becomes null. */
+/** Returns a row's choices. Old sealed rows may contain an empty string as a choice, which becomes null in new rows. */
 const chosenIn = (fields: Fields, line: object) =>
   Object.fromEntries(
     Object.entries(line).filter(
@@ -125,7 +128,7 @@ export async function startNextRevision(
   return (await c.create(kind.resource, values)).saved()
 }
 
-/** Adds system templates, current and sealed. Skips titles that already exist. */
+/** Adds system templates as sealed revisions in force. Skips titles that already exist. */
 export async function addSystemTemplates(
   c: Context,
   kind: DocumentKind,
@@ -138,7 +141,10 @@ export async function addSystemTemplates(
   }
 }
 
-/** Content of a system template, for a document that copies it. Throws if no template has the title. */
+/**
+ * Returns the content of a system template, for a document that copies the template. Throws if no template has the
+ * title.
+ */
 export async function systemTemplateContent(c: Context, kind: DocumentKind, title: string): Promise<DocumentContent> {
   const found = (await c.find(document, { kind: kind.kind, title, current: true })).find(
     (d) => d.clientId === PROVIDER_CLIENT_ID,
@@ -148,7 +154,7 @@ export async function systemTemplateContent(c: Context, kind: DocumentKind, titl
   return { ...contentForNext(kind, template), origin: template.id }
 }
 
-/** Join of references `r` to replaced revisions `d` whose number has a later revision `n` in force. */
+/** SQL join of references `r` to replaced revisions `d` whose number has a later revision `n` in force. */
 const OUTDATED = `document_reference r
   JOIN document d ON d.client_id = r.target_client_id AND d.id = r.target_id AND NOT d.current
   JOIN document n ON n.client_id = d.client_id AND n.kind = d.kind AND n.number = d.number AND n.current AND n.revision > d.revision`
@@ -158,7 +164,7 @@ const refersToReplaced: QueryCondition = {
     `(t.current OR t.state = 'draft' AND NOT t.retired) AND EXISTS (SELECT FROM ${OUTDATED} WHERE r.client_id = t.client_id AND r.document_id = t.id)`,
 }
 
-/** Newer revisions of a document's references that the actor may read. */
+/** Returns the newer revisions of the documents to which a document refers, as far as the actor may read them. */
 async function newerOf(db: SqlConn, actor: Actor, clientId: number, id: number): Promise<Newer[]> {
   const found = await db.rows<Newer>(
     `SELECT r.id AS reference, d.number AS "documentNumber", d.revision AS "from", n.revision AS "to", n.id AS newer
@@ -178,7 +184,7 @@ interface Newer {
   readonly newer: number
 }
 
-/** Routes for authors of documents that refer to replaced revisions. */
+/** Creates the routes for authors of documents that refer to replaced revisions. */
 export const outdatedReferenceRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   listRoute(
     document,
@@ -226,7 +232,9 @@ export const outdatedReferenceRoutes = (kinds: readonly DocumentKind[]): Route[]
   },
 ]
 
-/** Updates the references to newer revisions. Returns the ID of the draft. */
+/**
+ * Changes a document's references to the newer revisions, in its open draft or in a new one. Returns the draft's ID.
+ */
 async function takeNewer(c: Context, kind: DocumentKind, row: DocumentRow): Promise<number> {
   if (!(await newerOf(c.work.tx, c.actor, c.clientId, row.id)).length)
     throw problem.conflict('No reference of this document has a newer revision that you can read.')
@@ -245,7 +253,7 @@ async function takeNewer(c: Context, kind: DocumentKind, row: DocumentRow): Prom
   return draft.id
 }
 
-/** Returns the number's open draft, or starts one. */
+/** Returns the document number's open draft, or starts one. */
 async function draftAfter(c: Context, kind: DocumentKind, row: DocumentRow): Promise<DocumentRow> {
   const { documentNumber } = row
   const [open] = await c.lockAll(kind.resource, { documentNumber, state: 'draft', retired: false })

@@ -11,7 +11,7 @@ import { clientIdOf, type DocumentRecord } from '../types/record.web.ts'
 import { isDeletedOrWithdrawn, stateFlags, type TransitionName } from '../types/transitions.ts'
 import { predictTransition } from './predict-transition.ts'
 
-/** Names of transitions for error messages, while a response is pending. */
+/** Names of transitions, used in error messages about a pending transition. */
 const CALLED: Partial<Readonly<Record<TransitionName, string>>> = {
   approve: 'The approval',
   reject: 'The rejection',
@@ -20,8 +20,9 @@ const CALLED: Partial<Readonly<Record<TransitionName, string>>> = {
 }
 
 /**
- * Shows documents as after a transition before the server has responded, in lists and on their page. The returned
- * function handles the response and reverts on an error. After navigation, errors are shown as toasts.
+ * Returns a function that shows documents as they will be after a transition, in lists and on their page, before the
+ * server has responded. That function returns another, which takes the response and reverts the change on an error.
+ * After navigation, errors are shown as toasts.
  */
 export function useOptimisticTransition(kind: DocumentKind) {
   const queries = useQueryClient()

@@ -31,7 +31,7 @@ import { stateFlags, type TransitionCheck, transitionRejectionMessage } from '..
 const lockDocumentNumber = (c: Context, kind: DocumentKind, documentNumber: string) =>
   c.lockAll(document, { kind: kind.kind, documentNumber })
 
-/** Returns the number of the next revision, under the lock. */
+/** Locks a document number and returns the number of its next revision. */
 export async function nextRevisionNumber(c: Context, kind: DocumentKind, documentNumber: string): Promise<number> {
   const all = await lockDocumentNumber(c, kind, documentNumber)
   return Math.max(0, ...all.map((d) => d.revision)) + 1
@@ -64,7 +64,7 @@ type Overtaken = Pick<DocumentRow, 'documentNumber' | 'revision'> &
 
 type Content = Readonly<Record<string, unknown>>
 
-/** Violations for characters that are in no print font. */
+/** Returns violations for characters that no print font contains. */
 const unprintableCharacters = (kind: DocumentKind, record: Content): Violation[] =>
   Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) =>
     f.inJson || f.kind === 'rows' || name === kind.title.field ? lostIn(record[name], name) : [],
@@ -85,7 +85,7 @@ const SHOWN_CHARACTERS = 5
 const refusal = (lost: readonly string[]) =>
   `Printed documents can’t show ${lost.slice(0, SHOWN_CHARACTERS).join(' ')}. Please use Latin, Greek, Cyrillic, Arabic or Hebrew letters, or emoji`
 
-/** A revision being changed, with all its content; it has no ID until saved. */
+/** A revision being changed, with its complete content. An unsaved revision has no ID. */
 export type RevisionUnderChange = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> &
   Partial<
     Pick<
@@ -170,7 +170,7 @@ async function assertByAnother(c: Context, _kind: DocumentKind, revision: Revisi
     )
 }
 
-/** A document number has only one draft at a time: two would have to be merged manually. */
+/** Throws if the document number already has a draft, because two drafts would have to be merged manually. */
 async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber }: RevisionUnderChange): Promise<void> {
   const draft = (await lockDocumentNumber(c, kind, documentNumber)).find((d) => d.state === 'draft' && !d.retired)
   if (draft)
@@ -179,7 +179,7 @@ async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber 
     )
 }
 
-/** An older revision can't come into force after a later one. */
+/** Throws if a later revision is or was in force, because an older revision can't come into force after a later one. */
 async function assertNotOvertaken(c: Context, kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
   const later = await findLaterRevisionInForce(c, kind, revision)
   if (later)
@@ -188,7 +188,7 @@ async function assertNotOvertaken(c: Context, kind: DocumentKind, revision: Revi
     )
 }
 
-/** Applies a transition to a stored revision: checks it, saves it under its name in the audit trail, and seals it. */
+/** Checks a transition of a stored revision, saves it under the transition's name in the audit trail, and seals it. */
 export async function applyTransition(
   c: Context,
   kind: DocumentKind,
@@ -200,7 +200,7 @@ export async function applyTransition(
   await sealTransition(c, kind, name, row.id, given.by)
 }
 
-/** Checks a transition, updates other revisions and returns the changes to this one. */
+/** Checks a transition, updates other affected revisions and returns the changes to this one. */
 export async function prepareTransition(
   c: Context,
   kind: DocumentKind,
@@ -239,7 +239,10 @@ const READER_TRANSITIONS: ReadonlySet<TransitionName> = new Set(['change audienc
 
 const RECENT_TRANSITION_AGE = { minutes: 5 }
 
-/** True if the transition happens now: PDFs of imported or seeded documents are rendered on first request instead. */
+/**
+ * True for a transition that a user makes now. PDFs of imported or seeded documents are rendered on first request
+ * instead.
+ */
 const happensNow = ({ actor, now, engine }: Context) =>
   actor.kind !== 'system' && Temporal.Instant.compare(now, engine.clock.now().subtract(RECENT_TRANSITION_AGE)) > 0
 
@@ -292,7 +295,10 @@ const EFFECTS: Readonly<
   'keep the audience': (c, kind, _revision, { audience }) => validateAudience(c, kind, audience),
 }
 
-/** Throws 422 for a minor change if no previous revision is in force, as there are no signatures to carry forward. */
+/**
+ * Returns the change category. Throws 422 for a minor change if no previous revision is in force, because there are
+ * then no signatures to carry forward.
+ */
 async function changeOf(
   c: Context,
   kind: DocumentKind,
@@ -306,7 +312,10 @@ async function changeOf(
   ])
 }
 
-/** Review date of a revision that comes into force: as sent, or the type's default. Throws 422 for a past date. */
+/**
+ * Returns the review date of a revision that comes into force: the requested date, or the type's default. Throws 422
+ * for a past date.
+ */
 async function reviewOf(c: Context, kind: DocumentKind, day: string | null | undefined) {
   const today = londonDate(c.now)
   if (day && day < today.toString())
@@ -320,7 +329,8 @@ async function reviewOf(c: Context, kind: DocumentKind, day: string | null | und
 const reviewSet = (c: Context) => ({ reviewSetBy: authorOf(c.actor).username, reviewSetAt: c.now.toString() })
 
 /**
- * Returns the chosen audience, or undefined if none was chosen. Throws 422 if it is invalid or wider than the type's.
+ * Returns the chosen audience, or undefined if none was chosen. Throws 422 if the audience is invalid or wider than the
+ * type's audience.
  */
 export async function validateAudience(
   c: Context,
@@ -334,7 +344,10 @@ export async function validateAudience(
   return { audience: [...effectiveAudience(kind.audience, chosen)] }
 }
 
-/** Locks the revision in force of a document number or, in a type with one document per client, of the client. */
+/**
+ * Locks the revision in force under a document number or, in a type with one document per client, the client's revision
+ * in force.
+ */
 async function lockCurrent(
   c: Context,
   kind: DocumentKind,

@@ -15,7 +15,7 @@ export const documentPack = resource({
   order: ['-id'],
   fields: {
     title: text({ readonly: true, notNull: true }),
-    /** Contents at its creation: revisions with seals, files with checksums. */
+    /** Contents when the pack was created: revisions with seals, files with checksums. */
     parts: json({ readonly: true, omitFromLists: true }),
     /** SHA-256 of the file in hexadecimal. */
     checksum: text({ readonly: true, filter: true }),
@@ -25,12 +25,13 @@ export const documentPack = resource({
     madeOf: text({ readonly: true, visible: 'nobody' }),
     fileKey: text({ readonly: true, visible: 'nobody' }),
   },
-  // The title and contents may name documents with a restricted audience.
+  // Only approvers and the pack's author may read it, because its title and contents may name documents with a
+  // restricted audience.
   allow: { read: DOCUMENT_AUTHORS, rows: [{ unless: DOCUMENT_APPROVERS, only: only.mine('author') }] },
   pack: 'safety',
 })
 
-/** Seals a pack's contents and checksum when it is created. */
+/** Seals a pack's contents and checksum when the pack is created. */
 export const packEvidence = defineEvidence({
   of: documentPack,
   named: ({ title }) => `The pack "${String(title)}"`,

@@ -43,8 +43,8 @@ import {
 } from './pack-contents.server.ts'
 
 /**
- * Renders a pack. If all its parts are sealed, the PDF is stored under its checksum, which is in the client's audit
- * chain, and reused until a part changes. A pack with a draft is rendered each time.
+ * Renders a pack. If all its parts are sealed, the PDF is stored under its checksum and reused until a part changes,
+ * and the checksum is added to the client's audit chain. A pack that contains a draft is rendered each time.
  */
 export async function loadOrRenderPackPdf(
   engine: Engine,
@@ -77,7 +77,7 @@ interface PackOf {
   readonly parts: readonly object[]
 }
 
-/** The stored pack with the same contents. */
+/** Finds the stored pack with the same contents. */
 async function findStoredPack(engine: Engine, { clientId, madeOf }: Pick<PackOf, 'clientId' | 'madeOf'>) {
   const [kept] = await engine.readIn(clientId, 'read a stored pack', (reader) => reader.find(documentPack, { madeOf }))
   return kept && { checksum: kept.checksum ?? '', fileKey: kept.fileKey ?? '' }
@@ -98,7 +98,7 @@ async function recordStoredPack(
   if (added) await sealEvent(c, packEvidence, { event: 'made', id: added.id })
 }
 
-/** Identifies a pack's contents; undefined if a part is not sealed. */
+/** Returns a value that identifies a pack's contents; undefined if a part is not sealed. */
 async function standingParts(engine: Engine, { documents, files }: PackContents) {
   const parts: object[] = []
   for (const { kind, record, clientId } of documents) {
@@ -117,7 +117,7 @@ async function standingParts(engine: Engine, { documents, files }: PackContents)
   return [...parts, ...files.map(({ id, name, checksum }) => ({ file: id, name, checksum }))]
 }
 
-/** Throws 409 for documents that must not leave the company: unfinished, withdrawn or deleted ones. */
+/** Throws 409 for documents that must not leave the company, because they are unfinished, withdrawn or deleted. */
 export function assertDocumentShareable(
   me: Pick<Actor, 'clientId'>,
   { state, retired, client }: Pick<DocumentRecord, 'state' | 'retired' | 'client'>,
@@ -131,8 +131,8 @@ export function assertDocumentShareable(
 }
 
 /**
- * Throws 409 if a pack contains a document that must not leave the company. Returns its documents except the
- * provider's, which accompany documents that refer to them.
+ * Throws 409 if a pack contains a document that must not leave the company. Returns the pack's documents without the
+ * provider's, which are included only because other documents refer to them.
  */
 export function assertPackShareable(
   me: Pick<Actor, 'clientId'>,
@@ -146,8 +146,9 @@ export function assertPackShareable(
 }
 
 /**
- * Builds a pack of the company's own document in force, with all its references, as one named file. Throws 404 for
- * other companies' documents, and 409 if the document is not in force or refers to something the user may not read.
+ * Builds a pack of one of the company's own documents in force, with all its references, as one named file. Throws 404
+ * for other companies' documents, and 409 if the document is not in force or refers to something that the user may not
+ * read.
  */
 export async function buildOwnDocumentPack(
   engine: Engine,
@@ -169,7 +170,8 @@ export async function buildOwnDocumentPack(
 }
 
 /**
- * Keeps the portions of a large pack in the file store until they are joined, so that any process can continue the job.
+ * Opens the workspace for the portions of a large pack. The portions stay in the file store until they are joined, so
+ * that any process can continue the job.
  */
 export async function openPackWorkspace(engine: Engine, run: BatchJobKey) {
   const store = await fileStoreFor(engine.config)
@@ -199,7 +201,7 @@ export async function openPackWorkspace(engine: Engine, run: BatchJobKey) {
 
 export type PackWorkspace = Awaited<ReturnType<typeof openPackWorkspace>>
 
-/** Contents of a pack, determined at the start. */
+/** Contents of a pack, determined when its job starts. */
 export interface PackManifest {
   readonly title: string
   readonly clientId: number
@@ -210,7 +212,7 @@ export interface PackManifest {
 /** A portion's contribution to the table of contents. */
 export interface PackPortionSummary {
   readonly entries: readonly PackContentsEntry[]
-  /** Printed state of each document; null for a draft. */
+  /** State of each document at printing; null for a draft. */
   readonly standing: readonly (PrintedRevisionState | null)[]
   readonly captions: readonly string[]
   readonly pages: number
@@ -219,8 +221,9 @@ export interface PackPortionSummary {
 const closeFile = promisify(close)
 
 /**
- * Joins a pack's portions behind its cover and stores the file: with the job for some days, and permanently, with a
- * checksum in the audit chain, if all parts are sealed. The returned function runs in the job's last transaction.
+ * Joins a pack's portions behind its cover and stores the file with the job for some days. If all parts are sealed,
+ * also stores the file permanently, with a checksum in the audit chain. The returned function runs in the job's last
+ * transaction.
  */
 export async function assemblePackPdf(
   engine: Engine,

@@ -36,7 +36,10 @@ const begin = async (body: object): Promise<{ readonly '@id': string; readonly i
 }
 const runAt = async ({ '@id': at }: { readonly '@id': string }) => (await author.get(at)).body
 
-/** Pages of the job's file, numbered continuously after the contents page. */
+/**
+ * Returns the job's PDF and the text of its pages. Checks that the pages after the contents page are numbered
+ * continuously.
+ */
 async function pagesOf(run: { readonly '@id': string }) {
   const fetched = await author.get(`${run['@id']}/file`)
   expect([fetched.status, fetched.headers['content-type']]).toEqual([200, 'application/pdf'])
@@ -50,7 +53,7 @@ async function pagesOf(run: { readonly '@id': string }) {
   return { pdf, pages }
 }
 
-/** Compares the page numbers in the contents with the actual ones. */
+/** Compares the page numbers in the contents with the actual page numbers. */
 function expectPromised(pages: readonly string[], titles: readonly string[]): void {
   for (const title of titles) {
     const begins = pages.findIndex((text, i) => i > 0 && text.includes(`Risk assessment ${title} Document number`))
@@ -90,7 +93,7 @@ test('a stopped or crashed pack job resumes after the last finished portion', as
   steps = 0
   await kind?.work(portal.engine, client.id, run.id, { onStep: () => void steps++, shouldStop: () => steps > 0 })
   expect(await runAt(run)).toMatchObject({ state: 'stopped', done: 4 })
-  // State that a killed process leaves behind.
+  // Simulates the state that a killed process leaves behind.
   await portal.db.tx('system', (tx) =>
     tx.rows(
       "UPDATE run SET state = 'running', lease = 'gone', lease_until = now() - interval '1 second' WHERE id = $1",

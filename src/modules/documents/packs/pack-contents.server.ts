@@ -37,12 +37,12 @@ export interface PackContents {
 }
 
 /**
- * Maximum documents in a pack that is built during the request: about 400 pages of short documents. `limitPackSize`
- * caps longer ones.
+ * Maximum number of documents in a pack that is built during the request: about 400 pages of short documents.
+ * `limitPackSize` limits packs of longer documents.
  */
 const MAX_DOCUMENTS = 120
 
-/** A requested document, or a reference of one. */
+/** A requested document, or a document to which a requested document refers. */
 interface PackDocumentRequest {
   readonly id: number
   /** Position among the requested documents, starting at 1. */
@@ -51,22 +51,22 @@ interface PackDocumentRequest {
   readonly by?: Pick<DocumentRecord, 'documentNumber' | 'seal'>
 }
 
-/** Requested documents; if `deep`, with everything they refer to. */
+/** Requested documents. If `deep` is true, the pack also contains everything to which they refer. */
 interface PackRequest {
   readonly ids: readonly number[]
   readonly deep: boolean
 }
 
-/** A document found for a pack, with its files and the actor on whose behalf it is read. */
+/** A document found for a pack, with its files and the actor with whose permissions it is read. */
 interface GatheredDocument extends PackDocument {
   readonly reader: Actor
   readonly files: readonly ReferredFile[]
 }
 
 /**
- * Finds a document's type and the actor to read it as. Readers of a sealed document may read the provider's revision it
- * was sealed with, even if replaced since, as it is part of the sealed content. Throws 409, with its name, for any
- * other reference that the user may not read.
+ * Returns a document's type and the actor with whose permissions to read the document. Readers of a sealed document may
+ * also read the provider revisions with which it was sealed, even if they have since been replaced, because they are
+ * part of the sealed content. Throws 409 with the document's name for any other reference that the user may not read.
  */
 async function readDocument(engine: Engine, actor: Actor, { id, place, target, by }: PackDocumentRequest) {
   const own = await lookFor(engine, actor, id)
@@ -81,7 +81,10 @@ async function readDocument(engine: Engine, actor: Actor, { id, place, target, b
   )
 }
 
-/** Identifies an inaccessible document only by its position in the request. */
+/**
+ * Returns the error message for an inaccessible document, which identifies the document only by its position in the
+ * request.
+ */
 const chosenGone = (place = 1) =>
   `Document ${place} of your selection no longer exists or is not available to you. Please remove it from the selection.`
 
@@ -92,8 +95,8 @@ const lookFor = (engine: Engine, actor: Actor, id: number) =>
   })
 
 /**
- * Yields the requested documents in order, each as the user may read it. If `deep`, also yields everything they refer
- * to, recursively and once. Holds only one in memory at a time.
+ * Yields the requested documents in order, each as the user may read it. If `deep` is true, also yields everything to
+ * which they refer, recursively and without duplicates. Keeps only one document in memory at a time.
  */
 export async function* iteratePackDocuments(
   engine: Engine,
@@ -146,7 +149,7 @@ export async function loadPackContents(
   return { documents, files: [...files.values()] }
 }
 
-/** Title of a pack, from its first document. */
+/** Returns the title of a pack, based on its first document. */
 export function packTitle({ kind, record }: Pick<PackDocument, 'kind' | 'record'>, others: number): string {
   return `${record.documentNumber} ${documentRecordTitle(kind, record)}${others ? ` and ${others} more` : ''}`
 }
@@ -209,7 +212,7 @@ export async function packCoverDetails(engine: Engine, actor: Actor, { title, cl
   }
 }
 
-/** Files that a pack's documents refer to. Printed pictures are identified by caption. */
+/** Returns the files to which a pack's documents refer. Printed pictures are identified by caption. */
 export const packCoverFiles = (files: readonly ReferredFile[], printed: ReadonlySet<string>): PackCover['files'] =>
   files.map((file) => ({
     name: file.name,
@@ -220,7 +223,7 @@ export const packCoverFiles = (files: readonly ReferredFile[], printed: Readonly
 export const packCoverImages = (pictures: readonly PrintablePicture[]): PackCover['images'] =>
   pictures.map((p) => ({ ...p, alt: p.caption }))
 
-/** Loads a document for a pack; if sealed, with the text and pictures of its stored PDF. */
+/** Loads a document for a pack. A sealed document is loaded with the text and pictures of its stored PDF. */
 async function readPackPart(engine: Engine, actor: Actor, { kind, record, clientId }: PackDocument): Promise<PackPart> {
   const sealed = { clientId, id: record.id }
   // Uses the external material that was stored with the first PDF.
@@ -239,12 +242,14 @@ async function readPackPart(engine: Engine, actor: Actor, { kind, record, client
   return buildPdfTemplateInput(engine, kind, { record, evidence, material, beside: {}, whose: actor.clientId })
 }
 
-/** A document of a large pack, to be loaded when its portion is typeset. */
+/** A document in a large pack, which is loaded when its portion is typeset. */
 export interface ListedPackDocument {
   readonly id: number
   readonly kind: string
   readonly clientId: number
-  /** True if the document is read without the user's permission, because a sealed document refers to it. */
+  /**
+   * True if the portal reads the document for a user who has no access to it, because a sealed document refers to it.
+   */
   readonly byPortal: boolean
 }
 
@@ -255,17 +260,17 @@ export interface PrintedRevisionState {
   readonly revision: number
   readonly seal: string
   readonly stands: number
-  /** References whose titles the author of the pack may not see. */
+  /** IDs of references whose titles the author of the pack may not see. */
   readonly untitled?: readonly number[]
 }
 
-/** A document of a portion; `standing` is absent for a draft. */
+/** A document in a portion; `standing` is absent for a draft. */
 export interface PackPortionDocument {
   readonly part: PackPart
   readonly standing: PrintedRevisionState | undefined
 }
 
-/** IDs of a part's references whose titles are hidden. */
+/** Returns the IDs of a part's references whose titles are hidden. */
 export function hiddenReferenceTitles(
   { references }: DocumentKind,
   record: DocumentRecord,
@@ -275,8 +280,8 @@ export function hiddenReferenceTitles(
 }
 
 /**
- * Limits of a portion, so that one process needs only a few seconds and little memory: documents, characters of text,
- * bytes of pictures.
+ * Limits of a portion: documents, characters of text and bytes of pictures. They ensure that one process needs only a
+ * few seconds and little memory.
  */
 const PORTION_LIMITS = { documents: 40, words: 120_000, pictures: 12_000_000 }
 /** Higher limits for a portion with a single document. */
@@ -308,7 +313,7 @@ export async function loadPackPortion(
   return parts
 }
 
-/** Explains why a document that was listed at the start can no longer be printed. */
+/** Returns an error that explains why a document that was listed at the start can no longer be printed. */
 async function gone(engine: Engine, clientId: number, id: number): Promise<Problem> {
   const portal = createSystemActor(clientId, 'explain why a document of a pack is missing')
   const { documentNumber, revision, state, retired, current } = await engine.one(document, portal, id)

@@ -59,8 +59,8 @@ const PICTURES = 8
 
 const INPUT = z.object({ ids: z.array(z.int()).min(1).max(MAX_PACK_DOCUMENTS), deep: z.boolean() })
 /**
- * Number of documents, then pictures, typeset so far, with their portions and pages; and the number of portions printed
- * with the total page count.
+ * Progress of the job: the number of documents and then pictures typeset so far, the numbers of their portions and
+ * pages, and the number of portions printed with the total page count.
  */
 const CURSOR = z.object({ at: z.int(), portions: z.int(), pages: z.int(), printed: z.int().default(0) })
 type Input = z.output<typeof INPUT>
@@ -68,8 +68,9 @@ type PackCursor = z.output<typeof CURSOR>
 type Cover = Pick<PackCover, 'title' | 'author'>
 
 /**
- * Creates a pack of any size: typesets it in portions, counts the pages, prints each portion with the total page count,
- * and joins them. An interrupted job continues after the last portion. Only one portion is in memory at a time.
+ * Defines the job that creates a pack of any size. It typesets the pack in portions, counts the pages, prints each
+ * portion with the total page count, and joins the portions. An interrupted job continues after the last finished
+ * portion. Only one portion is in memory at a time.
  */
 const packJob = (kinds: readonly DocumentKind[]) =>
   defineBatchJob<Input, PackCursor>({
@@ -163,7 +164,7 @@ interface TypesetPortion {
   readonly parts: readonly PackPortionDocument[]
 }
 
-/** Stores a typeset portion with its entries for the contents. Returns its page count. */
+/** Stores a typeset portion and its entries for the table of contents. Returns the portion's page count. */
 async function keepPortion(
   shop: PackWorkspace,
   { at, portions, pages }: PackCursor,
@@ -201,7 +202,7 @@ function entryOf({ furniture }: PackPart, part: number, page: number): PackConte
   return { number, title, revision, state, part, page, ...(seal ? { seal } : {}) }
 }
 
-/** Deletes portions and files of jobs that failed or were not resumed in time. */
+/** Deletes the portions and files of ended jobs that produced no file, once their retention period has passed. */
 async function removeLeft(engine: Engine): Promise<void> {
   const left = await engine.db.tx('system', (tx) =>
     tx.rows<BatchJobKey & { portions: number }>(
@@ -269,7 +270,7 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
   },
 ]
 
-/** Parses document IDs or IRIs from a body. Throws 422 if any is invalid or there are too many. */
+/** Parses document IDs or IRIs from a request body. Throws 422 if any of them is invalid or if there are too many. */
 export function parseDocumentIds(given: unknown): number[] {
   const all: readonly unknown[] = Array.isArray(given) ? given.slice(0, MAX_PACK_DOCUMENTS + 1) : []
   const ids = all.map((one) => idFromIriOrNumber(document, one))

@@ -36,7 +36,7 @@ const fileAt = async (url: string) => {
   return answer.raw ?? Buffer.alloc(0)
 }
 
-/** Start page of a document according to the pack's contents. */
+/** Returns the start page of a document according to the pack's contents. */
 const promised = (cover: string, title: string) =>
   Number(new RegExp(`${title} 1 \\D+ [0-9a-f]{8} (\\d+)`).exec(cover)?.[1])
 
@@ -80,7 +80,7 @@ test("a pack contains the provider's revision that a sealed document refers to, 
   expect((await made.author.get(documentIri(providers))).status).toBe(404)
   const [cover] = await extractPageTexts(await fileAt(`${documentIri(on)}/pack`))
   expect(cover).toMatch(/Our ladders .* Ladders, generally 1 Replaced/)
-  // An open draft was not sealed with that revision: its author would now refer to another one.
+  // A draft is not sealed with the replaced revision, so it gives no access to that revision.
   const refused = await made.author.get(`${documentIri(open)}/pack`)
   expect([refused.status, refused.body.detail]).toEqual([
     409,

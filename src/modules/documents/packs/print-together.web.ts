@@ -4,18 +4,18 @@ import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { document } from '../types/document.ts'
 
-/** Maximum number of documents for a direct request. */
+/** Maximum number of documents in a pack that is built during the request. */
 const AT_ONCE = 120
 
 interface PackPrintRequest {
   readonly documents: readonly number[]
-  /** Includes everything that the only document refers to. */
+  /** True to include everything to which the document refers; only for a single document. */
   readonly deep?: true
 }
 
 /**
- * Gets documents as one PDF, in order, and passes its URL to a function that shows or saves it. Larger packs are
- * created by a job and downloaded when ready. Throws an ApiError.
+ * Fetches documents as one PDF, in the given order, and passes the PDF's URL to a function that shows or saves it.
+ * Larger packs are created by a job and downloaded when ready. Throws an ApiError on failure.
  */
 export async function fetchCombinedPdf(
   { documents, deep }: PackPrintRequest,

@@ -38,7 +38,7 @@ import {
   usernamesInHistory,
 } from './evidence.server.ts'
 
-/** A document's references for printing, without empty lists. A draft's references are resolved now. */
+/** Returns a document's references for printing, without empty lists. A draft's references are resolved now. */
 const printedReferences = (
   { references }: Pick<DocumentKind, 'references'>,
   record: Readonly<Record<string, unknown>>,
@@ -62,13 +62,12 @@ function printed({ target, file, notes, digest }: DocumentReferenceValue): PdfRe
         ...sealedCells(target.seal, target.completedAt),
       },
     ]
-  // Prints the file's own name, as its label can change.
+  // Prints the file's own name, because its label can change.
   return file ? [{ number: 'File', title: file.name, ...sealedCells(file.checksum, file.createdAt) }] : []
 }
 
 /**
- * Additions to a type's print for a revision with its own form: changed labels and completed additional fields, by
- * step.
+ * Returns what a revision's own form adds to the type's print: changed labels, and completed additional fields by step.
  */
 function printableForm(
   { schema: declared }: Pick<DocumentKind, 'schema'>,
@@ -94,11 +93,11 @@ export interface DocumentPrintInput {
   readonly material: PrintMaterial
   /** Records printed with the document, by name. */
   readonly beside: Readonly<Record<string, unknown>>
-  /** Client whose rendering quota is used. */
+  /** ID of the client whose rendering quota is used. */
   readonly whose: number
   /** Time of the last event included, as an ISO 8601 instant. */
   readonly asOf?: string
-  /** Throws if a picture's bytes are missing, instead of omitting it. */
+  /** True to throw an error if a picture's bytes are missing, instead of omitting the picture. */
   readonly whole?: boolean
 }
 
@@ -109,7 +108,7 @@ export const renderDocumentPdf = async (
 ): Promise<Buffer> =>
   renderControlledDocument({ ...(await buildPdfTemplateInput(engine, kind, paper)), client: paper.whose })
 
-/** Template input for a document, alone or as part of a pack. */
+/** Builds the template input for a document, alone or as part of a pack. */
 export async function buildPdfTemplateInput(
   engine: Engine,
   kind: DocumentKind,
@@ -200,7 +199,7 @@ export async function storeClientBytes(
   return { fileKey, checksum }
 }
 
-/** Reads stored bytes; `about` appears in the log. Throws if the bytes are missing or altered. */
+/** Reads stored bytes. `about` describes them in the log. Throws if the bytes are missing or altered. */
 export async function readStoredBytes(
   engine: Engine,
   about: Readonly<Record<string, unknown>>,
@@ -226,9 +225,9 @@ export async function readStoredBytes(
 
 /** State of a sealed revision with its stored PDFs. */
 interface SealedRevisionState {
-  /** Position of the state's last event in the chain. */
+  /** Position in the audit chain of the last event included. */
   readonly stands: number
-  /** Time of the last event, as an ISO 8601 instant. */
+  /** Time of the last event included, as an ISO 8601 instant. */
   readonly asOf: string
   /** Checksum of the stored PDF for exactly this state. */
   readonly checksum: string | null
@@ -248,9 +247,10 @@ const isPrinted = (standing: SealedRevisionState): standing is PrintedState =>
   standing.fileKey !== null && standing.checksum !== null
 
 /**
- * Ensures that the PDF of a sealed revision's current state is stored. Returns its location. It is rendered once, by
- * the job after the commit or for the first reader: the bytes go to the file store under their checksum, and the
- * checksum into the client's audit chain. If a process crashes in between, the next attempt reuses the bytes.
+ * Ensures that the PDF of a sealed revision's current state is stored, and returns its location. The PDF is rendered
+ * once, by the job after the commit or for the first reader. Its bytes are stored in the file store under their
+ * checksum, and then the checksum is added to the client's audit chain. If a process crashes in between, the next
+ * attempt reuses the bytes.
  */
 export async function ensureStoredPrint(
   engine: Engine,
@@ -272,7 +272,7 @@ export const readStoredPrint = (
   printed: PrintedState,
 ): Promise<Buffer> => readStoredBytes(engine, { clientId, document: id }, printed)
 
-/** Loads the state of a sealed revision; undefined if it is not sealed. */
+/** Loads the state of a sealed revision. Returns undefined if the revision is not sealed. */
 export async function loadSealedRevisionState(
   engine: Engine,
   { clientId, id }: SealedRevisionKey,
@@ -292,7 +292,7 @@ export async function loadSealedRevisionState(
   return found
 }
 
-/** Loads the content for a sealed revision's print, with the material of its first PDF, if any. */
+/** Loads the content for a sealed revision's print, with the external material of its first PDF, if any. */
 export async function loadSealedPrintInput(
   engine: Engine,
   kind: DocumentKind,
@@ -322,7 +322,8 @@ async function makePrint(
   const { stands } = standing
   const paper = await loadSealedPrintInput(engine, kind, { clientId, id }, standing)
   const pdf = await renderDocumentPdf(engine, kind, paper)
-  // Another event has happened meanwhile, and this PDF would include it under the earlier state.
+  // Discards the PDF if another event has happened meanwhile, because the PDF would include that event but be stored
+  // for the earlier state.
   if ((await loadSealedRevisionState(engine, { clientId, id }))?.stands !== stands) return
   const { checksum, fileKey } = await storeClientBytes(engine, clientId, 'print', pdf)
   const actor = createSystemActor(clientId, 'save the PDF of a sealed revision')

@@ -22,18 +22,18 @@ import { DOCUMENT_STATUS_LABELS, documentStatusOf } from '../types/transitions.t
 import { uploadsOf } from '../types/upload-fields.ts'
 
 /**
- * External material of a print. It is stored with the first PDF of a sealed revision and reused later, so that prints
- * stay the same after a company, picture or industry is renamed.
+ * Material that a print takes from outside the document. The material is stored with the first PDF of a sealed revision
+ * and reused later, so that prints stay the same after a company, picture or industry is renamed.
  */
 export interface PrintMaterial {
   readonly letterhead: Letterhead
   readonly pictures: readonly StoredPicture[]
   readonly industry: string
-  /** Names by username. */
+  /** People's names by username. */
   readonly names: Readonly<Record<string, string>>
 }
 
-/** Loads the current material of a document. Stored material is not changed. */
+/** Loads the current external material for a document's print. Stored material is not changed. */
 export async function gatherPrintMaterial(
   engine: Engine,
   kind: DocumentKind,
@@ -54,7 +54,7 @@ export async function gatherPrintMaterial(
   }
 }
 
-/** A record's uploads, in order and without duplicates, with the captions in the record. */
+/** Returns a record's uploads, in order and without duplicates, with the captions in the record. */
 function picturesOf(kind: DocumentKind, record: DocumentRecord): PictureReference[] {
   const all = uploadsOf(kind, record).flatMap(({ '@id': iri, label }) => {
     const id = idFromAnyIri(iri)
@@ -69,9 +69,9 @@ const nameIn = (embedded: unknown): string =>
 type SignatureRecord = RecordOf<typeof signature>
 export type NameLookup = (username: string | null) => string
 
-/** A revision's printed events, which exclude editing. */
+/** Events of a revision that are printed, which exclude editing. */
 export interface PrintedHistory {
-  /** The revision and those previously in force, newest first. */
+  /** The revision and the earlier revisions that were in force, newest first. */
   readonly history: readonly DocumentRecord[]
   readonly signatures: readonly SignatureRecord[]
   /** Signatures carried forward from earlier revisions; their drawings stay with the signed revision. */
@@ -114,7 +114,7 @@ async function readAll<T>(read: (page: { limit: number; offset: number }) => Pro
   }
 }
 
-/** Usernames of all people named in the print. */
+/** Returns the usernames of all people named in the print. */
 export const usernamesInHistory = ({ history }: PrintedHistory): string[] =>
   history.flatMap((r) => [r.author, r.completedBy, r.authorUsername, r.endedBy].filter((name) => name !== null))
 
@@ -146,7 +146,7 @@ export const buildHistoryTemplateInput = (
   })),
 })
 
-/** A name with the username that the audit chain contains: names change, usernames don't. */
+/** Returns a name with the username that the audit chain contains, because names change but usernames don't. */
 function withUsername(username: string, nameOf: NameLookup): string {
   const name = nameOf(username)
   return name === username ? name : `${name} (${username})`

@@ -2,11 +2,11 @@
 const REFUSED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"*/:<>?\\|]+/gu
 const MAX_NAME_LENGTH = 100
 
-/** File name of a PDF, which keeps the script of the document's title. */
+/** Returns the file name of a PDF. Non-Latin characters in the document's title are kept. */
 export const pdfFileName = (called: string): string =>
   `${Array.from(called.toWellFormed().replace(REFUSED, ' ').replace(/\s+/g, ' ').trim()).slice(0, MAX_NAME_LENGTH).join('').trim()}.pdf`
 
-/** File name of a revision's PDF, the same on screen, when saved and when sent. */
+/** Returns the file name of a revision's PDF, which is the same on screen, when saved and when sent. */
 export const pdfFileNameOfRevision = (
   { documentNumber, revision }: { readonly documentNumber: string; readonly revision: number },
   title: string,

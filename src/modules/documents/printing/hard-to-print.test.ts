@@ -42,7 +42,7 @@ test('a 500-character title, emoji and Arabic are printed, and Chinese is reject
       expect.objectContaining({ propertyPath: 'project', message: expect.stringContaining('can’t show 工 地') }),
     ],
   ])
-  // A draft is printed anyway and names the unsupported characters.
+  // A draft is printed anyway and lists the unsupported characters.
   expect(await extractText(await printOf(chinese))).toContain('[U+5C4B]')
 })
 
@@ -72,7 +72,7 @@ test('a HEIC picture and a 40-megapixel picture can be sealed and printed', asyn
   const pdf = await printOf(sealed)
   const words = await extractText(pdf)
   for (const { label } of uploadedDocuments) expect(words).toContain(label)
-  // The picture has its display size, not its original size.
+  // The picture is embedded at its display size, not at its original size.
   expect(pdf.length).toBeLessThan(3_000_000)
 })
 

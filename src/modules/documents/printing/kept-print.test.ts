@@ -161,7 +161,7 @@ describe('the stored PDF of a sealed revision', () => {
     const one = await made.current()
     await fileOf(one['@id'])
     const [kept] = await keptOf(one.id)
-    // State after a crash between storing the bytes and the commit: only the bytes exist.
+    // Simulates a crash between storing the bytes and the commit, after which only the bytes exist.
     await portal.db.tx('owner', (tx) =>
       tx.script(
         `ALTER TABLE document_print DISABLE TRIGGER append_only; DELETE FROM document_print WHERE document_id = ${one.id} AND client_id = ${made.client.id}; ALTER TABLE document_print ENABLE TRIGGER append_only`,

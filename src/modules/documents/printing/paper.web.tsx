@@ -24,7 +24,7 @@ import { formatDocumentValue } from '../types/value-text.ts'
 import css from './paper.module.css'
 import { FormAnswers } from './schema-body.web.tsx'
 
-/** Answers to additional fields that the type does not show itself. */
+/** Answers to additional fields that the type's own component does not show. */
 const AdditionalAnswers = ({ schema, record }: { readonly schema: FormSchema; readonly record: Values }) =>
   additionalAnswers(schema, { ...record, additional: record }).map(({ title, fields }) => (
     <section key={title}>
@@ -45,7 +45,10 @@ const AdditionalAnswers = ({ schema, record }: { readonly schema: FormSchema; re
 interface Props {
   readonly parts: DocumentTypeComponents
   readonly record: Values & Partial<DocumentRecord>
-  /** Declared form, if `parts` has the record's own: labels that differ are marked. */
+  /**
+   * Declared form, passed if `parts` contains the record's own form. Labels that differ from the declared ones are
+   * marked.
+   */
   readonly usual?: FormSchema
   /** True if the page already shows the document's title. */
   readonly bare?: boolean

@@ -33,7 +33,7 @@ import {
 import { gatherPrintMaterial, readPrintedHistory, usernamesInHistory } from './evidence.server.ts'
 import { pdfFileName, pdfFileNameOfRevision } from './file-name.ts'
 
-/** Event of a sealed revision whose PDF must be rendered and stored. */
+/** Event: the PDF of a sealed revision must be rendered and stored. */
 export const printDueEvent = defineEvent({
   kind: 'document.print-due',
   version: 1,
@@ -41,8 +41,8 @@ export const printDueEvent = defineEvent({
 })
 
 /**
- * Loads the stored PDF of a sealed revision for a reader, with the record as they see it. For a reader who may not see
- * all drawn signatures or referenced titles, renders a PDF without them, which is not stored.
+ * Loads the stored PDF of a sealed revision for a reader, with the record as the reader sees it. If the reader may not
+ * see all drawn signatures or referenced titles, renders a PDF without them and does not store it.
  */
 async function printForReader(
   engine: Engine,
@@ -60,7 +60,7 @@ async function printForReader(
   return renderDocumentPdf(engine, kind, { ...paper, evidence: { ...paper.evidence, ink }, whose })
 }
 
-/** Replaces referenced titles with those that the reader may see. */
+/** Returns the print input with only the referenced titles that the reader may see. */
 export const printInputForReader = (
   kind: DocumentKind,
   record: DocumentRecord,
@@ -70,7 +70,10 @@ export const printInputForReader = (
   return { ...paper, record: { ...paper.record, ...Object.fromEntries(lists) } }
 }
 
-/** Loads the drawn signatures of a revision, and those that this user may see. Logs each access. */
+/**
+ * Returns all drawn signatures of a revision (`drawn`), and the drawings that this user may see (`ink`). Logs each
+ * access.
+ */
 export async function readVisibleSignatureDrawings(
   engine: Engine,
   actor: Actor | undefined,
@@ -109,7 +112,7 @@ export async function loadOrRenderDocumentPdf(engine: Engine, kind: DocumentKind
   return { pdf, record, fileName }
 }
 
-/** Renders a PDF that is not stored: for a draft, or for a document with a record of its use. */
+/** Renders a PDF that is not stored: for a draft, or for a document printed with a record of its use. */
 async function printNow(
   engine: Engine,
   kind: DocumentKind,
@@ -119,7 +122,7 @@ async function printNow(
   const evidence = await readPrintedHistory(engine, actor, kind, record)
   const material = await gatherPrintMaterial(engine, kind, clientId, record, usernamesInHistory(evidence))
   const whose = actor?.clientId ?? clientId
-  // These names belong to the printing company, even if the document is the provider's.
+  // Uses the printing company's names, even if the document is the provider's.
   const names = await readUserNames(
     engine,
     whose,
@@ -154,7 +157,10 @@ const withNames = (record: object, names: ReadonlyMap<string, string>): Values =
     ]),
   )
 
-/** Loads the records in the query that are printed with the document. Throws 404 if one belongs to another document. */
+/**
+ * Loads the records that the query asks to print with the document. Throws 404 if one of them belongs to another
+ * document.
+ */
 async function readBeside(engine: Engine, kind: DocumentKind, c: Asker, id: number): Promise<Beside> {
   const found: Record<string, { readonly author: string }> = {}
   for (const [name, { of, by }] of Object.entries(kind.pdf.beside?.() ?? {})) {
@@ -167,7 +173,7 @@ async function readBeside(engine: Engine, kind: DocumentKind, c: Asker, id: numb
   return found
 }
 
-/** `GET {document}/pdf`: a document's PDF, opened in the browser. */
+/** Creates the route `GET {document}/pdf`, which returns a document's PDF to open in the browser. */
 const documentPdfRoute = (kind: DocumentKind): Route => ({
   method: 'GET',
   path: `${kind.resource.url}/{id}/pdf`,
@@ -192,8 +198,8 @@ const documentPdfRoute = (kind: DocumentKind): Route => ({
 })
 
 /**
- * `GET {print}/pdf`: a stored PDF, byte for byte, regardless of later events. Throws 403 if it shows drawn signatures
- * or document titles that the user may not see.
+ * Creates the route `GET {print}/pdf`, which returns a stored PDF byte for byte, regardless of later events. Throws 403
+ * if the PDF shows drawn signatures or document titles that the user may not see.
  */
 const storedPrintRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'GET',
@@ -241,7 +247,7 @@ const storePrintOnEvent = (kinds: readonly DocumentKind[]) =>
     queue: 'events',
     send: async ({ engine, clientId }, { kind: name, document: id }) => {
       const kind = kinds.find((k) => k.kind === name)
-      // A deleted draft was never sealed, so it has no print.
+      // A deleted draft was never sealed, so no PDF is stored for it.
       if (kind && (await loadSealedRevisionState(engine, { clientId, id })))
         await ensureStoredPrint(engine, kind, { clientId, id })
     },

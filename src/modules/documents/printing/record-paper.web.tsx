@@ -7,7 +7,7 @@ import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { DocumentSheet } from './paper.web.tsx'
 
-/** A stored record displayed as a printed sheet, by its own form. */
+/** A stored record displayed as a printed sheet, using the record's own form. */
 export function StoredDocumentSheet({
   parts,
   record,

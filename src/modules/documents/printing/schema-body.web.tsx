@@ -13,7 +13,7 @@ interface Props {
   readonly title: string
 }
 
-/** A document's completed fields under the headings of its form. */
+/** A document's completed fields, under the headings of the document's form. */
 export function FormAnswers({ schema, record, title }: Props) {
   const steps = visibleForm(schema, record).steps.flatMap(({ step, groups }) => {
     const shown = groups.map((g) => ({

@@ -28,7 +28,7 @@ interface Props {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Documents to list: of the type itself, of another type, or of several types. */
+/** Returns which documents to list: those of the same type, of another type or of several types. */
 function offerOf(kind: DocumentKind, { to, from }: ReferenceTargets) {
   const same = to.length === 1 && to[0] === kind.kind
   if (from)

@@ -15,10 +15,13 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Dialog to choose uploaded files to refer to, of the document's company or the provider. */
+/**
+ * Dialog to choose the uploaded files to which a document refers. Lists files of the document's company or of the
+ * provider.
+ */
 export function AddFileDialog({ opened, of, chosen, onAdd, onClose }: Props) {
   const { clientId } = useActor()
-  // Only provider users edit documents of another company.
+  // Only provider users can edit another company's documents.
   const whose = clientId === PROVIDER_CLIENT_ID ? (of ?? PROVIDER_CLIENT_ID) : clientId
   return (
     <RecordChooserDialog

@@ -18,8 +18,8 @@ type Target = RowOf<typeof document>
 const MAX_REFERENCES = 100
 
 /**
- * Throws 422 for references that the type does not allow, each with its path. Completion checks whether a sealed
- * document may refer to them.
+ * Throws 422 for references that the type does not allow, with the path of each. Whether a sealed document may refer to
+ * them is checked on completion.
  */
 export async function assertReferences(
   c: Context,
@@ -53,7 +53,8 @@ export async function readReferenceTargets(c: Context, ids: readonly unknown[]):
 }
 
 /**
- * IDs of files that belong to the document's company or the provider. The author may also have access to other files.
+ * Returns the IDs of files that belong to the document's company or to the provider. Other files are excluded, even if
+ * the author can access them.
  */
 async function idsOfFiles(c: Context, ids: readonly unknown[]): Promise<ReadonlySet<unknown>> {
   const asked = [...new Set(ids)].filter((id) => typeof id === 'number')
@@ -109,13 +110,13 @@ interface Save {
   readonly before: Values | undefined
   /** All values after the change. */
   readonly next: Values
-  /** Changed lists; undefined for a new record, which changes all. */
+  /** Changed lists; undefined for a new record, in which all lists count as changed. */
   readonly changed?: readonly RowsFieldChange[]
 }
 
 /**
- * Synchronises a record's field for the first document of a list with the list: if the field names another document,
- * updates the list. Throws 400 if that document is not accessible.
+ * Keeps the field for a list's first document in step with the list. If the field names another document, updates the
+ * list. Throws 400 if that document is not accessible.
  */
 export async function syncFirstReference(c: Context, kind: DocumentKind, save: Save): Promise<DocumentValues> {
   const settled: Record<string, unknown> = {}
@@ -148,7 +149,7 @@ async function firstIn(c: Context, of: DocumentKind, rows: readonly Values[]) {
   return rows.map(({ target }) => targets.get(Number(target))).find((d) => d?.kind === of.kind)
 }
 
-/** Returns the list with the named document instead of the previous first one. */
+/** Returns the list with its previous first document replaced by the named document. */
 async function withFirst(c: Context, of: DocumentKind, list: readonly Values[], named: unknown, was: unknown) {
   const [former, id] = [idNamed(of, was), idNamed(of, named)]
   if (named && !(id && (await filterReadableIds(c.work.tx, c.actor, of.resource, [id])).has(id)))

@@ -24,7 +24,7 @@ const taken = async (who: TestFileUser, content: Buffer | string, name: string):
 const namesOf = (answer: { body: Record<string, unknown> }) =>
   (answer.body['hydra:member'] as { name: string }[]).map(({ name }) => name)
 
-/** Responses of all routes for a file: record, bytes, thumbnail and search. */
+/** Returns the responses of all routes for a file: record, bytes, thumbnail and search. */
 const doors = async ({ api, bytes }: TestFileUser, file: FileReferenceBody) => [
   (await api.get(file['@id'])).status,
   (await bytes(`${file['@id']}/file`)).status,

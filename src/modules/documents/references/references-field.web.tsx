@@ -16,7 +16,7 @@ import { AddDocumentDialog } from './add-document.web.tsx'
 import { AddFileDialog } from './add-file.web.tsx'
 import css from './references.module.css'
 
-/** A row of the form; it has a temporary key until saved. */
+/** A row of the form. An unsaved row has a temporary key. */
 type Row = DocumentReferenceValue & { readonly '@key'?: string }
 
 const rowsOf = (value: unknown): readonly Row[] => (Array.isArray(value) ? (value as Row[]) : [])

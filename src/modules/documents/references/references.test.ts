@@ -282,7 +282,7 @@ describe('uses of a revision or file', () => {
     const labelled = await made.draft({ uploadedDocuments: [{ '@id': used['@id'], label: 'Yard' }] })
     expect(labelled.uploadedDocuments).toEqual([{ '@id': used['@id'], label: 'Yard' }])
     expect(await usersOf(used['@id'])).toEqual([labelled.id, listing.id, referring.id])
-    // A worker can read a file if a document in force uses it, but not if only drafts do.
+    // A worker can read a file that a document in force uses, but not a file that only drafts use.
     expect((await made.worker.get(`${used['@id']}/where_used`)).status).toBe(404)
     await made.act(await made.act(referring, 'complete'), 'approve')
     expect(await usersOf(used['@id'], made.worker)).toEqual([referring.id])
@@ -348,7 +348,7 @@ describe('a newer revision of a reference', () => {
     const { body: next } = await made.author.post(`${documentIri(inForce)}/take_newer`)
     expect(next).toMatchObject({ state: 'draft', revision: 2, associated: [{ target: { id: now.id } }] })
     expect((await made.author.get(inForce['@id'])).body.associated).toMatchObject([{ target: { id: a.id } }])
-    // A second request uses the existing draft.
+    // A second request updates the existing draft instead of creating another.
     expect((await made.author.post(`${documentIri(inForce)}/take_newer`)).body.id).toBe(next.id)
     expect((await made.worker.post(`${documentIri(inForce)}/take_newer`)).status).toBe(403)
   })

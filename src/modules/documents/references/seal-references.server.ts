@@ -15,7 +15,7 @@ import { readReferenceTargets } from './assert-references.server.ts'
 
 type DocumentPartRow = RowOf<typeof document>
 
-/** Loads a bundle's current parts with everything they refer to, in no particular order. */
+/** Loads a bundle's current parts and everything to which they refer, in no particular order. */
 export async function readBundleParts(c: RecordReader, pack: number): Promise<readonly DocumentPartRow[]> {
   const parts = new Map<number, DocumentPartRow>()
   let next = [pack]
@@ -28,11 +28,11 @@ export async function readBundleParts(c: RecordReader, pack: number): Promise<re
   return [...parts.values()]
 }
 
-/** Names of the parts that are no longer in use; an empty string if all are. */
+/** Returns the names of the parts that are no longer in use; an empty string if all of them are in use. */
 export const withdrawnPartNames = (parts: readonly DocumentPartRow[]): string =>
   parts.flatMap((part) => (part.retired ? `${part.documentNumber} revision ${part.revision}` : [])).join(', ')
 
-/** Lists the documents that refer to a revision or a file and that the user may see. */
+/** Routes that list the documents that refer to a revision or a file and that the user may see. */
 const whereUsedRoutes: readonly Route[] = [
   subListRoute({
     path: `${document.url}/{id}/where_used`,
@@ -70,22 +70,22 @@ interface SealedReference {
 }
 
 /**
- * Resolves the references of a document being completed: switches to the revision in force if the type requires it, and
- * stores the digest of each target. Throws 422, with messages, for invalid targets.
+ * Resolves the references of a document being completed. If the type requires it, switches each reference to the
+ * revision in force. Stores the digest of each target. Throws 422, with messages, for invalid targets.
  */
 export async function sealReferences(c: Context, kind: DocumentKind, id: number): Promise<void> {
   if (!kind.references) return
   await writeSettled(c, await settleReferences(c, kind, id))
 }
 
-/** Throws 422, with messages, if a sealed document refers to something with which it could not be sealed now. */
+/** Throws 422, with messages, if a sealed document has references with which it could not be sealed now. */
 export async function assertReferencesValid(c: Context, kind: DocumentKind, id: number | undefined): Promise<void> {
   const sealed = id === undefined ? undefined : await c.get(document, id)
-  // If the same request completes the document, completion checks its references.
+  // If the same request completes the document, its references are checked on completion.
   if (sealed?.seal) await settleReferences(c, kind, sealed.id)
 }
 
-/** Resolves the current targets of references. Throws 422 for invalid targets, each with its path. */
+/** Resolves the current targets of references. Throws 422 for invalid targets, with the path of each. */
 async function settleReferences(c: Context, kind: DocumentKind, id: number): Promise<SealedReference[]> {
   const rows = (await c.find(documentReference, { document: id })).toSorted((a, b) => a.position - b.position)
   if (!rows.length) return []
@@ -150,7 +150,7 @@ function settleDocument(
   return refusalFor(taken, newer) ?? { id, target: taken.id, digest: taken.seal ?? '' }
 }
 
-/** Reason why a sealed document can't refer to the target; undefined if it can. */
+/** Returns the reason why a sealed document can't refer to the target; undefined if it can. */
 function refusalFor(target: Target, inForce: Target | undefined): string | undefined {
   const called = `${target.documentNumber} revision ${target.revision}`
   if (target.current) return undefined
@@ -165,7 +165,9 @@ function refusalFor(target: Target, inForce: Target | undefined): string | undef
   return undefined
 }
 
-/** Saves resolved references as part of the document's completion, whose chain entry includes them. */
+/**
+ * Saves resolved references as part of the document's completion, so that the completion's chain entry includes them.
+ */
 async function writeSettled(c: Context, settled: readonly SealedReference[]): Promise<void> {
   if (!settled.length) return
   await c.work.tx.rows(

@@ -89,7 +89,7 @@ interface UsedProps {
   readonly screens: DocumentTypeInfo['screens'] | undefined
 }
 
-/** Link to the document's page, or plain text if there is none. */
+/** Link to a document's page, or plain text if the document has no page. */
 function Used({ d, screens }: UsedProps) {
   const called = `${d.documentNumber}, revision ${d.revision}`
   return screens ? (

@@ -1,4 +1,4 @@
-/** Maximum reasons stored per document; only the latest are stored. */
+/** Maximum number of reasons stored per document. Only the latest reasons are stored. */
 const MAX_REASONS = 8
 
 interface ReviewState {
@@ -10,8 +10,8 @@ export const reviewReasons = ({ reviewAsked }: Pick<ReviewState, 'reviewAsked'>)
   (reviewAsked ?? '').split('\n').filter(Boolean)
 
 /**
- * Returns the changes to a document in force when its review is requested: due today, unless already overdue, with the
- * reason. Returns undefined if this reason is already stored.
+ * Returns the changes to a document in force when a review is requested: the reason is added, and the review is due
+ * today unless it is already overdue. Returns undefined if this reason is already stored.
  */
 export function reviewRequestChanges(row: ReviewState, reason: string, today: string) {
   const reasons = reviewReasons(row)

@@ -39,7 +39,7 @@ const reviewReminder = (kinds: readonly DocumentKind[]) =>
     },
   })
 
-/** E-mail addresses of the author and the client's administrators. */
+/** Returns the e-mail addresses of the author and the client's administrators. */
 async function addressesOf(c: Context, row: RowOf<typeof document>): Promise<string[]> {
   const found = await c.work.tx.rows<{ email: string }>(
     `SELECT DISTINCT ON (lower(email)) email FROM user_account WHERE client_id = $1 AND NOT is_retired AND email LIKE '%@%'

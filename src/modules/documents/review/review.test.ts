@@ -6,7 +6,7 @@ import { scaleRuns } from '#test/support/scope.ts'
 const LIST = '/api/safety/toolbox_talks'
 const REMINDS = [30, 7, 0]
 
-/** Review e-mails that a client gets on one morning. */
+/** Returns the review e-mails that a client gets on one morning. */
 async function morning(portal: TestPortal, clientId: number) {
   await portal.runSchedule('document.review')
   const rows = await portal.db.tx('system', (tx) =>
@@ -47,7 +47,7 @@ test('author and administrators get one reminder each a month, a week and a day 
   expect(new Set(first.map((l) => l.to))).toEqual(new Set([`boss@c${client.id}.example`]))
   expect(first[0]?.body).toContain(`https://portal.example/safety/toolbox-talks/view/`)
   expect(await letters()).toEqual([])
-  // The next reminder comes a week before.
+  // The next reminder is sent a week before the review.
   await admin.put(soon['@id'], { reviewDue: due(6) })
   expect((await letters()).map((l) => l.subject)).toEqual([expect.stringContaining(soon.documentNumber)])
   // If an overdue date is postponed, the reminders start again.
@@ -100,7 +100,7 @@ test('author and administrators get one reminder per review date and stage, afte
           days = next
           await admin.put(on['@id'], { reviewDue: days === null ? null : today.add({ days }).toString() })
         }
-        // Runs twice, as reminders must not be repeated.
+        // Runs the schedule twice, because reminders must not be repeated.
         const letters = [...(await morning(portal, client.id)), ...(await morning(portal, client.id))]
         const reached = REMINDS.filter((before) => days !== null && before >= days)
         const time = `${days} ${Math.min(...reached)}`

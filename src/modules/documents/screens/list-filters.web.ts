@@ -33,12 +33,15 @@ const TEMPLATES = [
 export const templateFilterParams = (which: string): QueryParams =>
   which === '' ? {} : { isTemplate: which !== 'none', ...(which === 'system' ? { client: PROVIDER_CLIENT_ID } : {}) }
 
-/** Query parameters of a status, if they differ from its name. */
+/** Query parameters for a status, where they differ from the status name. */
 const STATUS_QUERIES: Partial<Readonly<Record<DocumentStatus, Readonly<Record<string, string>>>>> = {
   withdrawn: { state: 'current', deleted: 'true' },
 }
 
-/** Filters of a document list. Users who can read only what is in force get none for states, reviews and templates. */
+/**
+ * Returns the filters of a document list. Users who can read only documents in force get no filters for state, review
+ * and templates.
+ */
 export function documentFilters(kind: DocumentKind, actor: Actor, wide: boolean): FilterSpec[] {
   const writes = wide || hasRole(actor, DOCUMENT_AUTHORS)
   const standings: readonly DocumentStatus[] = [...documentStatesOf(kind), 'withdrawn']

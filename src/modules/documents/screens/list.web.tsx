@@ -63,8 +63,8 @@ interface Props {
 }
 
 /**
- * Number of signatures: `7 of 9` if people were asked, otherwise the total, with those carried forward by a minor
- * change.
+ * Number of signatures: `7 of 9` if people were asked to sign, otherwise the total, including signatures carried
+ * forward by a minor change.
  */
 function SignedCount({ record: { asked, missing, carried, signatures, current } }: Props) {
   if (current && asked > 0) return <span>{`${asked - missing} of ${asked}`}</span>
@@ -87,7 +87,7 @@ const People = ({ record }: { readonly record: DocumentRecord }) => (
   </>
 )
 
-/** Names of the searched fields, besides number, title and author. */
+/** Returns the names of the fields that the search includes, besides number, title and author. */
 function searchWords({ resource }: DocumentKind): string {
   const also = Object.entries<Field>(resource.fields).flatMap(([name, f]) =>
     f.inJson && f.search && f.order ? [labelOf(name, f).toLowerCase()] : [],
@@ -96,7 +96,7 @@ function searchWords({ resource }: DocumentKind): string {
   return `Search by ${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
 }
 
-/** Labels for deleting: documents are only marked as deleted, but the specification calls it deleting. */
+/** Labels for deletion. Documents are only marked as deleted, but the specification calls this deleting. */
 const BULK_WORDS = {
   retire: {
     title: 'Delete',
@@ -105,7 +105,7 @@ const BULK_WORDS = {
   },
 }
 
-/** List of the documents of one type, with status, approval and review date. */
+/** List of the documents of a type, with status, approval and review date. */
 export default function DocumentListPage({ parts }: DocumentScreenProps) {
   const { kind } = parts
   const { nav } = kind

@@ -11,7 +11,7 @@ interface Props {
   readonly button: (more: { readonly ref: Ref<HTMLButtonElement> }) => ReactElement
 }
 
-/** Menu of the ways to start a document, opened when mounted. */
+/** Menu with the options to start a document, already open when mounted. */
 export default function StartDocumentMenu({ kind, button }: Props) {
   const { menu, button: ref } = useOpenedMenu()
   const create = `${kind.screens.update.replace(/\/update$/, '')}/create`

@@ -22,7 +22,8 @@ interface Props {
 }
 
 /**
- * Banner for a document that refers to a replaced revision. Updates the reference in the open draft or the next one.
+ * Banner for a document that refers to a replaced revision, with an action that updates the reference in the open draft
+ * or in a new one.
  */
 export function OutdatedReferencesBanner({ kind, record }: Props) {
   const navigate = useNavigate()

@@ -31,7 +31,10 @@ const SHOWN_DOCUMENTS = 6
 const SOON_DAYS = 30
 const MAX_IMPROVED_TEMPLATES = 50
 
-/** Work lists of a user on a day (`2026-03-01`); none for provider users, who have no documents of their own. */
+/**
+ * Returns a user's work lists for a day, such as `2026-03-01`. Returns none for provider users, because they have no
+ * documents of their own.
+ */
 export function documentWorkLists(actor: Actor, today: string): DocumentWorkList[] {
   if (actor.clientId === PROVIDER_CLIENT_ID) return []
   const soon = Temporal.PlainDate.from(today).add({ days: SOON_DAYS }).toString()
@@ -62,7 +65,7 @@ export function documentWorkLists(actor: Actor, today: string): DocumentWorkList
   ]
 }
 
-/** Path to work on a document: the editor for a draft, otherwise its page. */
+/** Returns the path to work on a document: the editor for a draft, otherwise the document's page. */
 export function documentWorkPath(
   kinds: readonly DocumentTypeInfo[],
   row: Pick<DashboardDocument, 'kind' | 'state' | 'id'>,
@@ -71,7 +74,7 @@ export function documentWorkPath(
   return screens && row.state === 'draft' ? `${screens.update}/${row.id}` : documentViewPath(kinds, row)
 }
 
-/** Path of a document's page, regardless of its state. */
+/** Returns the path of a document's page, regardless of the document's state. */
 export function documentViewPath(
   kinds: readonly DocumentTypeInfo[],
   row: Pick<DashboardDocument, 'kind' | 'id'>,
@@ -104,7 +107,9 @@ function narrowed(
   }
 }
 
-/** Links to the full lists by available type: `Risk assessments` → `…?state=complete`. */
+/**
+ * Returns links to the complete lists, one for each available type, such as `Risk assessments` → `…?state=complete`.
+ */
 export function documentListLinks(
   kinds: readonly DocumentTypeInfo[],
   name: DocumentWorkList['name'],
@@ -112,7 +117,7 @@ export function documentListLinks(
   username: string,
   today: string,
 ): { label: string; to: string }[] {
-  // No list page has this filter, so the dashboard shows all of them.
+  // No list page has a filter for template updates, so the dashboard shows all these documents.
   if (name === 'improved') return []
   return kinds.flatMap(({ kind, nav, screens }) => {
     const of = rows.filter((row) => row.kind === kind)

@@ -46,7 +46,7 @@ type Open = 'send' | 'copyTo' | 'review' | 'revise' | 'withdraw'
 
 const acts = (open: Open | undefined) => (open === 'revise' || open === 'withdraw' ? open : undefined)
 
-/** Menu of a document with its dialogs, opened when mounted. */
+/** Menu of a document with its dialogs, already open when mounted. */
 export default function DocumentMenu({ parts, record, opened, button }: Props) {
   const { menu, button: ref } = useOpenedMenu()
   const { kind, words } = parts
@@ -165,7 +165,7 @@ export default function DocumentMenu({ parts, record, opened, button }: Props) {
         </Menu.Dropdown>
       </Menu>
       {dialog}
-      {/* The dialogs are mounted on first use, as a list has many rows. */}
+      {/* Mounts the dialogs on first use only, because a list has many rows. */}
       {acted && (
         <DocumentActionDialog
           parts={parts}

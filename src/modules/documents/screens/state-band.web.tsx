@@ -119,7 +119,7 @@ export function DocumentStatusBanner({ parts, record }: Props) {
   )
 }
 
-/** Notice of a withdrawn document, with the reason, or of a deleted one. */
+/** Notice that a document has been withdrawn, with the reason, or that it has been deleted. */
 function PutAway({ record }: { readonly record: DocumentRecord }) {
   const nameOf = usePersonNames([record.endedBy], clientIdOf(record))
   const ended = endedByText(record, { day: formatIsoAsUkDate, name: nameOf })

@@ -85,7 +85,7 @@ function TemplateUpdateBand({ parts, record }: Props) {
   )
 }
 
-/** Reasons why a review was requested. Renders nothing if it was not. */
+/** Reasons why a review was requested. Renders nothing if no review was requested. */
 function ReviewRequestReasons({ record }: { readonly record: Pick<DocumentRecord, 'reviewAsked'> }) {
   const reasons = reviewReasons(record)
   if (!reasons.length) return null
@@ -111,9 +111,10 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
   const { record, error, refetch } = useDocumentRecord(kind, slug)
   const refresh = useRefetchDocument(kind)
   useRecordChange('document', record?.id, refresh)
-  // Loaded early, as the sheet needs it.
+  // Loads the form early, because the sheet needs it.
   useRecordForm(kind, slug)
-  // If the document disappears, doesn't navigate away from a user who is reading or signing it.
+  // Redirects only if no document is shown, so that a user who is reading or signing a document stays on the page if
+  // the document disappears.
   useMissingDocumentRedirect(parts, slug, record ? undefined : error)
   usePageTitle(record && `${record.documentNumber} ${documentTitleOrUntitled(kind, record)}`)
   const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, pdf))

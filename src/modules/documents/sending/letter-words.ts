@@ -11,8 +11,8 @@ interface SharedDocumentLetter {
 }
 
 /**
- * Text of the e-mail with a document. The sender comes first, and their message is below and marked as theirs, because
- * the e-mail comes from the provider's address and must not speak in its name.
+ * Returns the text of an e-mail with a document. The sender is named first, and the sender's message below is marked as
+ * such, because the e-mail comes from the provider's address and must not speak in the provider's name.
  */
 export const shareEmailText = ({ sender, company, noun, title, message }: SharedDocumentLetter): string =>
   [

@@ -30,7 +30,7 @@ export interface ItemToShare {
 
 interface Props {
   readonly parcel: ItemToShare
-  /** Further options above the file. */
+  /** Additional options, shown above the file. */
   readonly children?: ReactNode
   readonly onSent?: () => void
   readonly onClose: () => void

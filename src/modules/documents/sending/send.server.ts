@@ -24,7 +24,7 @@ import type { DocumentKind } from '../types/kind.ts'
 import { documentRecordTitle } from '../types/kind.ts'
 import { PACK_NOUN, shareEmailText } from './letter-words.ts'
 
-/** Attachment of one e-mail, with what it contains. */
+/** Attachment of an e-mail, with the IDs of the documents in it. */
 interface EmailAttachment {
   readonly pdf: Buffer
   readonly fileName: string
@@ -36,8 +36,8 @@ interface EmailAttachment {
 }
 
 /**
- * Loads what a request asks to send: one document or a pack. Throws 422 if neither is sent, 409 if it must not leave
- * the company.
+ * Loads the document or pack that a request asks to send. Throws 422 if the request names neither, and 409 if the
+ * document or pack must not leave the company.
  */
 async function readEmailAttachment(c: RouteContext, kinds: readonly DocumentKind[]): Promise<EmailAttachment> {
   const { document: iri, documents, deep } = c.body
@@ -55,7 +55,9 @@ async function paperParcel(c: RouteContext, kind: DocumentKind, id: number): Pro
   return { pdf, fileName, noun: kind.noun, title, documents: [id] }
 }
 
-/** Builds a pack to send: selected documents must be the company's own; provider documents accompany them. */
+/**
+ * Builds a pack to send. The selected documents must be the company's own; provider documents can only accompany them.
+ */
 async function packParcel(
   c: RouteContext,
   kinds: readonly DocumentKind[],
@@ -77,12 +79,13 @@ async function packParcel(
   }
 }
 
-/** Maximum attachment size, as many mail servers reject larger ones. */
+/** Maximum attachment size, because many mail servers reject larger attachments. */
 const MAX_ATTACHMENT_BYTES = 15 * 1024 * 1024
 
 /**
- * `POST document/send` `{document, to, message?}`: e-mails the PDF. `to` is one address, or several separated by
- * commas. With `deep`, sends a pack with all references; with `documents`, a pack of these documents.
+ * Creates the route `POST document/send` `{document, to, message?}`, which e-mails the PDF. `to` is one address, or
+ * several addresses separated by commas. With `deep`, sends a pack with all references; with `documents`, sends a pack
+ * of these documents.
  */
 const sendDocumentRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'POST',
@@ -147,7 +150,10 @@ export async function logDocumentSending(unit: Context, sent: DocumentSendingRow
   await sealDocumentEvent(unit, 'sent', sent.document, { added: written })
 }
 
-/** Parses e-mail addresses from a list or a comma-separated text. Throws 422 for an invalid address or none. */
+/**
+ * Parses e-mail addresses from a list or a comma-separated string. Throws 422 if an address is invalid or none is
+ * given.
+ */
 function readAddresses(to: unknown): string[] {
   const given = (Array.isArray(to) ? to.map(toText) : toText(to).split(/[,;]/)).map((a) => a.trim()).filter(Boolean)
   const addresses = uniqueEmailAddresses(given)

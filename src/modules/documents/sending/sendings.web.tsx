@@ -8,8 +8,8 @@ import { document, documentSending } from '../types/document.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
 /**
- * Recipients of this revision, by e-mail or in response to a request, latest first. Renders nothing if it was never
- * sent.
+ * List of the recipients of this revision, by e-mail or in response to a request, latest first. Renders nothing if the
+ * revision was never sent.
  */
 export function DocumentSendingLog({ record }: { readonly record: DocumentRecord }) {
   const list = useList(documentSending, { document: iriOf(document, record.id), itemsPerPage: 100 })

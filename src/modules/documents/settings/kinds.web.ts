@@ -13,7 +13,7 @@ export interface SettingChange {
 }
 
 interface Setting {
-  /** ID of the company's own row, if any. */
+  /** ID of the company's own setting, if there is one. */
   readonly id: number | null
   readonly from: SettingSource
   readonly changed: SettingChange | null
@@ -53,7 +53,10 @@ export function useRefetchDocumentTypeSettings(clientId: number) {
   return () => queries.invalidateQueries({ queryKey: keyOf(clientId) })
 }
 
-/** Months from approval to the next review in the document's company; the type's default until loaded. */
+/**
+ * Returns the months from approval to the next review in the document's company. Until the settings have loaded,
+ * returns the type's default.
+ */
 export function useReviewMonths(kind: DocumentKind, record: DocumentRecord): number {
   const found = useDocumentTypeSettings(clientIdOf(record))
   return found.data?.kinds.find((k) => k.kind === kind.kind)?.review.months ?? kind.reviewMonths

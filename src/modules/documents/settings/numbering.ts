@@ -5,8 +5,8 @@ import { client } from '#modules/portal/clients/client.ts'
 import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
 
 /**
- * Common fields of settings by document type. Each company has at most one setting per type; those of client 0 are the
- * provider's defaults.
+ * Fields that all settings by document type share. Each company has at most one setting per type; the settings of
+ * client 0 are the provider's defaults.
  */
 const typeSettingFields = {
   client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
@@ -71,9 +71,9 @@ export const numbering = resource({
   pack: 'safety',
 })
 
-/** Prefixes reserved for other numbers, by use. */
+/** Prefixes reserved for other numbers, with their use. */
 export const RESERVED_NUMBER_PREFIXES: Readonly<Record<string, string>> = { FA: 'answers to custom forms', Q: 'quotes' }
 
-/** Formats a document number: `RA-0042`. */
+/** Formats a document number, such as `RA-0042`. */
 export const formatDocumentNumber = (prefix: string, digits: number, number: number): string =>
   formatSequenceNumber({ name: '', prefix: `${prefix}-`, per: 'client', gapless: true, digits }, number, 0)

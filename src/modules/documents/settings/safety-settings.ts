@@ -2,7 +2,7 @@ import { flag, instant, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
 
-/** A company's settings for safety documents: the part of its record that approvers can change. */
+/** A company's settings for safety documents: the part of the client record that approvers can change. */
 export const safetySettings = resource({
   type: 'SafetySettings',
   service: 'safety',

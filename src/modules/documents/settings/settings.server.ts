@@ -24,8 +24,8 @@ import { safetySettings } from './safety-settings.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Settings that apply to a company's draft on completion: the draft is validated by the settings that are sealed with
- * it. A template has none.
+ * Loads the settings that apply to a company's draft on completion. The draft is validated against the same settings
+ * that are sealed with it. A template has no settings.
  */
 export function loadCompletionSettings(
   c: Pick<Context, 'find' | 'clientId' | 'once'>,
@@ -37,8 +37,8 @@ export function loadCompletionSettings(
 }
 
 /**
- * Fallback settings for reading a record without its own: the company's for a draft; the built-in ones for a template
- * and for documents sealed before settings existed.
+ * Loads the fallback settings for a record that has none of its own: the company's settings for a draft, and the
+ * built-in ones for a template or a document sealed before settings existed.
  */
 export async function loadFallbackSettings(
   { engine }: Pick<RouteContext, 'engine'>,
@@ -71,7 +71,7 @@ const read = async (
 
 type Look = Pick<Context, 'find' | 'clientId'>
 
-/** Effective setting: the company's, else the provider's, else the built-in one. */
+/** Returns the effective setting: the company's, otherwise the provider's, otherwise the built-in one. */
 function effectiveSetting<Row extends { readonly client: number | null }, T>(
   rows: readonly Row[],
   clientId: number,
@@ -87,8 +87,8 @@ export async function reviewIntervalMonths(c: Look, { kind, reviewMonths }: Docu
 }
 
 /**
- * Allocates the next number of a type in the company's format, within this transaction. The number is released if it
- * rolls back.
+ * Allocates the next number of a type in the company's format, within this transaction. If the transaction rolls back,
+ * the number is released.
  */
 export async function allocateDocumentNumber(
   { work, clientId }: Pick<Context, 'work' | 'clientId'>,
@@ -110,8 +110,8 @@ async function assertNumberingUnique(
 ): Promise<void> {
   const builtIn = kinds.find((k) => k.kind === kind)?.prefix ?? ''
   const isProvider = c.clientId === PROVIDER_CLIENT_ID
-  // Locks numbering, so that no number is allocated meanwhile, and the provider and a company can't both pass the check
-  // before either saves its change.
+  // Locks numbering, so that no number is allocated during the check, and so that the provider and a company can't both
+  // pass the check before either saves its change.
   await c.work.tx.rows('SELECT numbering_held(0, $1), numbering_held($2, true)', [isProvider, c.clientId])
   const rows = await c.find(numbering, {})
   const prefixOf = (k: DocumentKind) =>
@@ -135,7 +135,7 @@ async function assertNumberingUnique(
 
 /**
  * Finds a used number with this prefix that the type's counter would reach or that belongs to another type. For the
- * provider, searches all companies, as its setting is their default.
+ * provider, searches all companies, because the provider's setting is their default.
  */
 async function findGiven(c: Context, prefix: string, kind: string) {
   const look = `SELECT d.client_id AS client, d.number FROM document d
@@ -160,8 +160,8 @@ async function findGiven(c: Context, prefix: string, kind: string) {
 }
 
 /**
- * Returns the effective numbering and review settings of each document type in a company: its own, the provider's or
- * built-in.
+ * Route that returns the effective numbering and review settings of each document type in a company: its own, the
+ * provider's or the built-in ones.
  */
 const documentTypeSettingsRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'GET',
@@ -250,7 +250,7 @@ async function assertSetting(c: Context & Saving, r: Setting, kinds: readonly Do
     throw refuse('Your company already has this setting for these documents. Please change that one')
 }
 
-/** Rules of document settings that their declarations can't express. */
+/** Creates the rules for document settings that their declarations can't express. */
 const settingBehaviours = (kinds: readonly DocumentKind[]) => [
   behaviour(reviewPeriod, {
     beforeSave: async (c) => {
@@ -264,7 +264,7 @@ const settingBehaviours = (kinds: readonly DocumentKind[]) => [
       const { prefix, digits } = c.changes
       if (c.before && prefix === undefined && digits === undefined) return undefined
       const written = c.values.prefix ? c.values.prefix.toUpperCase() : null
-      // The declaration rejects invalid prefixes.
+      // Skips invalid prefixes, because the field declaration rejects them.
       if (written !== null && !NUMBER_PREFIX_PATTERN.test(written)) return undefined
       await assertNumberingUnique(c, kinds, c.values.kind ?? '', written)
       return { prefix: written }

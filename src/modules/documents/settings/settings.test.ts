@@ -18,7 +18,7 @@ const inUse = async (as: TestApi, clientId: number, kind = RISK) => {
   const { body } = await as.get(`/api/safety/settings/${clientId}/kinds`)
   return body.kinds.find((k: { kind: string }) => k.kind === kind)
 }
-/** Both methods to change a record: PUT and PATCH. */
+/** Returns both ways to change a record: PUT and PATCH. */
 const doors = (as: TestApi) => [
   (iri: string, body: Record<string, unknown>) => as.put(iri, body),
   (iri: string, body: Record<string, unknown>) => as.patch(iri, body),
@@ -27,7 +27,7 @@ const refusalOf = ({ status, body }: { status: number; body: Record<string, unkn
   `${status} ${String(body['hydra:description']).replace(/^\w+: /, '')}`
 const monthsFromNow = (months: number) => Temporal.Now.plainDateISO('Europe/London').add({ months }).toString()
 
-/** Resets the provider's settings, which would affect other tests of the same worker. */
+/** Resets the provider's settings, which would affect other tests in the same worker. */
 afterEach(async () => {
   await portal.db.tx('system', (tx) =>
     tx.script('DELETE FROM review_period WHERE client_id = 0; DELETE FROM numbering WHERE client_id = 0'),
@@ -44,7 +44,7 @@ describe('review periods in settings', () => {
     expect((await current()).reviewDue).toBe(monthsFromNow(3))
     expect((await author.put(said.body['@id'], { months: 24 })).body.months).toBe(24)
     expect((await current()).reviewDue).toBe(monthsFromNow(24))
-    // An explicit date takes precedence.
+    // An explicit review date takes precedence over the configured interval.
     const made = await draft()
     await author.post(`${made['@id']}/complete`)
     const approved = await author.post(`${made['@id']}/approve`, { reviewDue: inDays(1600) })
@@ -131,7 +131,7 @@ describe('permissions for review and numbering settings', () => {
     expect((await author.put(usual['@id'], { months: 1 })).status).toBeGreaterThanOrEqual(403)
     await author.post(PERIODS, { kind: RISK, months: 2 })
     expect((await current()).reviewDue).toBe(monthsFromNow(2))
-    // Users with other provider roles can't.
+    // Users with other provider roles can't change the setting.
     const odd = portal.provider.as(await portal.provider.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_STAFF'] }))
     expect((await odd.put(usual['@id'], { months: 1 })).status).toBe(403)
   })

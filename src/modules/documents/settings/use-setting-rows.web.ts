@@ -6,7 +6,7 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A row of a settings card: document type, its record if any, and values. */
+/** A row of a settings card: the document type, its stored setting if there is one, and the values. */
 export interface DocumentTypeSettingRow<V extends Values> {
   readonly kind: string
   readonly id: number | null
@@ -14,8 +14,8 @@ export interface DocumentTypeSettingRow<V extends Values> {
 }
 
 /**
- * Form state of a settings card with a row per document type. Saves changed rows one after another; rejected rows keep
- * their input and show the error.
+ * Returns the form state of a settings card with a row per document type. Saving sends the changed rows one after
+ * another. Rejected rows keep their input and show the error.
  */
 export function useDocumentTypeSettingRows<V extends Values>(
   r: Resource,
@@ -60,7 +60,7 @@ export function useDocumentTypeSettingRows<V extends Values>(
       setTyped((all) => ({ ...all, [kind]: values }))
       setRefused((all) => without(all, kind))
     },
-    /** Reason why a row was not saved: for the given field or, without a field, for the row. */
+    /** Returns the reason why a row was not saved: the error for the given field or, without a field, for the row. */
     refusalOf: ({ kind }: DocumentTypeSettingRow<V>, field?: string): string | undefined => {
       const e = refused[kind]
       if (!e) return undefined

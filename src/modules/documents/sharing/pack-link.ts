@@ -4,8 +4,8 @@ import { DOCUMENT_AUTHORS, DOCUMENT_PART_ACCESS_RULES } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 /**
- * A link that lets someone outside the company read the pack of one document without signing in, with recipient, expiry
- * and number of openings. Each opening is recorded in the audit trail.
+ * A link that lets someone outside the company read the pack of one document without signing in. Stores the recipient,
+ * expiry and number of openings. Each opening is recorded in the audit trail.
  */
 export const packLink = resource({
   type: 'PackLink',
@@ -40,7 +40,7 @@ export const packLink = resource({
   },
 })
 
-/** A part of a pack, as shown to the holder of its link. */
+/** A part of a pack, as shown to the holder of a link to the pack. */
 export interface SharedPackPart {
   readonly number: string
   readonly title: string
@@ -63,7 +63,7 @@ export interface SharedPack {
     readonly title: string
     /** ISO 8601 instant. */
     readonly approvedAt: string | null
-    /** Last day of validity: `2026-03-12`. */
+    /** Last day of validity, such as `2026-03-12`. */
     readonly until: string
     /** Number of signatures; the names are in the file. */
     readonly signatures: number

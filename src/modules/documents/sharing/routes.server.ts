@@ -30,7 +30,7 @@ import { packLink } from './pack-link.ts'
 type Link = RowOf<typeof packLink>
 type Document = RowOf<typeof document>
 
-/** A resolved link with its pack, and the reason if the pack can't be read. */
+/** A resolved link with its pack. If the pack can't be read, also contains the reason. */
 interface Followed {
   readonly clientId: number
   readonly link: Link
@@ -41,7 +41,7 @@ interface Followed {
   readonly sentence: string
 }
 
-/** Resolves a link. Throws 404, without details, if it is unknown; 410 if the company has left. */
+/** Resolves a link. Throws 404, without details, if the link is unknown; 410 if the company has left. */
 async function resolvePackLink(engine: Engine, token: string | undefined): Promise<Followed> {
   return openSecretLink(engine, token, 'open the link of a pack', async (c, { clientId, id, hasHash }) => {
     const link = await c.get(packLink, id)
@@ -54,7 +54,7 @@ async function resolvePackLink(engine: Engine, token: string | undefined): Promi
   })
 }
 
-/** Reason why the link no longer gives access; empty if it does. */
+/** Returns the reason why the link no longer gives access; an empty string if it still does. */
 function refusalFor(
   { withdrawnAt, until }: Link,
   { current, retired, state, documentNumber, revision }: Followed['document'],
@@ -69,20 +69,20 @@ function refusalFor(
   return ''
 }
 
-/** Message if the company has withdrawn a part of the pack; otherwise empty. */
+/** Returns a message if the company has withdrawn a part of the pack; otherwise an empty string. */
 function goneIn(papers: readonly Document[], company: string): string {
   const named = withdrawnPartNames(papers)
   if (!named) return ''
   return `${company} has withdrawn a part of this pack, ${named}: do not work from a copy of it. Please ask ${company} for a new link.`
 }
 
-/** Actor that reads the pack for the holder of its link, on behalf of the company that shares it. */
+/** Returns the actor that reads the pack for the holder of a link, on behalf of the company that shares the pack. */
 const readerFor = ({ clientId, company, link }: Followed) => ({
   ...createSystemActor(clientId, `follow the link for ${link.called}`),
   name: company,
 })
 
-/** Loads the pack as shown to the holder of its link. */
+/** Loads the pack in the form in which the holder of its link sees it. */
 async function loadSharedPack(
   engine: Engine,
   kinds: readonly DocumentKind[],
@@ -115,8 +115,8 @@ async function loadSharedPack(
 }
 
 /**
- * Renders the file: the pack's own page, then its parts with their references. Throws 410 if the pack can no longer be
- * read.
+ * Renders the pack's file: the page of the shared document itself, then its parts with their references. Throws 410 if
+ * the pack can no longer be read.
  */
 async function renderSharedPack(engine: Engine, kinds: readonly DocumentKind[], followed: Followed) {
   const reader = readerFor(followed)
@@ -144,20 +144,20 @@ async function logLinkOpening(engine: Engine, { clientId, link }: Followed, requ
 const MAX_LINK_DAYS = 366
 
 /**
- * Input of a new link, declared here because the resource's fields can't be edited. The resource reports missing
- * values, after the document has been found.
+ * Input for a new link, declared here because the resource's fields can't be edited. Missing values are reported by the
+ * resource, after the document has been found.
  */
 const LINK_FIELDS = { called: text({ max: 200, label: 'Recipient' }), until: text({ label: 'Expires on' }) }
 
-/** Concurrency limits for rendering packs for holders of links, who don't sign in. */
+/** Concurrency limits, per link and per client, for rendering packs for holders of links, who don't sign in. */
 const ofLink = new ConcurrencyLimiter(1, 2)
 const ofClient = new ConcurrencyLimiter(2, 4)
 
-/** Rules of pack links: authors withdraw them, holders open them. */
+/** Rules for pack links: authors withdraw the links, and holders open them. */
 const packLinkBehaviour = behaviour(packLink, {
   beforeSave: ({ before, changes, now }) => {
     const given = toText(changes.until)
-    // The declaration reports missing values.
+    // Missing values are reported by the field declaration.
     if (before || !given.trim()) return undefined
     const [until, today] = [parseLeadingDate(given), londonDate(now)]
     const refuse = (message: string) => problem.invalid([violation('until', message)])
@@ -175,7 +175,7 @@ const packLinkBehaviour = behaviour(packLink, {
   },
 })
 
-/** Routes to share a pack by link, and for the holder of a link. */
+/** Creates the routes to share a pack by link, and those for the holder of a link. */
 const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   routeWithInput(LINK_FIELDS, {
     method: 'POST',
@@ -192,7 +192,7 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       const kind = kinds.find((k) => k.kind === name)
       if (!kind?.shared) throw problem.conflict('Only packs can be shared by link.')
       if (!current) throw problem.conflict(`${documentNumber} is not in force. Only documents in force can be shared.`)
-      // The user must have access to the whole pack; the error names inaccessible parts.
+      // The user must have access to the complete pack; the error names any inaccessible parts.
       assertPackShareable(c.me, await loadPackContents(c.engine, kinds, c.me, { ids: [id], deep: true }), [id])
       const { hash, url } = createSecretLink(c.engine.config)
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {

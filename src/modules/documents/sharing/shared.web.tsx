@@ -7,7 +7,9 @@ import { PublicLinkPage } from '#web/shell/pages/link-page.tsx'
 import type { SharedPack } from './pack-link.ts'
 import css from './shared.module.css'
 
-/** Public page of a pack link, without sign-in: company, parts and the whole pack as one file. */
+/**
+ * Public page for a pack link, which needs no sign-in. Shows the company, the parts and the complete pack as one file.
+ */
 export default function SharedPackPage() {
   const { token = '' } = useParams()
   const at = `/api/safety/shared_packs/${token}`

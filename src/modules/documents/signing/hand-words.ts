@@ -7,7 +7,10 @@ type SignatureDetails = Partial<Pick<RecordOf<typeof signature>, 'visitor' | 'by
 
 const HOW: Readonly<Record<string, string>> = { finger: 'Drawn', typed: 'Typed' }
 
-/** Text beside a signatory's name that states who gave the signature: `Signed on behalf by Fay Foreman`. */
+/**
+ * Returns the text beside a signatory's name that states who gave the signature, such as `Signed on behalf by Fay
+ * Foreman`.
+ */
 export function signatureDescription({ method, visitor, byName, user, author }: SignatureDetails): string {
   const who = visitor ? 'Visitor. ' : ''
   if (method === 'on behalf') return `${who}Signed on behalf by ${byName || author || 'somebody else'}`
@@ -16,6 +19,6 @@ export function signatureDescription({ method, visitor, byName, user, author }: 
   return user || !device ? `${who}${how}` : `${who}${how} on the device of ${device}`
 }
 
-/** Statement that a signatory confirms. */
+/** Returns the statement that a signatory confirms. */
 export const readAndUnderstoodStatement = ({ noun }: { readonly noun: string }): string =>
   `I have read and understood this ${noun}.`

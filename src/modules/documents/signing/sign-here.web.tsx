@@ -19,7 +19,7 @@ import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
 import { SignDocumentForm } from './sign.web.tsx'
 
-/** The user's signature of a revision that is queued on this device and not yet sent. */
+/** Returns the user's signature of a revision if it is queued on this device and not yet sent. */
 export function useQueuedSignature(record: Pick<DocumentRecord, 'id'>): QueuedRequest | undefined {
   return useQueuedRequestsOf(iriOf(document, record.id)).find(
     ({ body, path, refused }) =>
@@ -27,7 +27,7 @@ export function useQueuedSignature(record: Pick<DocumentRecord, 'id'>): QueuedRe
   )
 }
 
-/** Signatures of a revision in the user's name: given by the user or on their behalf. */
+/** Loads the signatures of a revision in the user's name: those given by the user or on the user's behalf. */
 export function useOwnSignatures(record: Pick<DocumentRecord, 'id'>) {
   const { userId } = useActor()
   const found = useList(signature, { document: iriOf(document, record.id), user: userId }).data?.['hydra:member']
@@ -35,7 +35,8 @@ export function useOwnSignatures(record: Pick<DocumentRecord, 'id'>) {
 }
 
 /**
- * Time at which the user signed a revision or someone signed on their behalf. Renders nothing if neither has happened.
+ * Time at which the user signed a revision, or someone signed on the user's behalf. Renders nothing if neither has
+ * happened.
  */
 export function OwnSignatureTime({ record }: { readonly record: DocumentRecord }) {
   const { name, original } = useActor()

@@ -167,7 +167,10 @@ export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: 
   )
 }
 
-/** Sends a signature. The user's own is shown before the server has responded, and removed if rejected. */
+/**
+ * Sends a signature. The user's own signature is shown before the server has responded, and is removed if the server
+ * rejects it.
+ */
 function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['onUnderway']) {
   const refresh = useRefetchSignatures(kind)
   const show = useOptimisticSignature(record)
@@ -201,7 +204,7 @@ function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['
     },
     onSuccess: (made, _values, takeBack) => {
       if (made !== QUEUED_RESULT) return refresh()
-      // The signature is now shown with its actual status.
+      // Removes the optimistic signature, because the queued signature is now shown with its actual status.
       takeBack?.()
       return undefined
     },

@@ -25,7 +25,7 @@ function DrawnSignature({ of }: { readonly of: Signature }) {
   const actor = useActor()
   const [asked, setAsked] = useState(false)
   const read = useApiRecord(signature, asked ? of.id : undefined)
-  // An optimistic signature includes its drawing.
+  // An optimistic signature already includes its drawing.
   const data = of.strokes ? of : read.data
   const name = of.method === 'on behalf' ? of.byName || of.name : of.name
   if (of.method === 'typed' || (data && !data.strokes)) return <StoredSignature strokes={undefined} name={name} />
@@ -49,7 +49,9 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Number of signatures shown initially; the rest are shown on request, as the sections below are used more. */
+/**
+ * Number of signatures shown initially. The others are shown on request, because the sections below them are used more.
+ */
 const SHOWN_SIGNATURES = 20
 
 /** Signatures of exactly this revision, with method and time. */
@@ -114,7 +116,7 @@ export function SignatureList({ parts, record }: Props) {
   )
 }
 
-/** Text with the numbers of signatures by people asked to sign and by others. */
+/** Returns a text with the numbers of signatures by people who were asked to sign and by others. */
 function whose({ asked, missing }: DocumentRecord, many: number): string {
   const others = Math.max(0, many - (asked - missing))
   return `${asked - missing} of the ${asked} people asked have signed.${
@@ -122,7 +124,7 @@ function whose({ asked, missing }: DocumentRecord, many: number): string {
   }`
 }
 
-/** Text if there are no signatures, depending on whether the revision can be signed. */
+/** Returns the text for a revision without signatures, depending on whether it can be signed. */
 function unsigned({ kind: { noun }, words }: DocumentTypeComponents, { current, state }: DocumentRecord): string {
   if (current)
     return (

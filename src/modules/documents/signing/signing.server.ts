@@ -70,9 +70,9 @@ export interface Signatory {
 }
 
 /**
- * Signing rule of every route: an account signs for itself or, with permission, for others, with both names stored. A
- * name without an account is a visitor's and can't equal an account holder's. Throws 403 and 422 with messages, 401 for
- * a retired signer and 409 for a changed one.
+ * Determines the signatory, by the same rule on every route. Users sign for themselves or, with permission, for others;
+ * then both names are stored. A name without an account belongs to a visitor and can't equal an account holder's name.
+ * Throws 403 or 422 with a message, 401 if the signer's account is retired and 409 if it has changed.
  */
 export async function resolveSignatory(c: Context, { name, method, visitor }: SignatureClaim): Promise<Signatory> {
   const { actor } = c
@@ -112,7 +112,7 @@ async function visitorHand(c: Context, named: string): Promise<Signatory> {
   return { name: named, user: null, signer: null, visitor: true, byName: c.actor.name }
 }
 
-/** Error if a visitor with this name has already signed. */
+/** Returns the error message if a visitor with this name has already signed. */
 export const alreadySignedMessage = (name: string): string =>
   `${name} has already signed. If this is another person of the same name, please add their company`
 
@@ -129,8 +129,8 @@ const asSomebodyElse = ({ actor }: Context, named: string) =>
 const wrongName = (message: string) => problem.invalid([violation('name', message)])
 
 /**
- * Loads the signatures of earlier revisions that are carried forward to a revision, except of people who have since
- * signed it.
+ * Loads the signatures of earlier revisions that are carried forward to a revision, except those of people who have
+ * since signed that revision.
  */
 export const readCarriedForwardSignatures = (
   engine: Engine,
@@ -194,12 +194,12 @@ const signatureBehaviour = (kinds: readonly DocumentKind[]) =>
       const { document: signed } = c.changes
       if (!signed) return
       for (const index of ONCE) c.work.uniqueMessages.set(index, () => signedBefore(c.changes))
-      // The document is already locked, so this needs no query.
+      // The document is already locked, so locking it again needs no query.
       await sealDocumentEvent(c, 'signed', signed, { added: c.written, row: await c.lock(document, signed) })
     },
   })
 
-/** Locks the document; throws 409 if it can't be signed. */
+/** Locks the document. Throws 409 if the document can't be signed. */
 async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) {
   const doc = await c.lock(document, id).catch((e: unknown) => {
     throw e instanceof RecordNotAccessibleProblem
@@ -211,7 +211,7 @@ async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) 
   if (doc.state !== 'current') throw problem.conflict('This is not in force yet. You can sign it once it is.')
   if (doc.isTemplate) throw problem.conflict('Templates can’t be signed. Create your own document from it first.')
   if (!kinds.some((k) => k.shared && k.kind === doc.kind)) return doc
-  // Signing a pack also signs its parts, so none may be withdrawn.
+  // Signing a pack also signs its parts, so none of the parts may be withdrawn.
   const gone = withdrawnPartNames(await readBundleParts(c, doc.id))
   if (gone)
     throw problem.conflict(
@@ -225,15 +225,15 @@ const NEXT_PLACE = prepare(
 )
 
 /**
- * Position of a signature among those of its revision. Queried after the lock, so it counts the signatures that the
- * lock waited for.
+ * Returns the next signature position in a revision. The position is queried after the lock, so that it counts the
+ * signatures for which the lock waited.
  */
 async function nextPlace(c: Context, id = 0): Promise<number> {
   const [[place] = []] = await c.work.tx.arrays(NEXT_PLACE, [c.clientId, id])
   return Number(place)
 }
 
-/** Returns the drawing as stored. Throws 422 if it is blank. */
+/** Returns the drawing in its stored form. Throws 422 if the drawing is blank. */
 async function readDrawing(method: string | null, strokes: unknown) {
   const wrong = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
   if (wrong) throw problem.invalid([violation('strokes', wrong)])
@@ -245,8 +245,8 @@ const SIGNED_AS = prepare(
 )
 
 /**
- * Throws if a visitor of this name has already signed the locked revision; another person of that name adds their
- * company.
+ * Throws if a visitor with this name has already signed the locked revision. Another person with the same name can add
+ * their company.
  */
 async function refuseSameName(c: Context, id: number, name: string): Promise<void> {
   const found = await c.work.tx.arrays(SIGNED_AS, [c.clientId, id, name])
@@ -255,10 +255,13 @@ async function refuseSameName(c: Context, id: number, name: string): Promise<voi
 
 const isOwn = ({ user, signer }: Signatory) => user !== null && user === signer
 
-/** Unique indexes that allow each account one own signature and one on its behalf per revision, even concurrently. */
+/**
+ * Unique indexes that allow each account one signature of its own and one on its behalf per revision, even with
+ * concurrent requests.
+ */
 const ONCE = ['signature_own', 'signature_behalf']
 
-/** Message for the violated index. */
+/** Returns the error message for the violated index. */
 function signedBefore({ method, name }: ValuesOf<typeof signature>) {
   const told =
     method === 'on behalf'

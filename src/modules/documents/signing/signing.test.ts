@@ -41,7 +41,7 @@ test('only a document in force can be signed', async () => {
   await author.post(`${next.body['@id']}/complete`)
   await author.post(`${next.body['@id']}/approve`, {})
   expect(refusal(await sign(author, made))[1]).toBe('This revision is no longer in force. Please sign the current one.')
-  // Users who can read only what is in force don't learn that there was another revision.
+  // Users who can read only documents in force must not learn that there was another revision.
   expect((await sign(worker, made)).status).toBe(400)
 })
 
@@ -263,7 +263,7 @@ test('the PDF states who signed for whom and who is a visitor, with the drawings
 })
 
 test('a drawing without a size is rejected, but one stored earlier is still printed', async () => {
-  // A separate company: data written outside the portal is in no audit chain.
+  // Uses a separate company, because data written outside the portal is missing from the audit chain.
   const firm = await makeAssessments(portal)
   const on = await firm.current()
   const { width: _, ...flat } = strokes

@@ -3,7 +3,7 @@ import type { DocumentKind } from '../types/kind.ts'
 /** Reason why a signature of an earlier revision is carried forward. */
 export type CarryForwardReason = 'minor' | 'untouched' | 'papers'
 
-/** A person's own signature of an earlier revision, carried forward to a later one. */
+/** A person's own signature of an earlier revision that is carried forward to a later revision. */
 export interface CarriedForwardSignature {
   readonly id: number
   readonly user: number
@@ -31,7 +31,7 @@ export const CARRY_FORWARD_REASON_TEXTS: Readonly<Record<CarryForwardReason, str
   papers: 'You have signed every document that concerns you and has changed since.',
 }
 
-/** History text about signatures carried forward when a revision came into force. */
+/** Returns the history text about signatures carried forward when a revision came into force. */
 export const carriedForwardText = ({ byPaper }: Pick<DocumentKind, 'byPaper'>, many: number): string =>
   `${many} ${many === 1 ? 'signature' : 'signatures'} carried forward: ${byPaper ? 'all changes that concern them were already signed' : 'a minor change'}`
 

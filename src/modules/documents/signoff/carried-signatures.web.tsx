@@ -33,7 +33,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Number of signatures carried forward, by reason. */
+/** Number of signatures carried forward, by signed revision and reason. */
 export function CarriedForwardSignatureCounts({ kind, record }: Props) {
   const carried = useCarriedForwardSignatures(kind, record)
   const groups = Map.groupBy(

@@ -15,14 +15,14 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Shows the document or, to a person asked to sign again, first the changes since they signed. */
+/** Shows the document. A person who is asked to sign again first sees the changes since their last signature. */
 export function ChangesSinceSigned({ parts, record, children }: Props) {
   const { original } = useActor()
   const own = useOwnRequestedSignatures(record.current && original === undefined)
   const asked = own.data?.['hydra:member']
   const again = asked?.find((a) => a.document?.id === record.id && a.revision !== null)
   const [whole, setWhole] = useState(false)
-  // Waits, so that the document doesn't flash up before the changes.
+  // Waits for the user's signatures, so that the document doesn't flash up before the changes.
   if (own.isLoading && record.asked > 0) return <LoadingRows rows={8} />
   if (!again || whole) return children
   return (

@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Dialog for the reason why people need not sign. */
+/** Dialog to enter the reason why people need not sign. */
 export default function ExcuseSignatoriesDialog({ kind, people, onClose }: Props) {
   const send = useSignatoryAction(kind)
   const [reason, setReason] = useState('')

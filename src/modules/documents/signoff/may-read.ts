@@ -7,13 +7,13 @@ import { document } from '../types/document.ts'
 
 type Account = Pick<RowOf<typeof user>, 'id' | 'clientId' | 'username' | 'name'> & { readonly roles: readonly string[] }
 type ReadableDocument = Pick<RowOf<typeof document>, 'current' | 'state' | 'audience' | 'author'> & {
-  /** Owner, as ID or IRI. */
+  /** Client that owns the document, as an ID or IRI. */
   readonly client: number | string | null
 }
 
 /**
- * True if an account may read this document of its company. Others can't be asked to sign; the database enforces the
- * same rule.
+ * True if an account may read this document of its company. Accounts that may not read the document can't be asked to
+ * sign it; the database enforces the same rule.
  */
 export function canReadDocument({ id: userId, ...account }: Account, asked: ReadableDocument): boolean {
   const actor = { ...account, userId, scopes: [] }

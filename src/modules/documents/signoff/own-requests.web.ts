@@ -9,7 +9,7 @@ import { signOffPerson } from './sign-off.ts'
 
 export type RequestedSignature = RecordOf<typeof signOffPerson>
 
-/** URL of outstanding signatures requested from the user, earliest due date first. */
+/** URL of the list of outstanding signatures requested from the user, earliest due date first. */
 const OWN_ASKED = `${signOffPerson.url}/mine`
 
 const ownList = <T>(url: string) => ({
@@ -17,7 +17,7 @@ const ownList = <T>(url: string) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => callApi<Collection<T>>('GET', url, undefined, { signal }),
 })
 
-/** The same, fetched. */
+/** Loads the outstanding signatures requested from the user. */
 export const useOwnRequestedSignatures = (enabled = true) =>
   useQuery({ ...ownList<RequestedSignature>(OWN_ASKED), enabled })
 
@@ -25,7 +25,7 @@ export const useOwnRequestedSignatures = (enabled = true) =>
 export function useItemsToSign(kinds: readonly LazyDocumentType[], enabled = true) {
   const lists: readonly ItemsToSignList[] = [papersToSign(kinds), ...kinds.flatMap(({ toSign }) => toSign ?? [])]
   const answers = useQueries({
-    // Refetched on mount, as something may have been signed elsewhere.
+    // Refetched on mount, because something may have been signed elsewhere.
     queries: lists.map(({ url }) => ({ ...ownList<never>(url), enabled, refetchOnMount: 'always' as const })),
   })
   const all = answers.flatMap(({ data }, n) => data?.['hydra:member'].map((one) => lists[n]?.read(one)) ?? [])
@@ -52,7 +52,7 @@ const papersToSign = (kinds: readonly DocumentTypeInfo[]) =>
     }),
   )
 
-/** Path of the page to read and sign the document. */
+/** Returns the path of the page to read and sign the document. */
 function placeOfAsked(kinds: readonly DocumentTypeInfo[], { document }: Pick<RequestedSignature, 'document'>): string {
   const screens = kinds.find((k) => k.kind === document?.kind)?.screens
   return screens && document ? `${screens.list}/view/${idFromAnyIri(document['@id'])}` : '/dashboard'

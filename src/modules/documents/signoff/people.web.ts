@@ -22,7 +22,7 @@ export interface PotentialSignatory {
   readonly roles: readonly string[]
 }
 
-/** Loads the company's users who can read documents, by name; for a given document, only its readers. */
+/** Loads the company's users who can read documents, sorted by name. For a given document, loads only its readers. */
 export const usePotentialSignatories = (of?: Pick<DocumentRecord, 'id'>) =>
   useQuery({
     queryKey: [signOff.url, 'people', of?.id],
@@ -41,7 +41,7 @@ export const usePotentialSignatories = (of?: Pick<DocumentRecord, 'id'>) =>
 export const useSignatories = (record: Pick<DocumentRecord, 'id'>) =>
   useList(signOffPerson, { document: iriOf(document, record.id), pagination: false })
 
-/** Adds people to the selection or removes them. */
+/** Returns the selection with people added or removed. */
 export function updateSelectedPeople(
   chosen: ReadonlySet<number>,
   ids: readonly number[],
@@ -54,7 +54,7 @@ export function updateSelectedPeople(
   return next
 }
 
-/** Sends an action about people to each of their requests, then refetches once. */
+/** Sends an action for selected people to each of their signature requests, then refetches once. */
 export function useSignatoryAction(kind: DocumentKind) {
   const refresh = useRefetchSignatures(kind)
   return useMutation({
@@ -70,7 +70,7 @@ export function useSignatoryAction(kind: DocumentKind) {
       for (const [request, of] of Map.groupBy(people, (p) => String(p.request)))
         await callApi<unknown>('POST', `${request}/${path}`, { people: of.map(signatoryUserId), ...more })
     },
-    // Some requests may have succeeded before one was rejected.
+    // Refetches even after an error, because some requests may have succeeded before one was rejected.
     onSettled: () => refresh(),
   })
 }

@@ -25,7 +25,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Signature progress of a document in force: people outstanding and since when, with reminders and other actions. */
+/** Signature progress of a document in force: who has not signed and since when, with reminders and other actions. */
 export function SignOffProgress({ kind, record }: Props) {
   const actor = useActor()
   if (!record.current || record.isTemplate || clientIdOf(record) !== actor.clientId) return null

@@ -26,7 +26,7 @@ type Whom = 'people' | 'everybody' | 'role'
 
 const DAYS = 14
 
-/** Dialog to request signatures of a document in force from selected people, everyone or a role. */
+/** Dialog to ask selected people, everyone or a role to sign a document in force. */
 export default function RequestSignaturesDialog({ kind, record, onClose }: Props) {
   const readers = usePotentialSignatories(record)
   const send = useSignOffCall(kind)

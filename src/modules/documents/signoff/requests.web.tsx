@@ -23,8 +23,8 @@ interface Props {
 }
 
 /**
- * Signature requests of a document: requester, people and due date. The date can be changed, and each request
- * cancelled.
+ * Signature requests for a document: requester, people and due date. The due date can be changed, and each request can
+ * be cancelled.
  */
 export function SignatureRequests({ kind, record }: Props) {
   const people = useSignatories(record).data?.['hydra:member'] ?? []
@@ -81,7 +81,10 @@ export function SignatureRequests({ kind, record }: Props) {
   )
 }
 
-/** After a document change, people again have the same number of days. */
+/**
+ * Returns a text with the due date. Once that date has passed, the text also states the number of days to sign after a
+ * document change.
+ */
 const byWhen = ({ due, days }: Request) =>
   due < londonToday()
     ? `by ${formatIsoAsUkDate(due)}; after a change, within ${formatCountWithNoun(days, 'day').join('') || 'the day'}`

@@ -17,7 +17,7 @@ import type { DocumentKind } from '../types/kind.ts'
 import { canReadDocument } from './may-read.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 
-/** Returns a person who can be asked to sign, as listed for selection. */
+/** Returns the fields of a person who can be asked to sign, for the list to choose from. */
 const choosable = ({ id, name, username, roles }: RowOf<typeof user>) => ({
   '@id': iriOf(user, id),
   id,
@@ -73,7 +73,7 @@ export interface DailyEmailLimit {
   isSpent: boolean
 }
 
-/** Minimum hours between two e-mails to a person, by any route. */
+/** Minimum interval between two e-mails to a person, whatever causes them. */
 const REMINDER_INTERVAL = { hours: 20 }
 
 /** True if the person has been e-mailed within the minimum interval. */
@@ -82,18 +82,18 @@ export const wasRecentlyEmailed = (c: Context, { remindedAt }: Pick<Person, 'rem
   Temporal.Instant.compare(Temporal.Instant.from(remindedAt), c.now.subtract(REMINDER_INTERVAL)) > 0
 
 /**
- * True if the person has not yet been notified of the request. People who have signed since their last e-mail are
- * notified of changes immediately.
+ * True if the person must now be e-mailed about the request. People who have signed an earlier revision are e-mailed
+ * about changes immediately; others only after the minimum interval.
  */
 export const needsRequestEmail = (c: Context, person: Pick<Person, 'remindedAt' | 'askedAt' | 'revision'>): boolean =>
   (person.remindedAt === null || person.remindedAt < person.askedAt) &&
   (person.revision !== null || !wasRecentlyEmailed(c, person))
 
 /**
- * E-mails a person who is asked to sign, and saves the time. Does nothing if the document is not in force or not
- * accessible to them. People without an address are reminded only on the dashboard. People who have never signed in
- * count towards the company's daily limit, as their addresses are unconfirmed; once it is used up, they are e-mailed
- * the next morning.
+ * E-mails a person who is asked to sign, and saves the time. Does nothing if the document is not in force or the person
+ * can't access it. People without an e-mail address are reminded only on the dashboard. People who have never signed in
+ * count towards the company's daily limit, because their addresses are unconfirmed. Once the limit is used up, they are
+ * e-mailed the next morning.
  */
 export async function emailSignatory(
   c: Context,
@@ -136,7 +136,8 @@ export async function emailSignatory(
 }
 
 /**
- * Counts one e-mail towards the company's daily limit. Returns false if the limit is used up, and doesn't check again.
+ * Counts one e-mail towards the company's daily limit. Returns false if the limit is used up; later calls then don't
+ * check again.
  */
 async function takeFromDay(c: Context, day: DailyEmailLimit): Promise<boolean> {
   if (!day.isSpent) day.isSpent = 'refused' in (await c.attempt(() => consumeRecipientAllowance(c, 1)))

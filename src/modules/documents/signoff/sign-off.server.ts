@@ -38,7 +38,7 @@ const signatureRequestNotice = (kinds: readonly DocumentKind[]) =>
     mail: false,
   })
 
-/** Notifies the people asked to sign a document, each of their own request. */
+/** Notifies the people asked to sign a document, each about their own request. */
 const notifyRequestedSignatories = (
   c: Context,
   kind: NotificationType,
@@ -52,7 +52,7 @@ const notifyRequestedSignatories = (
 
 const UNTOLD = 't.reminded_at IS NULL OR t.reminded_at < t.asked_at'
 const WEEKS = 52
-/** Days before the due date to send reminders: three days before, on the day, and weekly afterwards. */
+/** Days before the due date on which reminders are sent: three days before, on the day, and weekly afterwards. */
 const DAYS_BEFORE = [3, 0, ...Array.from({ length: WEEKS }, (_, week) => -7 * (week + 1))]
 
 /** Notifies and e-mails people who have just been asked to sign. */
@@ -68,7 +68,7 @@ const notifySignatories = (kinds: readonly DocumentKind[], notice: NotificationT
     },
   })
 
-/** Each morning, notifies people who have joined a group that was asked to sign. */
+/** Each morning, notifies people who have joined a group that was already asked to sign. */
 const notifyJoinedSignatories = (kinds: readonly DocumentKind[], notice: NotificationType) =>
   schedule({
     name: 'sign-off.tell-joined',
@@ -89,7 +89,7 @@ const notifyJoinedSignatories = (kinds: readonly DocumentKind[], notice: Notific
       ),
   })
 
-/** Each morning, reminds people who have not signed: before the due date, on it and weekly afterwards. */
+/** Each morning, reminds people who have not signed: before the due date, on the due date and weekly afterwards. */
 const remindToSign = (kinds: readonly DocumentKind[]) =>
   reminderSchedule({
     name: 'sign-off.remind',
@@ -120,9 +120,9 @@ const recalculateSignOffs = schedule({
 })
 
 /**
- * `GET {document}/signed`: the last earlier revision that the user signed, even if replaced since, as people may read
- * what they signed; for a pack, the parts meant for them. `writtenBy` contains its form. Returns 404 if they signed
- * none.
+ * `GET {document}/signed`: the last earlier revision that the user signed, even if it has been replaced since, because
+ * people may read what they signed. For a pack, includes only the parts meant for the user. `writtenBy` contains the
+ * revision's form. Returns 404 if the user signed no earlier revision.
  */
 const signedBeforeRoute = (kind: DocumentKind): Route => ({
   method: 'GET',
@@ -161,7 +161,7 @@ const signedBeforeRoute = (kind: DocumentKind): Route => ({
 type Request = RowOf<typeof signOff>
 type Save = Context & BeforeSaveInput<typeof signOff>
 
-/** Rules of signature requests and of the requester's actions until all have signed. */
+/** Rules for signature requests, and for the requester's actions until everyone has signed. */
 const signOffBehaviour = (kinds: readonly DocumentKind[]) =>
   behaviour(signOff, {
     beforeSave: (c) => (c.before ? prepareChange(c, c.before) : prepareNew(c)),
@@ -215,7 +215,7 @@ const tell = async (c: Context, asked: number | null | undefined) => {
   if (current) await c.emit(signaturesRequestedEvent, { document: current.id })
 }
 
-/** Loads the revision in force of a revision's document number. */
+/** Loads the revision in force under a revision's document number. */
 async function currentOf(c: Context, id: number | null | undefined) {
   const doc = id === null || id === undefined ? undefined : await c.get(document, id)
   if (!doc || doc.current) return doc
@@ -227,7 +227,8 @@ const NOT_IN_FORCE = 'This is not in force. You can request signatures once it i
 async function prepareNew(c: Save) {
   const { values, now } = c
   const current = await currentOf(c, values.document)
-  // Locked until the transaction ends, so that the second of two concurrent requests sees whom the first has asked.
+  // Locks the document until the transaction ends, so that the second of two concurrent requests sees whom the first
+  // has asked.
   const [doc] = current ? await c.lockAll(document, { id: current.id }) : []
   if (!doc) {
     const asked = values.document == null ? undefined : await c.get(document, values.document)
@@ -252,7 +253,10 @@ async function prepareNew(c: Save) {
   }
 }
 
-/** Days from today to a date. Throws 422 for a past date; the declaration rejects a missing one. */
+/**
+ * Returns the days from today to a date. Throws 422 for a past date. A missing date is rejected by the field
+ * declaration.
+ */
 function daysUntil(now: Context['now'], due: string | null | undefined): number {
   const days = typeof due !== 'string' ? 0 : londonDate(now).until(Temporal.PlainDate.from(due)).days
   if (days < 0) throw problem.invalid([violation('due', 'This date is in the past')])
@@ -322,7 +326,10 @@ async function refuseAgain(c: Context, doc: RowOf<typeof document>, { people, ev
 const revisionsOf = async (c: Context, { kind, documentNumber }: RowOf<typeof document>) =>
   (await c.find(document, { kind, documentNumber })).map((d) => d.id)
 
-/** Locks the given people of a request's document number, after the revision in force: the lock order everywhere. */
+/**
+ * Locks the given people under a request's document number. The revision in force is locked first, which is the lock
+ * order everywhere.
+ */
 async function lockPeople(c: Context, request: Request, given: readonly unknown[]) {
   const current = await currentOf(c, request.document)
   if (!current || !hasRole(c.actor, DOCUMENT_READERS))

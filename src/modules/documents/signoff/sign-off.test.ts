@@ -117,7 +117,8 @@ test('a material change asks all signatories again, and a minor change carries t
   const printed = await as(will).get(`${minor['@id']}/pdf`)
   expect([printed.status, printed.status === 200 || printed.text]).toEqual([200, true])
   expect(await extractAnswerText(printed)).toContain('Signed revision 1, carried over to 2 (minor change)')
-  // People may read what they signed, even if replaced since, but not what only others signed.
+  // People may read a revision that they signed, even if it has been replaced since, but not one that only others
+  // signed.
   expect((await as(will).get(first['@id'])).status).toBe(404)
   expect(expectSuccess(await as(will).get(`${minor['@id']}/signed`))).toMatchObject({
     id: first.id,
@@ -165,7 +166,7 @@ test('a group request includes people who join later, and drops those who leave 
   expectSuccess(await author.put(zoe.iri, { isRetired: true }))
   expect(await loadSignOffStates(author, on)).toEqual({ 'Ron Roofer': 'out', Zoe: 'left', 'New Roofer': 'asked' })
   expect(await loadSignOffCounts(author, on)).toEqual([1, 1, true])
-  // Asked with everyone, even if the role no longer includes them.
+  // A request to everyone includes Ron, even though he has lost the role of the earlier request.
   expectSuccess(await ask(author, on, { everybody: true }))
   expect(await loadSignOffStates(author, on)).toMatchObject({ 'Ron Roofer': 'asked', Will: 'asked', Zoe: 'left' })
   expectSuccess(await sendSignature(as(will), on))
@@ -320,7 +321,7 @@ test('people asked to sign are e-mailed immediately, before and on the due date,
     await moveClock(portal.engine, 23)
     expectSuccess(await remindAll())
     expect((await letters()).sent).toEqual([`will: Please sign by ${by(0)}`])
-    // People who join a group are e-mailed the next morning. The e-mail mentions it if they signed an earlier revision.
+    // People who join a group are e-mailed the next morning. If they signed an earlier revision, the e-mail says so.
     const second = await next(on)
     expect((await letters()).sent).toEqual(['zoe: Please sign again'])
     expectSuccess(await ask(author, second, { everybody: true }))

@@ -5,7 +5,7 @@ import { user } from '#modules/identity/people/user.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_PART_ACCESS_RULES, DOCUMENT_READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
-/** Label of a role: `ROLE_SITE_MANAGER` becomes "Site manager". */
+/** Returns the label of a role, such as "Site manager" for `ROLE_SITE_MANAGER`. */
 export function roleLabel(role: string): string {
   const words = role
     .replace(/^ROLE_/, '')
@@ -20,8 +20,8 @@ const people = jsonOf<readonly unknown[]>()
 const whom = people({ required: 'Please choose the people' })
 
 /**
- * A request for signatures under a document number, for the revision in force and later ones. It asks named accounts,
- * everyone or holders of a role; groups include people who join later.
+ * A request for signatures under a document number, for the revision in force and later revisions. It asks named
+ * accounts, everyone, or holders of a role; groups include people who join later.
  */
 export const signOff = resource({
   type: 'SignOff',
@@ -45,7 +45,7 @@ export const signOff = resource({
     state: choice(['open', 'cancelled'], { readonly: true, default: 'open', filter: true }),
     author: text({ readonly: true, stamp: 'author', filter: true, label: 'Requested by' }),
     createdAt: instant({ readonly: true, notNull: true }),
-    /** Number of days to sign; people asked later have the same number of days. */
+    /** Number of days in which to sign. People asked later have the same number of days. */
     days: integer({ ...inside, default: 14 }),
     readers: strings({ ...inside, default: [] }),
   },
@@ -114,7 +114,7 @@ export const signOffPerson = resource({
     askedAt: instant({ readonly: true, notNull: true }),
     remindedAt: instant({ readonly: true }),
     reminders: integer({ readonly: true, notNull: true }),
-    /** Last revision that the person signed: the one in force, unless carried forward by a minor change. */
+    /** Last revision that the person signed: the one in force, unless their signature was carried forward. */
     revision: integer({ readonly: true }),
     signedAt: instant({ readonly: true }),
     excusedAt: instant({ readonly: true }),

@@ -8,7 +8,8 @@ const TALKS = '/api/safety/toolbox_talks'
 const REQUESTS = '/api/safety/sign_offs'
 
 /**
- * Random events of a document number and its people. Some events name a person by index, modulo the number of people.
+ * Random events for a document number and its people. Some events specify a person by index, modulo the number of
+ * people.
  */
 type SignoffEvent =
   | { readonly do: 'material' | 'minor' | 'everybody' | 'join' | 'narrow' | 'widen' }
@@ -58,7 +59,8 @@ test('the right people are asked to sign after any sequence of requests, signatu
         expect([200, 201, 409, 422], answer.text).toContain(answer.status)
         return answer
       }
-      // Changed by SQL, so that sessions survive retirement. Drops cached tokens, as after every change of a user.
+      // Changes a user by SQL, so that sessions survive retirement. Drops cached tokens, as every other change to a
+      // user does.
       const set = async (p: Person, column: string, value: unknown) => {
         await portal.db.tx('system', (tx) =>
           tx.rows(`UPDATE user_account SET ${column} = $3 WHERE client_id = $1 AND id = $2`, [

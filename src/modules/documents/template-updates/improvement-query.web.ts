@@ -12,7 +12,7 @@ export interface TemplateUpdates {
     readonly to: number
     readonly reason: string
   } | null
-  /** ID of the draft that would receive the updates; null if a next revision would be started. */
+  /** ID of the draft that would receive the updates; null if they would start the next revision. */
   readonly draft?: number | null
   readonly changes: readonly TemplateChange[]
 }

@@ -95,7 +95,7 @@ export default function TemplateUpdatesDialog({ parts, record, found, onClose }:
   )
 }
 
-/** Step of the first change, at which the draft opens. */
+/** Returns the step of the first change, at which the draft opens. */
 function stepOf(
   { schema }: DocumentTypeComponents['kind'],
   changes: readonly TemplateChange[],

@@ -17,7 +17,7 @@ import { document } from '../types/document.ts'
 import { type DocumentKind, type DocumentRow, documentRecordTitle } from '../types/kind.ts'
 import { acceptTemplateChanges, displayedFieldPart, templateChanges, templateComparisonOf } from './three-way.ts'
 
-/** A copy with two revisions of its source: the one copied and the current one. */
+/** A copy with two revisions of its source: the revision that was copied and the current one. */
 interface Behind {
   /** The number's draft, or else the revision in force. */
   readonly mine: DocumentRow
@@ -26,7 +26,8 @@ interface Behind {
 }
 
 /**
- * Compares the revision from which a copy was started or last updated with the source's revision in force, if later.
+ * Compares the revision from which a copy was started or last updated with the source's revision in force. Returns
+ * undefined if the source has no later revision in force.
  */
 async function behindOf(c: RecordReader, kind: DocumentKind, mine: DocumentRow): Promise<Behind | undefined> {
   const from = mine.improvedTo ?? mine.origin
@@ -56,7 +57,7 @@ async function find(c: RouteContext, kind: DocumentKind, id: number): Promise<Be
   return readable && found
 }
 
-/** Input: the template changes that the user has seen and those they accept. */
+/** Input: the revision of the template that the user has seen, and the changes that they accept. */
 const TAKEN = {
   template: text({ help: 'Address of the revision shown; any other is refused.' }),
   keys: strings({ help: 'Keys of the accepted changes. The others are ignored and not offered again.' }),
@@ -73,8 +74,8 @@ async function kindOf(c: RouteContext, kinds: readonly DocumentKind[]): Promise<
 }
 
 /**
- * Applies the accepted changes and returns the ID of the draft; if none were accepted, records that they were ignored
- * and returns the ID of the document itself.
+ * Applies the accepted changes and returns the ID of the draft. If no changes were accepted, records that they were
+ * ignored and returns the ID of the document itself.
  */
 async function take(
   c: Context,
@@ -108,7 +109,7 @@ async function take(
   return draft.id
 }
 
-/** Routes to list template updates and to accept or ignore them. */
+/** Creates the routes to list template updates and to accept or ignore them. */
 const templateUpdateRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   listRoute(
     document,

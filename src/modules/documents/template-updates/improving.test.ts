@@ -118,7 +118,7 @@ describe('an updated template', () => {
       ['Noise', '', 3],
       ['Noise', 'Guard rails', 3],
     ])
-    // Ignored changes are not offered again, either in the draft or in force.
+    // Ignored changes are not offered again, neither for the draft nor for the revision in force.
     expect([await found(taken.body), (await listed()).includes(current.id)]).toMatchObject([{ changes: [] }, false])
     const next = await done(author, taken.body, 'complete', 'approve')
     expect([await found(next), (await listed()).includes(next.id)]).toMatchObject([{ template: null }, false])
@@ -140,7 +140,7 @@ describe('an updated template', () => {
     const written = { controls: draft.controls.filter((line) => line.hazardName !== 'Noise') }
     expect((await author.put(draft['@id'], written)).status).toBe(200)
     const improved = await improve(template, (lines) => ({ controls: [...lines, NETS] }))
-    // If requested for the revision in force, the draft is compared.
+    // If template updates are requested for the revision in force, its draft is compared.
     const answer = await found(current)
     expect([keysOf(answer), answer.draft]).toEqual([[['controls#Falling from the edge', false]], 2])
     const taken = await take(current, improved, ['controls#Falling from the edge'])
@@ -161,7 +161,7 @@ describe('an updated template', () => {
     expect(await found(template, keeper)).toMatchObject({ template: null, changes: [] })
     for (const keys of ['x', [1], { a: 1 }])
       expect((await take(copy, improved, keys as unknown as string[])).status).toBeGreaterThanOrEqual(400)
-    // After the updated revision is withdrawn, nothing is offered.
+    // After the template's updated revision is withdrawn, no changes are offered.
     expect(keysOf(await found(copy))).toEqual([['controls#Falling from the edge', false]])
     expect((await keeper.post(`${improved['@id']}/withdraw`, { note: 'Wrong' })).status).toBe(200)
     expect(await found(copy)).toMatchObject({ template: null, changes: [] })

@@ -19,10 +19,10 @@ function plain(value: unknown): unknown {
   return entries.length ? Object.fromEntries(entries.toSorted(([x], [y]) => (x < y ? -1 : 1))) : undefined
 }
 
-/** Rows with the same name that a template has added, removed or changed since they were copied. */
+/** A template's change to rows with the same name: rows that were added, removed or changed since they were copied. */
 export interface TemplateRowChange {
   readonly name: string
-  /** True if the copy has changed the same rows, or has its own rows of that name, with different content. */
+  /** True if the copy has changed the same rows, or has rows of its own with that name but different content. */
   readonly own: boolean
   /** The copy's rows of that name, before and after the change. */
   readonly before: readonly Values[]
@@ -32,7 +32,7 @@ export interface TemplateRowChange {
 interface Edit {
   readonly name: string
   readonly own: boolean
-  /** The copy's row to change; undefined for a row added after `follows`. */
+  /** The copy's row to change; undefined for an added row, which comes after `follows`. */
   readonly mine?: Values
   /** The changed or added row; undefined if the copy's row is removed. */
   readonly next?: Values
@@ -40,8 +40,8 @@ interface Edit {
 }
 
 /**
- * Result of comparing three row lists: the possible changes, and a function for the copy's rows after the accepted
- * ones.
+ * Result of comparing three lists of rows: the possible changes, and a function that returns the copy's rows after the
+ * accepted changes.
  */
 export interface RowMergePlan {
   readonly changes: readonly TemplateRowChange[]
@@ -49,9 +49,9 @@ export interface RowMergePlan {
 }
 
 /**
- * Compares a template's current rows with those copied and with the copy's. Rows removed from the copy stay removed,
- * and rows added to it stay. In a changed row, only values that the template changed are updated. `says` distinguishes
- * content from storage values.
+ * Compares a template's current rows with the rows that were copied and with the copy's own rows. Rows removed from the
+ * copy stay removed, and rows added to the copy stay. In a changed row, only values that the template changed are
+ * updated. `says` distinguishes content from storage values.
  */
 export function planRowMerge(
   [base, theirs, mine]: readonly [readonly Values[], readonly Values[], readonly Values[]],
@@ -99,7 +99,7 @@ export function planRowMerge(
   return { changes, take }
 }
 
-/** Returns the change to a row of the copy; undefined if it already equals the template's row. */
+/** Returns the change to one of the copy's rows; undefined if it already equals the template's row. */
 function changeOf(base: Values, theirs: Values, mine: Values, says: (name: string) => boolean) {
   const changed = namesIn([base, theirs]).filter((n) => says(n) && !hasSameContent(base[n], theirs[n]))
   const open = changed.filter((n) => !hasSameContent(mine[n], theirs[n]))
@@ -109,7 +109,7 @@ function changeOf(base: Values, theirs: Values, mine: Values, says: (name: strin
 }
 
 /**
- * Applies edits to the copy's rows. An added row joins the rows with its name, or follows the same row as in the
+ * Applies edits to the copy's rows. An added row joins the rows with the same name, or follows the same row as in the
  * template.
  */
 function applied(mine: readonly Values[], edits: readonly Edit[], { of, shared = [] }: RowIdentity): readonly Values[] {

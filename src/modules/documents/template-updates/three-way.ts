@@ -14,7 +14,7 @@ interface ChangedPassage {
   readonly place: number
   /** True if the copy has changed the same paragraphs, with different content. */
   readonly own: boolean
-  /** Text of the copy, before and after the change; either may be empty. */
+  /** The copy's text, before and after the change; either may be empty. */
   readonly before: string
   readonly after: string
 }
@@ -35,7 +35,7 @@ export function splitParagraphs(text: string): string[] {
   return from < text.length ? [...parts, text.slice(from)] : parts
 }
 
-/** Passages that the template has changed and that the copy doesn't have yet. */
+/** Returns the passages that the template has changed and that the copy doesn't have yet. */
 function changedPassages(base: string, theirs: string, mine: string): ChangedPassage[] {
   const said = splitParagraphs(mine)
   return diffIndices(splitParagraphs(base), splitParagraphs(theirs)).flatMap((_, place): ChangedPassage[] => {
@@ -71,9 +71,9 @@ function mergeTemplateText(
   }
 }
 
-/** A change that a template has made since it was copied and that the copy doesn't have yet. */
+/** A change to a template since it was copied that the copy doesn't contain yet. */
 export interface TemplateChange {
-  /** Key that is stable for the same two template revisions: `controls#Noise`, `intent¶2`. */
+  /** Key that is stable for the same two template revisions, such as `controls#Noise` or `intent¶2`. */
   readonly key: string
   readonly field: string
   /** True if the copy has changed the same part: accepting the change replaces the copy's text with the template's. */
@@ -85,7 +85,7 @@ export interface TemplateChange {
 
 export interface TemplateComparison {
   readonly fields: readonly string[]
-  /** How the rows of a field are identified, if not by name. */
+  /** Returns how the rows of a field are identified, if not by name. */
   readonly called: (field: string) => RowIdentity
   /** True if a row's value is content that a person entered. */
   readonly says: (field: string, name: string) => boolean
@@ -124,8 +124,8 @@ const planField = (field: string, { base, theirs, mine }: ThreeWayVersions, comp
   plan(field, field, [base[field], theirs[field], mine[field]], compares)
 
 /**
- * Plans the merge of one value. `path` locates it, for example `methodStatement.taskSelection`, and starts with the
- * field.
+ * Plans the merge of one value. `path` is the value's path, which starts with the field, for example
+ * `methodStatement.taskSelection`.
  */
 function plan(
   field: string,
@@ -193,7 +193,7 @@ function planGroup(
   }
 }
 
-/** Applies the template's additions to and removals from a list of words. The copy's own words remain. */
+/** Applies the template's additions to and removals from a list of strings. The copy's own strings remain. */
 function mergeSets(base: unknown, theirs: unknown, mine: unknown): unknown[] {
   const [was, now, own] = [base, theirs, mine].map((v) => (Array.isArray(v) ? (v as unknown[]) : [])) as [
     unknown[],
@@ -205,7 +205,7 @@ function mergeSets(base: unknown, theirs: unknown, mine: unknown): unknown[] {
   return [...own.filter((v) => !gone.has(v)), ...added]
 }
 
-/** Wraps a part of a field in the field's structure: `{taskSelection: […]}`. */
+/** Wraps a part of a field in the field's structure, such as `{taskSelection: […]}`. */
 const pathValue = (field: string, path: string, value: unknown): unknown =>
   path
     .slice(field.length)
@@ -215,15 +215,15 @@ const pathValue = (field: string, path: string, value: unknown): unknown =>
 
 const isRows = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isPlainObject)
 
-/** Fields that belong to a revision or its form and are not content. */
+/** Fields that belong to a revision or to its form, and are not content. */
 const BESIDE = ['additional', 'unplaced', 'reviewReason']
 
 /** Row fields for storage and confirmation, which are not content. */
 const STORAGE_FIELDS = new Set(['position', 'retired', 'unconfirmed'])
 
 /**
- * Fields of a type to compare with its template: all content except the copy's own title, files and references, and the
- * answers that a copy must confirm (place, date and people).
+ * Returns which fields of a type are compared with its template: all content except the copy's own title, files and
+ * references, and the answers that a copy must confirm (place, date and people).
  */
 export function templateComparisonOf(kind: DocumentKind): TemplateComparison {
   const form = fieldsByName(kind.schema)
@@ -255,7 +255,7 @@ export function templateComparisonOf(kind: DocumentKind): TemplateComparison {
 
 const isWritten = (f: Field) => !f.readonly && f.editable !== 'nobody'
 
-/** Row fields of a field in a separate table, and the row field that refers to the document. */
+/** Returns the row fields if a field is stored in a separate table, and the row field that refers to the document. */
 function rowFields(kind: DocumentKind, field: string) {
   const f: Field | undefined = (kind.resource.fields as Readonly<Record<string, Field>>)[field]
   return f?.kind === 'rows' ? { fields: f.target?.().fields ?? {}, by: f.by } : undefined

@@ -37,7 +37,8 @@ describe('merging an updated template', () => {
       theirs: { intent: '<p>Safe.</p><p>Every six months.</p>' },
       mine: { intent: '<p>Safe at Kelham.</p><p>Every year.</p>' },
     }
-    // Adjacent changed paragraphs count as one passage: without unchanged text between them they can't be told apart.
+    // Adjacent changed paragraphs count as one passage, because they can't be told apart without unchanged text between
+    // them.
     const apart = {
       base: { intent: '<p>Safe.</p><p>All of us.</p><p>Every year.</p>' },
       theirs: { intent: '<p>Safe.</p><p>All of us.</p><p>Every six months.</p>' },
@@ -171,7 +172,8 @@ describe('merging arbitrary versions', () => {
           .map(({ key }) => key)
           .filter((key) => choose(key))
         expect(templateChanges({ base: t.theirs, theirs: t.theirs, mine: take(t, keys) }, compares)).toEqual([])
-        // If compared with the old template again, a repeated paragraph that moved can't be told from its copy.
+        // Skips texts with repeated paragraphs: when compared with the old template again, a repeated paragraph that
+        // moved can't be told from its copy.
         const { length } = splitParagraphs(t.mine.intent)
         if (new Set(splitParagraphs(t.mine.intent)).size < length) return
         const whole = take(t)

@@ -2,8 +2,8 @@ import { type Violation, violation } from '#kernel/errors.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 
 /**
- * Readers of a document in force: holders of these roles, or everyone in the company if empty. Approvers can read all
- * documents, authors their own.
+ * Readers of a document in force: holders of these roles, or everyone in the company if the list is empty. Approvers
+ * can read all documents, and authors can read their own.
  */
 export type Audience = readonly string[]
 
@@ -33,8 +33,8 @@ const ROLE = /^ROLE_[A-Z0-9_]{1,60}$/
 const MAX_ROLES = 20
 
 /**
- * Audience of a document: the chosen roles, or else the type's. `audienceProblems` rejects roles outside the type's
- * audience.
+ * Returns the audience of a document: the chosen roles, otherwise the type's audience. `audienceProblems` rejects roles
+ * outside the type's audience.
  */
 export const effectiveAudience = (kind: Audience, chosen: Audience | null | undefined): Audience =>
   chosen?.length ? [...new Set(chosen)] : kind

@@ -8,13 +8,13 @@ import { unconfirmedAnswerViolations } from './origin.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A record's answers to the form. Templates may have placeholders. */
+/** Returns a record's answers to the form. Placeholders are removed, except in templates. */
 const answersOf = (kind: DocumentKind, record: Values): Values =>
   record.isTemplate === true ? record : removePlaceholders(kind.schema, record)
 
 /**
- * Returns everything missing for completion in a record's content, each path once. Used by server and screen, with the
- * type and the answers by the record's form.
+ * Returns everything that is missing from a record's content for completion, each path once. Used by the server and the
+ * screens, with the type and the answers according to the record's form.
  */
 export function findMissingContent(kind: DocumentKind, record: Values): Violation[] {
   const { field, required } = kind.title
@@ -30,7 +30,7 @@ export function findMissingContent(kind: DocumentKind, record: Values): Violatio
   return wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))
 }
 
-/** Questions of a record's form, and the problems that prevent its completion. */
+/** Returns the problems that prevent a record's completion, and the number of questions in the type's own inputs. */
 export const completionRuleOf = (kind: DocumentKind, record: Values) => ({
   problems: findMissingContent(kind, record),
   asked: kind.asked?.(record) ?? {},

@@ -144,7 +144,7 @@ test.each(RECORDS)('screen and server find the same missing fields (%#)', (kind,
   )
 })
 
-/** Values that the server stores from a record; undefined if it rejects them. */
+/** Returns the values that the server stores from a record; undefined if the server rejects the record. */
 function keptOf(kind: DocumentKind, record: Readonly<Record<string, unknown>>) {
   try {
     return sanitiseContent(kind, kind.schema, record)

@@ -8,8 +8,8 @@ import { CHANGE_CATEGORIES, document, signatureCountField, signOffCountFields } 
 import { DOCUMENT_STATE_OPTIONS, DOCUMENT_STATUS_OPTIONS } from './transitions.ts'
 
 /**
- * A version of a document type's form. It never changes; a new one is added instead. The provider's versions apply to
- * all clients or to an industry, a client's only to itself.
+ * A version of a document type's form. A version never changes; each change adds a new version instead. The provider's
+ * versions apply to all clients or to one industry; a client's versions apply only to that client.
  */
 export const formVersion = resource({
   type: 'FormVersion',
@@ -24,7 +24,7 @@ export const formVersion = resource({
     kind: text({ required: true, filter: true, help: 'As stored for documents: risk_assessment.' }),
     number: integer({ readonly: true, notNull: true, order: true }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
-    /** Industry, if the form applies only to its documents. */
+    /** Industry, if the form applies only to documents of that industry. */
     industry: link(() => riskIndustry, { filter: true, embed: ['name'] }),
     /** True for the declared form, which is used if there is no other version. */
     declared: flag({ readonly: true, filter: true }),
@@ -97,7 +97,7 @@ export const documentFields = {
   completedBy: text({ person: true, readonly: true }),
   approvedAt: instant({ readonly: true }),
   decisionNote: text({ editable: DOCUMENT_APPROVERS, label: 'Reason' }),
-  /** Person who withdrew, rejected or deleted the revision, and when. */
+  /** Person who withdrew, rejected or deleted the revision, and the time. */
   endedBy: text({ person: true, readonly: true, label: 'Withdrawn, rejected or deleted by' }),
   endedAt: instant({ readonly: true, label: 'Withdrawn, rejected or deleted on' }),
   decidedAt: instant({ readonly: true, filter: true, order: true, label: 'Approved or rejected on' }),
@@ -120,8 +120,8 @@ export const documentFields = {
   /** Values of fields that form versions added, by name. */
   additional: json({ inJson: 'content', omitFromLists: true }),
   /**
-   * Answers for which the form has no field: `[{name, label, kind, value}]`. They can be discarded, and must be before
-   * completion.
+   * Answers for which the form has no field: `[{name, label, kind, value}]`. Users can discard them, and must do so
+   * before completion.
    */
   unplaced: json({ inJson: 'content', omitFromLists: true }),
 } as const

@@ -26,7 +26,7 @@ export const CHANGE_CATEGORIES = [
   { value: 'minor', label: 'Minor: signatures are carried forward' },
 ] as const
 
-/** Options of the change category for a bundle that is signed document by document. */
+/** Change categories for a bundle that is signed document by document. */
 const BY_PAPER_OPTIONS = [
   { value: 'material', label: 'Material: everyone signs again if its own text has changed' },
   { value: 'minor', label: 'Minor: only readers of changed documents sign again' },
@@ -36,8 +36,8 @@ export const changeCategoriesOf = ({ byPaper }: { readonly byPaper?: true }) =>
   byPaper ? BY_PAPER_OPTIONS : CHANGE_CATEGORIES
 
 /**
- * Number of people who have been asked to sign the revision in force and have not, and of signatures carried forward to
- * it.
+ * For the revision in force: the number of people asked to sign, the number of those who have not signed, and the
+ * number of signatures carried forward.
  */
 export const signOffCountFields = {
   asked: integer({ readonly: true, notNull: true, column: 'asked_count' }),
@@ -47,8 +47,8 @@ export const signOffCountFields = {
 } as const
 
 /**
- * Lock on a document's number (or on its type, if a client has only one in force), taken before any revision is locked:
- * changes to what is in force affect other revisions of the number.
+ * Lock on a document's number (or on its type, if a client has only one document in force). It is taken before any
+ * revision is locked, because changes to what is in force affect other revisions of the number.
  */
 export const DOCUMENT_NUMBER_LOCK = { call: 'number_held', of: ['client_id', 'kind', 'number', 'per_client'] } as const
 
@@ -82,7 +82,7 @@ export const document = resource({
     approved: flag({ readonly: true }),
     isTemplate: flag({ readonly: true, filter: true }),
     audience: strings({ readonly: true, notNull: true }),
-    /** Site, in types that have one. */
+    /** Site; empty in types that have none. */
     location: text({ inJson: 'content', readonly: true, label: 'Site' }),
     author: text({ readonly: true, notNull: true, filter: true, search: true }),
     updatedAt: instant({ readonly: true, notNull: true, order: true, filter: true }),
@@ -113,8 +113,8 @@ export const document = resource({
 export const SIGNING_METHODS = ['finger', 'typed', 'on behalf'] as const
 
 /**
- * Fields of a signature on a revision or an attendance list: the signatory and the person who gave it. The drawing is
- * visible to authors, approvers and the person who drew it.
+ * Fields of a signature on a revision or an attendance list: the signatory and the person who gave the signature. The
+ * drawing is visible to authors, approvers and the person who drew it.
  */
 export const signingFields = {
   /** `{width, height, strokes: [[[x, y], …], …]}` with x and y from 0 to 1. */
@@ -126,7 +126,10 @@ export const signingFields = {
   }),
   /** Account of the signatory; null for a visitor. */
   user: integer({ editable: 'nobody', column: 'user_id', filter: true }),
-  /** Account of the person who gave the signature: the signatory's own, or another's if on behalf. */
+  /**
+   * Account of the person who gave the signature: the signatory's own account or, for a signature on behalf, another
+   * person's.
+   */
   signer: integer({ editable: 'nobody', column: 'signer_id' }),
   /** Name of the person who signed on behalf, or on whose device a visitor signed. */
   byName: text({ editable: 'nobody', label: 'Signed by' }),
@@ -152,7 +155,7 @@ export const signature = resource({
     /** True for a person without an account who signed on another person's device. */
     visitor: flag(),
     statement: text({ default: '', max: 500 }),
-    /** True if the signatory's own account gave it. */
+    /** True if the signatory's own account gave the signature. */
     mine: flag({ readonly: true }),
     /** True for an account's repeated signature from before this was prevented. */
     again: flag({ readonly: true, visible: 'nobody' }),
@@ -198,7 +201,10 @@ export const seal = resource({
 
 const inside = { readonly: true, visible: 'nobody' } as const
 
-/** A stored PDF of a sealed revision, one per event, with its checksum in the client's audit chain. */
+/**
+ * A stored PDF of a sealed revision, with its checksum in the client's audit chain. Each event of the revision has its
+ * own PDF.
+ */
 export const documentPrint = resource({
   type: 'DocumentPrint',
   service: 'safety',
@@ -222,8 +228,8 @@ export const documentPrint = resource({
 })
 
 /**
- * Log entry of a sent document, with sender and time: by e-mail or, with the company's name, in response to its
- * request. Each is also an entry in the audit chain.
+ * Log entry for a sent document, with the sender and time. The document was sent either by e-mail or in response to a
+ * company's request; for a request, the company's name is stored. Each entry is also added to the audit chain.
  */
 export const documentSending = resource({
   type: 'DocumentSending',

@@ -4,7 +4,7 @@ import { type DateAndNameFormatters, DOCUMENT_STATES, type DocumentState } from 
 
 type Kind = Pick<DocumentKind, 'approval'>
 
-/** True if documents of the type need approval; others are in force when complete. */
+/** True if documents of the type need approval. Documents of other types are in force once complete. */
 export const needsApproval = ({ approval }: Kind): boolean => approval !== false
 
 export const wasInForce = ({ state }: { readonly state: DocumentState }): boolean =>
@@ -21,7 +21,7 @@ export const documentStatesOf = (kind: Kind): readonly DocumentState[] =>
     ? DOCUMENT_STATES
     : DOCUMENT_STATES.filter((state) => state !== 'complete' && state !== 'rejected')
 
-/** Completion texts of a type: for the button and afterwards. */
+/** Returns the texts about completing a document of the type: for the button, and after completion. */
 export const completionTexts = (kind: Kind) =>
   needsApproval(kind)
     ? { button: 'Complete and seal', done: 'is complete and sealed' }
@@ -36,7 +36,7 @@ interface Decided {
   readonly isTemplate?: boolean | null
 }
 
-/** Text that states who put a revision in force, and when. */
+/** Returns the text that states who put a revision in force, and when. */
 export function inForceText(kind: Kind, record: Decided, { day, name }: DateAndNameFormatters): string {
   if (!needsApproval(kind))
     return `Completed by ${name(record.completedBy ?? record.author)} on ${day(record.completedAt)}, and in force since.`

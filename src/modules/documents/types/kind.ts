@@ -20,7 +20,7 @@ type Values = Readonly<Record<string, unknown>>
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface PrintedPicture {
-  /** ID of the picture's file, used to find the pictures of a row; missing in older stored PDFs. */
+  /** ID of the picture's file, used to find the pictures of a row. Missing in older stored PDFs. */
   readonly id?: number
   readonly base64: string
   readonly alt: string
@@ -57,7 +57,7 @@ export interface RevisionToSave {
 
 export interface DocumentTypeSetting {
   readonly of: () => Resource
-  /** Returns the effective value for a client from its rows; without rows, the built-in value. */
+  /** Returns a client's effective value from the setting's stored rows. Without rows, returns the built-in value. */
   readonly inUse: (rows: readonly Values[], clientId: number) => unknown
 }
 
@@ -65,9 +65,9 @@ export interface DocumentTypeSetting {
 export interface DocumentKindSpec extends DocumentTypeInfo {
   readonly type: string
   readonly path: string
-  /** Number prefix: `RA` gives RA-0001. */
+  /** Number prefix; for example, `RA` results in RA-0001. */
   readonly prefix: string
-  /** Title field and its label, such as a risk assessment's `description`. */
+  /** Title field and label; for example, the title field of a risk assessment is `description`. */
   readonly title: { readonly field: string; readonly label: string; readonly required: string }
   readonly schema: FormSchema
   /** Relation to the previous revision, if the specification doesn't call it `parent`. */
@@ -98,15 +98,16 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
     readonly template: string
     readonly body: (record: Values, beside: PrintMaterialInput) => object
     /**
-     * Records that can be printed with the document, by query name: `?presented=12`; and the relation that links them.
+     * Records that can be printed with the document, by query name, such as `presented` in `?presented=12`. `by` is the
+     * relation that links them to the document.
      */
     readonly beside?: () => Readonly<Record<string, { readonly of: Resource; readonly by: string }>>
   }
-  /** Returns a record's completion problems that its form does not cover. */
+  /** Returns the problems that prevent a record's completion and that its form does not cover. */
   readonly problems?: (record: Values) => readonly Violation[]
   /** Number of questions in the type's own inputs, by path of a field or row. */
   readonly asked?: (record: Values) => Readonly<Record<string, number>>
-  /** Adjusts a revision before it is saved, especially its rows. */
+  /** Adjusts a revision, especially its rows, before the revision is saved. */
   readonly settle?: (revision: RevisionToSave) => Values
   /** Fields to confirm in a copy, in addition to those marked in the form. */
   readonly confirms?: readonly string[]
@@ -115,24 +116,27 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
   /** Fields derived from others, with the functions that compute them. */
   readonly follows?: Readonly<Record<string, (record: Values) => unknown>>
   readonly blank?: () => Values
-  /** Defaults by field, from lists that the author may read. */
+  /** Functions that return default values by field, from lists that the author may read. */
   readonly begun?: Readonly<Record<string, (list: ReadRecords) => Promise<unknown>>>
-  /** Company settings that apply to a draft and are sealed with it, by field. Templates have none. */
+  /** Company settings that apply to a draft and are sealed with it, by field. Templates have no settings. */
   readonly settings?: Readonly<Record<string, DocumentTypeSetting>>
   /** Returns the initial values of a document from the query and the source record of another type. */
   readonly begunFrom?: (from: NewDocumentInput) => Values
   /** Additional query parameters for `begunFrom`. */
   readonly told?: Fields
-  /** Types from which a document of this type can be started, by query name: `model?riskAssessment=12`. */
+  /**
+   * Types from which a document of this type can be started, by query name, such as `riskAssessment` in
+   * `model?riskAssessment=12`.
+   */
   readonly sources?: () => Readonly<Record<string, DocumentKind>>
   /**
-   * Readers of what is in force; everyone in the company by default. A document's audience may be narrower but never
+   * Readers of documents in force; everyone in the company by default. A document's audience may be narrower but never
    * wider.
    */
   readonly audience?: Audience
-  /** Scope in which one revision is in force: its document number by default, or the client. */
+  /** Scope in which only one revision is in force at a time: the document number by default, or the client. */
   readonly current?: 'per client'
-  /** True if the document's pack (it and all its references) can be shared by link. */
+  /** True if the document's pack (the document and all its references) can be shared by link. */
   readonly shared?: true
   /** False if complete documents are in force without approval. */
   readonly approval?: false
@@ -147,7 +151,7 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
 export interface NewDocumentInput {
   readonly query: Query
   readonly begun: Values
-  /** The source record of another type, as the user sees it, with its query name. */
+  /** The source record of another type, with the user's permissions, and its query name. */
   readonly source?: { readonly name: string; readonly record: Values }
 }
 
@@ -171,11 +175,11 @@ export interface DocumentKind extends DocumentKindSpec {
 
 export const documentRecordTitle = ({ title }: DocumentKindSpec, record: Values): string => toText(record[title.field])
 
-/** IRI of an upload, which may have a label. */
+/** Returns the IRI of an upload, which may have a label. */
 export const uploadIri = (upload: unknown): string =>
   toText(upload !== null && typeof upload === 'object' && '@id' in upload ? upload['@id'] : upload)
 
-/** Fields for the origin of a document's content and for its confirmation. */
+/** Fields for the origin of a document's content and for the confirmation of that content. */
 const originFields = {
   /** Name of the origin, if the client may know it. */
   copiedFrom: text({ inJson: 'content', editable: 'nobody' }),
@@ -189,7 +193,7 @@ const originFields = {
 
 export const ORIGIN_FIELD_NAMES: ReadonlySet<string> = new Set(Object.keys(originFields))
 
-/** Names of fields that are not copied: origin and sealed settings. */
+/** Returns the names of fields that are not copied: origin and sealed settings. */
 export const uncopiedFieldNames = ({ settings }: Pick<DocumentKindSpec, 'settings'>): ReadonlySet<string> =>
   new Set([...ORIGIN_FIELD_NAMES, ...Object.keys(settings ?? {})])
 
@@ -264,7 +268,10 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
   }
 }
 
-/** Permissions and states of the actions, derived from the transitions. Actions that nobody may run have no route. */
+/**
+ * Returns the permissions and states of the actions, derived from the transitions. Actions that nobody may perform have
+ * no route.
+ */
 function actionsOf(transitions: DocumentTransitions, changes: ReturnType<typeof changeCategoriesOf>) {
   const as = (name: TransitionName) => {
     const { may, from } = transitions[name]
@@ -290,7 +297,7 @@ function actionsOf(transitions: DocumentTransitions, changes: ReturnType<typeof 
       input: { note: text({ required: 'Please enter a reason for the withdrawal' }) },
       ...as('withdraw'),
     },
-    /** Switches a draft to the newest form; answers without a field become unplaced answers. */
+    /** Switches a draft to the newest form. Answers for which that form has no field become unplaced answers. */
     useNewForm: { path: 'use_new_form', title: 'Use new form', input: {}, ...as('edit') },
     revise: { path: 'revise', title: 'Start next revision', input: { reason: text() }, ...as('revise') },
   } as const
@@ -305,7 +312,7 @@ export function documentNotificationPath(
   return screens && id ? `${screens.list}/view/${id}` : '/dashboard'
 }
 
-/** Name of a document in notifications. */
+/** Returns the name of a document for notifications. */
 export const documentName = (
   doc: { documentNumber?: string | null; title?: string | null } | null | undefined,
 ): string => `${doc?.documentNumber ?? ''} ${doc?.title || 'Untitled'}`.trim()

@@ -15,14 +15,14 @@ import type { DocumentTypeInfo } from './type-info.ts'
 /** Props of a component that shows a record's content, in the preview and on its page. */
 export interface DocumentBodyProps {
   readonly record: Values
-  /** Labels of the record's form that differ from the declared ones, by field name. */
+  /** Labels in the record's form that differ from the declared labels, by field name. */
   readonly labels?: Readonly<Record<string, string>>
 }
 
 type Load<P> = () => Promise<{ default: FunctionComponent<P> }>
 
 /**
- * A document type with its screen components: everything a module provides to get a list, an editor and a page for it.
+ * A document type with its screen components: everything that a module provides for the type's list, editor and page.
  */
 export interface DocumentTypeScreens {
   readonly kind: DocumentKind
@@ -38,7 +38,7 @@ export interface DocumentTypeScreens {
   readonly filters?: (chosen: Readonly<Record<'risk' | 'site', string>>) => readonly FilterSpec[]
   /** Additional list columns, for fields in `listed`. */
   readonly columns?: readonly ColumnSpec<DocumentRecord>[]
-  /** This type's names for lifecycle steps: a toolbox talk is accepted and replaced. */
+  /** This type's own words for lifecycle steps; for example, a toolbox talk is accepted and replaced. */
   readonly words?: {
     readonly approve?: string
     readonly revise?: string
@@ -46,7 +46,7 @@ export interface DocumentTypeScreens {
     readonly unsigned?: string
     readonly review?: string
   }
-  /** Message before redirecting to the list, if a URL has no document. */
+  /** Returns the message shown before the redirect to the list, if no document exists at the URL. */
   readonly missing?: (slug: string) => string
   /** Additional actions beside the next step, and information beside the content. */
   readonly buttons?: Load<DocumentBodyProps>
@@ -54,7 +54,8 @@ export interface DocumentTypeScreens {
 }
 
 /**
- * A document type with its loaded components. Created once per type, as recreated components would lose their input.
+ * A document type with its loaded components. Created once per type, because recreated components would lose their
+ * input.
  */
 export interface DocumentTypeComponents extends DocumentTypeScreens {
   readonly inputs: Readonly<Record<string, ComponentType<CustomFieldProps>>>
@@ -65,7 +66,7 @@ export interface DocumentTypeComponents extends DocumentTypeScreens {
   readonly all: readonly LazyDocumentType[]
 }
 
-/** A document type whose form and screens are loaded with its first page. */
+/** A document type whose form and screens are loaded when its first page opens. */
 export interface LazyDocumentType extends DocumentTypeInfo {
   readonly load: () => Promise<{ default: DocumentTypeScreens }>
   /** Other items of this type that a person must sign. */

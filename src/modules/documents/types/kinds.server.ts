@@ -3,10 +3,13 @@ import { type Feature, joinFeatures, type Module } from '#server/engine/module.t
 import type { Context } from '#server/engine/types.ts'
 import type { DocumentContent, DocumentKind, RevisionToSave } from './kind.ts'
 
-/** Prepares a revision's rows for saving and fills in values from elsewhere. Throws 422 if they are invalid. */
+/** Prepares a revision's rows for saving and fills in values from elsewhere. Throws 422 if the rows are invalid. */
 export type PrepareRows = (c: Context, revision: Pick<RevisionToSave, 'next' | 'before'>) => Promise<DocumentContent>
 
-/** Returns reasons why rows can't be sealed on completion, including for rows saved before this check existed. */
+/**
+ * Returns the reasons why rows can't be sealed on completion. This includes rows that were saved before this check
+ * existed.
+ */
 export type ValidateRows = (c: Context, revision: Readonly<Record<string, unknown>>) => Promise<Violation[]>
 
 interface DocumentTypes {
@@ -38,7 +41,7 @@ export const buildModuleWithDocumentTypes = (
   judgedRows: Object.assign({}, ...features.map((f) => f.judgedRows)),
 })
 
-/** Every document type that modules or features declare. */
+/** Returns every document type that the modules or features declare. */
 export const documentKindsOf = (declaring: readonly MayHaveTypes[]): DocumentKind[] =>
   declaring.flatMap(({ kinds }) => kinds ?? [])
 
@@ -47,7 +50,7 @@ export interface RowHooks {
   readonly judge?: ValidateRows | undefined
 }
 
-/** Row hooks by document type. */
+/** Returns a function that finds the row hooks of a document type. */
 export function rowHooksOf(modules: readonly MayHaveTypes[]): (kind: string) => RowHooks {
   const keep: Readonly<Record<string, PrepareRows>> = Object.assign(
     {},

@@ -7,7 +7,7 @@ import { toText } from '#kernel/text.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A record's form, and the fields of its type's own inputs to confirm. */
+/** A record's form, and the fields outside the form's own markings that must be confirmed in a copy. */
 interface Asks {
   readonly schema: FormSchema
   readonly confirms?: readonly string[] | undefined
@@ -16,11 +16,14 @@ interface Asks {
 const confirmable = ({ schema, confirms = [] }: Asks): FormField[] =>
   formFieldsIn(schema).filter((f) => f.confirm || confirms.includes(f.name))
 
-/** Copied answers to confirm: place, date and people, if they have a value. */
+/** Returns the names of copied answers to confirm: place, date and people, if they have a value. */
 export const answersToConfirm = (kind: Asks, values: Values): string[] =>
   confirmable(kind).flatMap((f) => (hasAnswer(f, values[f.name]) ? [f.name] : []))
 
-/** Names that are still unconfirmed after a change: those neither removed from the list nor changed or cleared. */
+/**
+ * Returns the names of fields that are still unconfirmed after a change, because they were neither removed from the
+ * list nor changed or cleared.
+ */
 export function remainingUnconfirmedFields(kind: Asks, before: Values, changes: Values): string[] {
   const asked = changes.unconfirmed
   const next = { ...before, ...changes }

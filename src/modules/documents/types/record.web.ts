@@ -46,14 +46,14 @@ export interface DocumentRecord extends Values {
   readonly seal: string | null
   readonly audience: readonly string[]
   readonly origin: string | null
-  /** True until the server has responded: no actions yet. */
+  /** True until the server has responded; no actions are available until then. */
   readonly underway?: boolean
 }
 
 export const documentTitleOrUntitled = (kind: DocumentKind, record: Values): string =>
   documentRecordTitle(kind, record) || `Untitled ${kind.noun}`
 
-/** Displayed number of a document; to clients, provider templates have none. */
+/** Returns the displayed number of a document. Clients see no numbers for provider templates. */
 export const displayedDocumentNumber = (
   actor: Pick<Actor, 'clientId'>,
   record: Values & Partial<DocumentRecord>,
@@ -62,7 +62,7 @@ export const displayedDocumentNumber = (
     ? 'Template'
     : (record.documentNumber ?? '')
 
-/** Client ID of a record. To users outside the provider, templates have none. */
+/** Returns the client ID of a record. Users outside the provider get undefined for templates. */
 export function clientIdOf(record: Values): number | undefined {
   const of = record.client
   if (of === null) return PROVIDER_CLIENT_ID
@@ -76,7 +76,7 @@ export function useDocumentRecord(kind: DocumentKind, slug: string | undefined) 
   return { ...found, record: found.data as unknown as DocumentRecord | undefined }
 }
 
-/** Actions that the user may take on a document in its current state. */
+/** Returns the actions that the user may take on a document in its current state. */
 export function documentPermissions(kind: DocumentKind, actor: Actor, record: DocumentRecord) {
   const clientId = clientIdOf(record) ?? -1
   const own = !record.underway && can(actor, 'update', kind.resource, { ...record, clientId })
@@ -90,13 +90,13 @@ export function documentPermissions(kind: DocumentKind, actor: Actor, record: Do
     complete: act('complete'),
     approve: act('approve'),
     reject: act('reject'),
-    // A rejected revision is retired, but the next one starts from it.
+    // A rejected revision is retired, but the next revision starts from it.
     revise:
       own &&
       canRunActionInState(actor, 'revise', kind.resource, record.state) &&
       (!record.retired || record.state === 'rejected'),
     withdraw: act('withdraw'),
-    // A rejected revision is already retired; the next one starts from it.
+    // A rejected revision is already retired; the next revision starts from it.
     retire: own && !record.current && record.state !== 'rejected' && (record.state !== 'current' || decides),
     /** Permission to mark as reviewed, with the next review date. */
     review: own && decides,
@@ -109,12 +109,12 @@ export function documentPermissions(kind: DocumentKind, actor: Actor, record: Do
       record.state !== 'draft' &&
       hasRole(actor, DOCUMENT_AUTHORS),
     sign: isSigned && can(actor, 'create', signature),
-    /** True if the user could sign but is impersonating the person. */
+    /** True if the user could sign, except that they are impersonating another person. */
     signInPerson: isSigned && isBlockedByImpersonation(actor, 'create', signature),
   }
 }
 
-/** Refetches everything shown of a document after a change. */
+/** Returns a function that refetches all displayed data of a document after a change. */
 export function useRefetchDocument(kind: DocumentKind) {
   const queries = useQueryClient()
   return (record?: { readonly id: number }) => {
@@ -131,7 +131,7 @@ interface Acting {
   readonly id: number
   readonly action: string
   readonly input?: Values
-  /** ETag of the record as loaded; the action is rejected if the record has changed since. */
+  /** ETag of the loaded record. The action is rejected if the record has changed since. */
   readonly etag?: string | null
 }
 
@@ -146,7 +146,7 @@ export function useDocumentAction(kind: DocumentKind) {
   })
 }
 
-/** Makes the changes that a completed revision allows: reviewed, retired. */
+/** Makes the changes that a completed revision allows, such as marking it as reviewed or retiring it. */
 export function useUpdateCompletedDocument(kind: DocumentKind) {
   const refresh = useRefetchDocument(kind)
   return useMutation({
@@ -163,7 +163,7 @@ export async function loadDocumentPrefill(url: string): Promise<Values> {
   return model
 }
 
-/** Query for the revisions of a document number, newest first. */
+/** Returns the query for the revisions of a document number, newest first. */
 export const revisionsQueryOptions = (kind: DocumentKind, id: number) =>
   queryOptions({
     queryKey: [kind.resource.url, 'list', 'revisions', id] as const,
@@ -172,13 +172,13 @@ export const revisionsQueryOptions = (kind: DocumentKind, id: number) =>
   })
 
 /**
- * Loads the revisions of a document number. Fetched from the second revision on only, so that the page and its
- * revisions render together.
+ * Loads the revisions of a document number. A first revision needs no request, so the page and its revisions render
+ * together.
  */
 export const useRevisions = (kind: DocumentKind, record: DocumentRecord | undefined) =>
   useQuery({ ...revisionsQueryOptions(kind, record?.id ?? 0), enabled: (record?.revision ?? 1) > 1 })
 
-/** Loads the number's revision that was previously in force. */
+/** Loads the revision of the same document number that was previously in force. */
 export function usePreviousRevision(kind: DocumentKind, record: DocumentRecord, enabled = true) {
   const found = useQuery({ ...revisionsQueryOptions(kind, record.id), enabled })
   return found.data?.['hydra:member'].find((r) => r.revision < record.revision && wasInForce(r))

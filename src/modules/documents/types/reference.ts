@@ -5,8 +5,8 @@ import { DOCUMENT_PART_ACCESS_RULES, DOCUMENT_READERS, referencedDocument } from
 import { document } from './document.ts'
 
 /**
- * A reference to an exact revision of another document or to an uploaded file. It is saved and sealed with the
- * document, and then contains the digest of its target.
+ * A reference to an exact revision of another document or to an uploaded file. The reference is saved and sealed with
+ * the document, and from then on contains the digest of its target.
  */
 export const documentReference = resource({
   type: 'DocumentReference',
@@ -46,23 +46,26 @@ export interface ReferenceTargets {
   /** True if files can be referred to as well as documents. */
   readonly files?: true
   /**
-   * `chosen`: the revision that the author chose; if it is replaced meanwhile, the document can't be completed. `in
-   * force`: the revision in force at completion.
+   * `chosen`: the revision that the author chose; if that revision is replaced before completion, the document can't be
+   * completed. `in force`: the revision in force at completion.
    */
   readonly revision: 'chosen' | 'in force'
   /**
-   * Record fields for the first target of a source's type: its IRI, under the source's name, and its number. Changing
-   * the IRI replaces that document.
+   * Record fields for the first document in the list that has a source's type: its IRI, under the source's name, and
+   * its number. Changing the IRI replaces that document in the list.
    */
   readonly first?: { readonly source: string; readonly number: string }
-  /** If only one other type can be referred to: URL of its list, the field with its title, and the column. */
+  /**
+   * Set if documents of only one other type can be referred to: the URL of that type's list, the heading of the title
+   * column (`called`) and the field with the title (`by`).
+   */
   readonly from?: { readonly url: string; readonly list: string; readonly called: string; readonly by: string }
 }
 
 export const referencesField = (name: string, { label }: ReferenceTargets) =>
   rows(() => documentReference, { by: 'document', only: { field: name }, label })
 
-/** Record fields for the first document of each list. */
+/** Returns the record fields for the first document of each list. */
 export const firstReferenceFields = (references: Readonly<Record<string, ReferenceTargets>> = {}): Fields =>
   Object.fromEntries(
     Object.values(references).flatMap(({ first }) =>
@@ -116,11 +119,11 @@ export const referencesIn = (
     rows: (Array.isArray(record[field]) ? record[field] : []) as DocumentReferenceValue[],
   }))
 
-/** Title of a referenced document, or a placeholder for users outside its audience. */
+/** Returns the title of a referenced document, or a placeholder for users outside its audience. */
 export const referencedTitle = ({ title }: Pick<ReferredDocument, 'title'>): string =>
   title ?? 'A document you can’t access'
 
-/** IDs of references whose titles the user may not see. */
+/** Returns the IDs of references whose titles the user may not see. */
 export const referenceIdsWithHiddenTitle = (
   declared: Readonly<Record<string, ReferenceTargets>> | undefined,
   record: Readonly<Record<string, unknown>>,

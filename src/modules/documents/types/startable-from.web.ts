@@ -3,7 +3,7 @@ import { queryString } from '#web/api/client.ts'
 import type { DocumentTypeComponents } from './kind.web.ts'
 import { clientIdOf, type DocumentRecord } from './record.web.ts'
 
-/** Documents of other types that can be started from this one, with labels and paths. */
+/** Returns the options to start documents of other types from this one, with labels and paths. */
 export const documentTypesStartableFrom = ({ kind, all }: DocumentTypeComponents, record: DocumentRecord) =>
   record.retired ||
   record.state === 'replaced' ||

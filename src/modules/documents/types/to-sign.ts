@@ -5,7 +5,7 @@ export interface ItemToSign {
   readonly to: string
   readonly title: string
   readonly detail: string
-  /** Due date: `2026-03-12`. */
+  /** Due date, such as `2026-03-12`. */
   readonly by: string
 }
 

@@ -3,14 +3,14 @@ import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
 
 /**
  * Lifecycle of a revision: a draft is completed, then approved or rejected; an approved revision is current until the
- * next one replaces it. Retiring a revision hides it and keeps its state.
+ * next revision replaces it. Retiring a revision hides it and keeps its state.
  */
 export type DocumentState = 'draft' | 'complete' | 'current' | 'rejected' | 'replaced'
 
 export const DOCUMENT_STATES: readonly DocumentState[] = ['draft', 'complete', 'current', 'rejected', 'replaced']
 const SEALED_STATES: readonly DocumentState[] = DOCUMENT_STATES.filter((state) => state !== 'draft')
 
-/** Displayed status: a retired revision is deleted or withdrawn, but a rejected one remains rejected. */
+/** Displayed status. A retired revision is shown as deleted or withdrawn, but a rejected one remains rejected. */
 export type DocumentStatus = DocumentState | 'retired' | 'withdrawn'
 
 export function documentStatusOf({
@@ -41,7 +41,10 @@ interface EndedDocument {
   readonly endedAt?: string | null
 }
 
-/** Text that states who withdrew, rejected or deleted a revision, and when; empty otherwise or if unknown. */
+/**
+ * Returns a text that states who withdrew, rejected or deleted a revision, and when. Returns an empty string if nobody
+ * did or this is unknown.
+ */
 export function endedByText(record: EndedDocument, { day, name }: DateAndNameFormatters): string {
   if (!record.endedBy) return ''
   return `${DOCUMENT_STATUS_LABELS[documentStatusOf(record)]} by ${name(record.endedBy)} on ${day(record.endedAt ?? null)}`
@@ -53,7 +56,7 @@ export interface DateAndNameFormatters {
   readonly name: (username: string | null) => string
 }
 
-/** True if the revision was deleted or withdrawn; rejected revisions are listed like others. */
+/** True if the revision was deleted or withdrawn. False for rejected revisions, because they are listed like others. */
 export const isDeletedOrWithdrawn = (record: { readonly state: DocumentState; readonly retired: boolean }): boolean =>
   record.retired && record.state !== 'rejected'
 
@@ -64,7 +67,7 @@ export const DOCUMENT_STATUS_OPTIONS = Object.entries(DOCUMENT_STATUS_LABELS).ma
 
 export const DOCUMENT_STATE_OPTIONS = DOCUMENT_STATES.map((value) => ({ value, label: DOCUMENT_STATUS_LABELS[value] }))
 
-/** Flags in the record for a state. The database enforces the same rule. */
+/** Returns the flags in the record for a state. The database enforces the same rule. */
 export const stateFlags = (state: DocumentState, retired: boolean) => ({
   state,
   retired,
@@ -135,7 +138,7 @@ export interface DocumentTransition {
   readonly from: readonly DocumentState[]
   /** New state; `same` if the revision is only deleted or restored. */
   readonly to: DocumentState | 'same'
-  /** True to delete the revision, false to restore it; unchanged if undefined. */
+  /** True to delete the revision, false to restore it; undefined to leave it as it is. */
   readonly retired?: boolean
   readonly may: Roles
   /** Verb in the permission error. */
@@ -151,8 +154,8 @@ export interface DocumentTransition {
 export type DocumentTransitions = Readonly<Record<TransitionName, DocumentTransition>>
 
 /**
- * All transitions of a revision, used by every route (save, action, templates, demo data). The declared actions also
- * derive their states and permissions from `from` and `may`.
+ * All transitions of a revision, used by every route (save, action, templates, demo data). The states and permissions
+ * of the declared actions are also derived from `from` and `may`.
  */
 export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
   edit: {
@@ -194,7 +197,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     effects: ['keep the reason', 'stamp the end'],
     seals: 'rejected',
   },
-  /** Effect on the current revision if the next one is approved. */
+  /** What happens to the current revision when the next one is approved. */
   replace: {
     from: ['current'],
     to: 'replaced',
@@ -245,7 +248,10 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     effects: ['stamp the end'],
     seals: 'retired',
   },
-  /** Restores a deleted revision. A rejected one is retired but not deleted: the next one starts from it. */
+  /**
+   * Restores a deleted revision. A rejected revision can't be restored, because it is retired but not deleted: the next
+   * revision starts from it.
+   */
   restore: {
     from: ['draft', 'complete', 'replaced'],
     to: 'same',
@@ -269,7 +275,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     effects: ['take back the reason', 'take back the end', 'give way to a later revision'],
     seals: 'restored',
   },
-  /** Starts the next revision; `from` and the checks refer to the previous one. */
+  /** Starts the next revision. `from` and the checks refer to the previous revision. */
   revise: {
     from: ['complete', 'current', 'rejected'],
     to: 'draft',
@@ -287,7 +293,7 @@ const noApproval: Partial<DocumentTransition> = {
   refusal: () => 'No approval needed: it is in force as soon as it is complete.',
 }
 
-/** Differences for types without approval, in which authors decide. */
+/** Differences for types without approval, because authors decide there. */
 const WITHOUT_APPROVAL: Readonly<Partial<Record<TransitionName, Partial<DocumentTransition>>>> = {
   complete: {
     to: 'current',
@@ -319,7 +325,7 @@ const handedOver: DocumentTransitions = {
   approve: { ...DOCUMENT_TRANSITIONS.approve, checks: [...DOCUMENT_TRANSITIONS.approve.checks, 'papers in force'] },
 }
 
-/** Transitions of a type, depending on whether it needs approval and is shared as a pack. */
+/** Returns the transitions of a type, depending on whether it needs approval and is shared as a pack. */
 export const transitionsFor = ({
   approval,
   shared,
@@ -328,7 +334,7 @@ export const transitionsFor = ({
   readonly shared?: true
 }): DocumentTransitions => (approval === false ? unapproved : shared ? handedOver : DOCUMENT_TRANSITIONS)
 
-/** Error if the state does not allow the transition; otherwise undefined. */
+/** Returns the error if the state does not allow the transition; otherwise undefined. */
 export function transitionRejectionMessage(
   { from, refusal }: DocumentTransition,
   revision: RevisionState,

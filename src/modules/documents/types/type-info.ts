@@ -3,20 +3,20 @@ import { DOCUMENT_READERS } from '../rights.ts'
 
 /** Document type data for routes and navigation, loaded before the type's other code. */
 export interface DocumentTypeInfo {
-  /** Name in the database: `risk_assessment`. */
+  /** Name in the database, such as `risk_assessment`. */
   readonly kind: string
-  /** Name as a title, "Risk assessment"; `noun` is for use in sentences, "risk assessment". */
+  /** Name as a title, such as "Risk assessment". `noun` is for use in sentences: "risk assessment". */
   readonly name: string
   readonly noun: string
   /** Plural; by default, `noun` with an s. */
   readonly nouns: string
   /** Paths of the list and the editor. */
   readonly screens: { readonly list: string; readonly update: string }
-  /** Navigation entry of the list, with the plural as its title: "Risk assessments". */
+  /** Navigation entry for the list, with the plural as its title, such as "Risk assessments". */
   readonly nav: NavigationEntry
   /** Sources from which a document can be started, by name: the source's type and the label of the action there. */
   readonly from?: Readonly<Record<string, { readonly kind: string; readonly action: string }>>
-  /** Redirects from former paths: `[former, current]`. */
+  /** Redirects from former paths, each as `[former, current]`. */
   readonly moved?: readonly (readonly [string, string])[]
 }
 
@@ -24,7 +24,10 @@ interface TypeInfoSpec extends Omit<DocumentTypeInfo, 'nav' | 'nouns'>, Partial<
   readonly nav: Pick<NavigationEntry, 'title' | 'icon' | 'order'>
 }
 
-/** Declares the info of a document type in a separate file, so that importing it does not load the form. */
+/**
+ * Declares a document type's data. Each type keeps its data in a separate file, so that importing the data does not
+ * load the form.
+ */
 export const defineDocumentTypeInfo = (spec: TypeInfoSpec): DocumentTypeInfo => ({
   nouns: `${spec.noun}s`,
   ...spec,

@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>
 const isUploads = (f: FormField) => f.kind === 'uploads'
 const holdsUploads = ({ kind, fields }: FormField) => kind === 'rows' && fields?.some(isUploads) === true
 
-/** A record's files with their labels, in print order; files of rows come with their rows. */
+/** Returns a record's files with their labels, in print order. A row's files are returned with the row. */
 export const uploadsOf = ({ schema, picture }: UploadKind, record: Values): AnswerUpload[] => [
   ...(picture ? uploadsInAnswer([record[picture]]) : []),
   ...formFieldsIn(schema).flatMap((f) => uploadsUnder(f, record[f.name])),

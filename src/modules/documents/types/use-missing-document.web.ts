@@ -4,7 +4,7 @@ import { ApiError } from '#web/api/client.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { DocumentTypeComponents } from './kind.web.ts'
 
-/** If a document does not exist, redirects to the list with the type's message (safety specification, section 8). */
+/** Redirects to the list, with the type's message, if a document does not exist (safety specification, section 8). */
 export function useMissingDocumentRedirect(
   { kind, missing }: DocumentTypeComponents,
   slug: string | undefined,

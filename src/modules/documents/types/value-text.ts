@@ -9,7 +9,7 @@ interface Shape {
   readonly options?: readonly FieldOption[]
 }
 
-/** Formats a document's value as plain text; '' if empty. */
+/** Formats a document's value as plain text. Returns an empty string for an empty value. */
 export function formatDocumentValue(field: Shape | undefined, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value))

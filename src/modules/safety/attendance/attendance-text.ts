@@ -7,7 +7,7 @@ const FACTS = { presenter: 'Presenter', date: 'Date', place: 'Place', startTime:
 const shown = (name: string, value: unknown) =>
   name === 'date' ? formatIsoDateAsUk(toText(value).slice(0, 10)) : toText(value)
 
-/** Text of a correction: `Date: 20 November 2026, was 19 November 2026`. */
+/** Returns the text of a correction, such as `Date: 20 November 2026, was 19 November 2026`. */
 export function talkCorrectionText(correction: Readonly<Record<string, unknown>>): string {
   const { formerly } = correction
   if (!isPlainObject(formerly)) return ''
@@ -17,7 +17,7 @@ export function talkCorrectionText(correction: Readonly<Record<string, unknown>>
     .join('; ')
 }
 
-/** Signature and absence of a person on the attendance list. */
+/** Whether a person on the attendance list has signed or was absent. */
 interface AttendanceState {
   readonly name?: string
   readonly signedAt?: string | null
@@ -25,20 +25,21 @@ interface AttendanceState {
   readonly absence?: string | null
 }
 
-/** Attendance of a talk: people on the list, by how they signed. */
+/** Number of people on a talk's attendance list, by how they signed. */
 export interface AttendanceCounts {
   readonly all: number
-  /** Signed in person, and were present. */
+  /** People who were present and signed for themselves. */
   readonly own: number
-  /** Signed for by another person. */
+  /** People for whom someone else signed. */
   readonly behalf: number
-  /** Absent on the day, including people who signed late. */
+  /** People absent on the day, including those who signed late. */
   readonly absent: number
   readonly caughtUp: number
 }
 
 /**
- * Counts attendance. A person marked absent stays absent even if they sign later, as they missed the talk on the day.
+ * Counts attendance. A person marked absent is counted as absent even if they sign later, because they missed the talk
+ * on the day.
  */
 export function countAttendance(people: readonly AttendanceState[]): AttendanceCounts {
   const absent = people.filter((p) => hasVisibleText(p.absence ?? ''))
@@ -54,8 +55,8 @@ export function countAttendance(people: readonly AttendanceState[]): AttendanceC
 }
 
 /**
- * Attendance in one wording for all screens: `1 of 5 signed, 1 on behalf, 1 absent, 2 absent on the day and signed
- * late`.
+ * Returns the attendance as text, in the same words on all screens: `1 of 5 signed, 1 on behalf, 1 absent, 2 absent on
+ * the day and signed late`.
  */
 export function attendanceSummaryText({ all, own, behalf, absent, caughtUp }: AttendanceCounts): string {
   return [
@@ -71,13 +72,16 @@ const isOutstanding = ({ signedAt, absence }: AttendanceState): boolean => !sign
 
 interface Closing {
   readonly people: readonly (AttendanceState & { readonly name: string })[]
-  /** Labels of the fields without a value. */
+  /** Labels of the empty fields. */
   readonly missing: readonly string[]
 }
 
 const NAMED = 5
 
-/** Text shown before a record is closed: first the people still outstanding, then the missing fields. */
+/**
+ * Returns the text shown before a record is closed: who has neither signed nor been marked absent, the attendance
+ * counts and the empty fields.
+ */
 export function closeTalkRecordWarningText({ people, missing }: Closing): string {
   const left = people.filter(isOutstanding).map((p) => p.name)
   const named = left.length > NAMED ? [...left.slice(0, NAMED), `${left.length - NAMED} more`] : left
@@ -96,6 +100,8 @@ export function closeTalkRecordWarningText({ people, missing }: Closing): string
 const inList = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 
-/** Confirmation of a signature: the person signed for and the signatory. */
+/**
+ * Returns the confirmation shown after a signature, with the signatory's name if someone else signed for the person.
+ */
 export const signatureConfirmationText = (person: string, behalf: string | undefined): string =>
   behalf ? `${behalf} has signed for ${person}.` : `${person} has signed.`

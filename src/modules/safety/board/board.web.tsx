@@ -12,7 +12,7 @@ import type { SafetyFigures, SafetyTask } from './figures.ts'
 import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 import { SAFETY_DOCUMENT_TYPE_INFOS } from './type-infos.ts'
 
-/** List filter of each figure, as a query string. */
+/** List filter for each figure, as a query string. */
 const NARROWED: Readonly<Record<SafetyTask | 'current', string>> = {
   current: 'state=current',
   late: 'due=late',
@@ -21,7 +21,7 @@ const NARROWED: Readonly<Record<SafetyTask | 'current', string>> = {
   unsigned: 'waiting=true',
 }
 
-/** Path of a document type's list, filtered to exactly the documents counted. */
+/** Returns the path of a document type's list, filtered to exactly the documents counted. */
 export const filteredDocumentListPath = ({ screens }: DocumentTypeInfo, counted: SafetyTask | 'current'): string =>
   `${screens.list}?${NARROWED[counted]}`
 
@@ -56,8 +56,8 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
   const high = f.highRisk.reduce((n, s) => n + s.documents, 0)
   const sites = f.highRisk.slice(0, SHOWN_SITES)
   /**
-   * Total over all document types. It links to a list only if a single type has all the documents, as each type has its
-   * own list.
+   * Returns the total for all document types. The total links to a list only if all the documents are of one type,
+   * because each type has its own list.
    */
   const whole = (task: SafetyTask) => {
     const [only, ...more] = SAFETY_DOCUMENT_TYPE_INFOS.filter((info) => count(info, task))
@@ -135,7 +135,7 @@ interface PartsProps {
   readonly all: readonly { readonly info: TypeInfo; readonly task: SafetyTask; readonly n: number }[]
 }
 
-/** Counts by document type, each linked to its list. */
+/** Number of documents by type. Each number links to the list of that type. */
 function Parts({ all }: PartsProps) {
   const some = all.filter(({ n }) => n)
   if (!some.length) return 'None'

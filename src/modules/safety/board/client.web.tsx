@@ -16,8 +16,8 @@ import { SAFETY_DOCUMENT_TYPE_INFOS } from './type-infos.ts'
 const REACHED = ['contactname', 'contacttel', 'contactemail'] as const
 
 /**
- * A reseller's client: contact person and number of open tasks. The documents themselves are not accessible to the
- * reseller.
+ * Page for one of a reseller's clients: contact person and number of open tasks. Resellers can't read their clients'
+ * documents.
  */
 export default function ResellerClientPage() {
   const id = Number(useParams().id)

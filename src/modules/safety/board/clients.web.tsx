@@ -17,7 +17,7 @@ import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 
 const SHOWN_CLIENTS = 12
 
-/** A reseller's clients with their open tasks, most tasks first. */
+/** A reseller's clients and their open tasks. Clients with the most tasks come first. */
 export function ResellerClients() {
   const me = useMe()
   const figures = useResellerClientFigures()

@@ -10,7 +10,7 @@ import {
   type SafetyTask,
 } from './figures.ts'
 
-/** Figures of the user's own company: documents in force and open tasks. */
+/** Fetches the figures of the user's own company: documents in force and open tasks. */
 export const useSafetyFigures = () =>
   useQuery({
     queryKey: [SAFETY_FIGURES_PATH],
@@ -18,7 +18,7 @@ export const useSafetyFigures = () =>
     refetchOnMount: 'always',
   })
 
-/** Open tasks of all clients of the user, a reseller. */
+/** Fetches the open tasks of all clients of the user, who is a reseller. */
 export const useResellerClientFigures = () =>
   useQuery({
     queryKey: [RESELLER_CLIENT_FIGURES_PATH],
@@ -28,14 +28,14 @@ export const useResellerClientFigures = () =>
 
 const MOST = 100
 
-/** A reseller's clients, without the reseller's own company. */
+/** Fetches a reseller's clients, excluding the reseller's own company. */
 export function useResellerClients(own: number) {
   const list = useList(client, { retired: false, itemsPerPage: MOST })
   const clients = list.data?.['hydra:member'].filter((c) => c.id !== own)
   return { clients, total: (list.data?.['hydra:totalItems'] ?? 1) - 1, error: list.error, refetch: list.refetch }
 }
 
-/** Number of a client's documents with an open task, for one type or all. */
+/** Counts a client's documents with an open task. Covers all document types unless a type is given. */
 export const countClientDocumentsWithTask = (
   f: ResellerClientFigures,
   client: number,

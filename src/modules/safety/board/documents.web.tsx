@@ -13,7 +13,7 @@ import { SAFETY_DOCUMENT_TYPE_INFOS } from './type-infos.ts'
 const LIST = listUrlSchema({ kind: z.enum(['', ...SAFETY_DOCUMENT_TYPE_INFOS.map((info) => info.kind)]).default('') })
 const infoOf = (kind: string | null) => SAFETY_DOCUMENT_TYPE_INFOS.find((info) => info.kind === kind)
 
-/** Documents in force of every type that the user may read, for reading and printing. */
+/** All documents in force that the user may read, of every type, for reading and printing. */
 export default function DocumentsInForcePage() {
   const actor = useActor()
   const phone = useIsPhone()

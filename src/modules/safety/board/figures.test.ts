@@ -13,10 +13,10 @@ import {
 const portal = await testPortal()
 const day = (days: number) =>
   portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days }).toString()
-/** Hazard lines with the given residual probability. */
+/** Returns hazard lines with the given residual probability. */
 const left = (probability: number) => makeHazards().map((line) => ({ ...line, residualProbability: probability }))
 
-/** List filters that must find as many documents as the board counts. */
+/** List filters that must find exactly as many documents as the board counts. */
 const TASK_FILTERS: Record<SafetyTask, Record<string, string>> = {
   late: { retired: 'false', current: 'true', 'reviewDue[strictly_before]': day(0) },
   soon: { retired: 'false', current: 'true', 'reviewDue[after]': day(0), 'reviewDue[before]': day(30) },
@@ -25,7 +25,7 @@ const TASK_FILTERS: Record<SafetyTask, Record<string, string>> = {
 }
 const LISTS = { risk_assessment: ASSESSMENTS_URL, toolbox_talk: TALKS_URL }
 
-/** A company with documents in many states: its administrator, a worker, and the expected counts. */
+/** Creates a company with documents in many states. Returns its administrator, a worker and the expected counts. */
 async function company(resellerId?: number) {
   const made = await makeAssessments(portal)
   if (resellerId !== undefined)
@@ -148,7 +148,7 @@ describe("the safety figures of a reseller's clients", () => {
     const other = await portal.client({ isReseller: true })
     const stranger = other.as(await other.user({ roles: ['ROLE_RESELLER'] }))
     expect((await stranger.get(RESELLER_CLIENT_FIGURES_PATH)).body.toDo).toEqual([])
-    // A user whose only role is reseller, in a company without clients.
+    // A user whose only role is ROLE_RESELLER, in a company without clients.
     const member = carried.client.as(await carried.client.user({ roles: ['ROLE_RESELLER'] }))
     expect((await member.get(RESELLER_CLIENT_FIGURES_PATH)).body.toDo).toEqual([])
     for (const who of [carried.author, carried.worker])

@@ -1,30 +1,30 @@
-/** Paths of a company's figures and of a reseller's clients' figures. */
+/** API paths of the figures for the user's own company and for a reseller's clients. */
 export const SAFETY_FIGURES_PATH = '/api/safety/figures'
 export const RESELLER_CLIENT_FIGURES_PATH = '/api/safety/figures/clients'
 
-/** Open tasks on documents: review overdue, review due soon, approval, requested signatures. */
+/** Open tasks on documents: overdue review, review due soon, pending approval, missing signatures. */
 export const SAFETY_TASKS = ['late', 'soon', 'approve', 'unsigned'] as const
 export type SafetyTask = (typeof SAFETY_TASKS)[number]
 
-/** Days within which a review is due soon, as in the lists' filter. */
+/** Number of days before the due date from which a review counts as due soon, as in the list filter. */
 export const REVIEW_SOON_DAYS = 30
 
-/** Number of documents of a type with an open task. */
+/** Number of documents of one type that have a given open task. */
 export interface SafetyTaskCount {
   readonly task: SafetyTask
   readonly kind: string
   readonly documents: number
-  /** Number of missing signatures, for the task `unsigned`. */
+  /** Number of missing signatures; 0 for all tasks except `unsigned`. */
   readonly signatures: number
 }
 
 /** A company's documents in force, open tasks, and locations with high residual risk. */
 export interface SafetyFigures {
   readonly today: string
-  /** Documents in force by type, without types that have none. */
+  /** Number of documents in force by type, omitting types that have none. */
   readonly inForce: readonly { readonly kind: string; readonly documents: number }[]
   readonly toDo: readonly SafetyTaskCount[]
-  /** Assessments in force with a high residual risk, by location. */
+  /** Number of assessments in force with a high residual risk, by location. */
   readonly highRisk: readonly { readonly site: string | null; readonly documents: number }[]
 }
 

@@ -19,7 +19,7 @@ import { type ReviewTrafficLight, reviewTrafficLightOf } from './review-traffic-
 import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 import { SAFETY_DOCUMENT_TYPE_INFOS } from './type-infos.ts'
 
-/** Status of a company's safety documents by type; for resellers also the number of open tasks per client. */
+/** Status of a company's safety documents by type. Resellers also see each client's number of open tasks. */
 export default function SafetyOverviewPage() {
   const actor = useActor()
   const [own, theirs] = [canSeeSafetyFigures(actor), isResellerWithoutStaffRole(actor)]

@@ -5,10 +5,10 @@ import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { SafetyFiguresPanel } from './board.web.tsx'
 
-/** Table of a reseller's clients, loaded on first render as few users are resellers. */
+/** Table of a reseller's clients. Loaded only when first shown, because few users are resellers. */
 const OurClients = lazyComponent(async () => ({ default: (await import('./clients.web.tsx')).ResellerClients }))
 
-/** True for authors and approvers of a company with the safety pack. */
+/** True for authors and approvers whose company has the safety pack. */
 export const canSeeSafetyFigures = (actor: Actor): boolean =>
   actor.clientId !== PROVIDER_CLIENT_ID && hasRole(actor, DOCUMENT_AUTHORS) && packState(actor, 'safety') !== 'none'
 
@@ -16,9 +16,7 @@ export const canSeeSafetyFigures = (actor: Actor): boolean =>
 export const isResellerWithoutStaffRole = (actor: Actor): boolean =>
   hasRole(actor, 'ROLE_RESELLER') && !hasRole(actor, 'ROLE_STAFF')
 
-/**
- * Dashboard parts: figures of the user's own company for authors and approvers, figures of their clients for resellers.
- */
+/** Dashboard sections: authors and approvers see their own company's figures, resellers see their clients' figures. */
 export const safetyDashboardParts: readonly DashboardPart[] = [
   {
     order: 8,

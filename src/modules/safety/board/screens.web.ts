@@ -26,7 +26,7 @@ export const safetyFiguresScreens = screens({
       (path): Page => ({
         path,
         title: 'Safety',
-        // Marks the redirect target as selected in the menu from the start, so that the menu doesn't change during the
+        // Marks the redirect target as selected in the menu immediately, so that the menu doesn't change during the
         // redirect.
         under: safetyNav.overview.path,
         allow: DOCUMENT_READERS,

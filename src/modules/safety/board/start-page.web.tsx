@@ -3,7 +3,10 @@ import { isNavigationEntryShown } from '#kernel/packs.ts'
 import { useActor } from '#web/api/me.ts'
 import { safetyNav } from '../nav.ts'
 
-/** Start page of safety: the overview for people with the safety board, the documents in force for everybody else. */
+/**
+ * Start page of the safety section: the overview for users who can see the safety board, the documents in force for
+ * everybody else.
+ */
 export default function SafetyStartPage() {
   const actor = useActor()
   return (

@@ -34,15 +34,15 @@ import {
 } from '../talks/toolbox-talk.ts'
 
 /**
- * Person on the record's attendance list. Access to the record is checked here; whether the person is listed is checked
- * after locking the record.
+ * Attendee named in a request. The routes check access to the record first; whether the attendee is on that record's
+ * list is checked after the record is locked.
  */
 const ofRecord = resource({ ...talkAttendee, allow: { read: PRESENTER_ROLES } })
 const person = link(() => ofRecord, { required: 'Please choose a person' })
 
 /**
- * Defines a route that changes one record's attendance; its response is read after the write. Open to people who manage
- * attendance unless another permission is given; others get 403 before their input is validated.
+ * Defines a route that changes one record's attendance and returns the written attendees. Users need permission to
+ * update the record unless another permission is given; without it they get 403 before their input is validated.
  */
 function door<I extends Fields>(
   name: string,
@@ -77,8 +77,8 @@ function door<I extends Fields>(
 }
 
 /**
- * Routes for the attendees of a presented talk, one at a time. No route replaces the whole list, so nobody's signature
- * is overwritten.
+ * Routes that change one attendee of a presented talk at a time. No route replaces the complete list, so nobody's
+ * signature can be overwritten.
  */
 const attendanceRoutes: readonly Route[] = [
   door(
@@ -101,7 +101,7 @@ const attendanceRoutes: readonly Route[] = [
       const written = await saveAttendanceSignature(c, id, { attendee: row, ...given })
       return (send) => send(written)
     },
-    // Open to everybody who may read the talk.
+    // Everybody who may read the talk may use this route.
     'read',
   ),
   door(
@@ -131,7 +131,7 @@ const attendanceRoutes: readonly Route[] = [
   }),
 ]
 
-/** Notification: the record of a talk that the user signed was corrected. */
+/** Notification: a talk record that the user had signed was corrected. */
 const correctedNotice = declareNotificationType({
   kind: 'talk.corrected',
   label: 'Corrections to records of talks that I signed',
@@ -144,8 +144,7 @@ const correctedNotice = declareNotificationType({
 })
 
 /**
- * Corrects a signed record while it is open. The signed values are stored with the correction, and the signatories are
- * notified.
+ * Corrects a signed record while it is open. Stores the signed values with the correction and notifies the signatories.
  */
 const talkCorrectionBehaviour = behaviour(talkCorrection, {
   beforeSave: async (c) => {

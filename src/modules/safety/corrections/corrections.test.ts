@@ -16,7 +16,7 @@ beforeAll(async () => {
   of = await world.talk()
 })
 
-/** A record of a talk six days ago, signed by Olga. */
+/** Creates a talk record dated six days ago and signed by Olga. */
 async function signed(): Promise<PresentedTalkBody> {
   const record = await world.present(of, 'Olga Other')
   expectOk(await world.sign(world.other, record, 'Olga Other'))

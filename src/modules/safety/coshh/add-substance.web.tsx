@@ -21,7 +21,8 @@ interface Props {
 }
 
 /**
- * Dialog to add substances from the library or to create new ones. It stays open so that several can be added in a row.
+ * Dialog to add substances from the library or to create new ones. The dialog stays open, so that several substances
+ * can be added.
  */
 export function AddSubstanceDialog({ opened, onClose, ...props }: Props) {
   const [naming, setNaming] = useState<string>()
@@ -55,7 +56,7 @@ interface ChooseProps extends Omit<Props, 'opened'> {
 
 function Choose({ chosen, onAdd, onNew, onClose }: ChooseProps) {
   const actor = useActor()
-  // Only the single record has the exposure limits, the list doesn't.
+  // Loads the single record, because list items don't include the exposure limits.
   const add = (row: SubstanceRecord) =>
     void callApi<SubstanceRecord>('GET', row['@id']).then(
       (whole) => onAdd(substanceSnapshot(whole)),

@@ -17,7 +17,8 @@ interface Props {
 }
 
 /**
- * Proposal of COSHH Essentials with its derivation. The user confirms it, or chooses another approach with a reason.
+ * Control approach proposed by COSHH Essentials, with its derivation. The user confirms the proposal, or chooses
+ * another approach and gives a reason.
  */
 export function ControlApproachPicker({ row, name, id, readOnly, onChange }: Props) {
   const proposal = proposeApproachForUse(row)

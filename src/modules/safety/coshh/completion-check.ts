@@ -20,8 +20,8 @@ interface Today {
 }
 
 /**
- * Points to check before completion: substances for an expert, weaker approaches than proposed, old data sheets,
- * overdue examinations.
+ * Returns the points to check before completion, such as substances that need an expert, approaches weaker than
+ * proposed, old data sheets and overdue examinations.
  */
 export function checkCoshhCompletion(record: Values, { today, showDay }: Today): TypeCompletionCheck {
   const substances = substanceUsesOfRecord(record).map((used, i) => ({

@@ -70,7 +70,7 @@ describe('COSHH API routes fixed by the specification', () => {
     expect(model).toMatchObject({ documentNumber: null, retired: false, isTemplate: false })
     const copy = await author.post(LIST, { ...model, name: 'Ours' })
     expect(copy.status).toBe(201)
-    // Decisions by another author must be made again.
+    // In another author's copy, decisions must be made again.
     expect(copy.body.substances.map((s: { confirmed: string; approach: null }) => [s.confirmed, s.approach])).toEqual(
       copy.body.substances.map(() => ['', null]),
     )
@@ -119,7 +119,7 @@ describe('completion of a COSHH assessment', () => {
     const put = (change: Record<string, unknown>) =>
       admin.put(made['@id'], { substances: [{ ...made.substances[0], ...change }] })
     expect(wrongIn(await complete())).toEqual(['substances[0].confirmed'])
-    // A different amount leads to another proposal.
+    // Changing the amount changes the proposal, so the confirmation no longer counts.
     await put({ confirmed: made.substances[0].proposal, quantity: 5000 })
     expect(wrongIn(await complete())).toEqual(['substances[0].confirmed'])
     await put({ approach: 3 })
@@ -226,7 +226,8 @@ describe('validation of the substances in a COSHH assessment', () => {
       () => admin.put(plain['@id'], { substances: [{ ...forged, sheet: '', sheetDate: null, substance: of['@id'] }] }),
     ])
       expect((await change()).body.substances).toMatchObject([{ ...fromLibrary, proposed: '4' }])
-    // Otherwise, a request that also completes the assessment would seal the substance as group A.
+    // If the library's data didn't replace the forged data, a request that also completes the assessment would seal the
+    // substance as group A.
     const at = await admin.post(LIST, { ...whole, substances: [row], complete: true, approved: true })
     expect([at.status, wrongIn(at)]).toEqual([422, ['substances[0].confirmed']])
   })
@@ -252,8 +253,8 @@ describe('validation of the substances in a COSHH assessment', () => {
     const of = await substanceOf(admin)
     const forge = (made: { id: number }, set: string) =>
       portal.db.tx('system', (tx) => tx.rows(`UPDATE coshh_substance SET ${set} WHERE document_id = $1`, [made.id]))
-    // Rows saved before validation existed: a library substance with fewer hazards than in the library, and an unlisted
-    // substance with an impossible hazard statement.
+    // Rows saved before validation existed: a library substance with fewer hazard statements than in the library, and
+    // an unlisted substance with an impossible hazard statement.
     const less = `hazard_statements = '{}', unclassified = true, confirmed = 'Group A (not classified) × medium amount × medium volatility = approach 1'`
     for (const [row, set, at] of [
       [{ ...thinners, substance: of['@id'], approach: 4, reason: 'Sealed' }, less, 'substances[0].substance'],

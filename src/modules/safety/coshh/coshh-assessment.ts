@@ -33,7 +33,7 @@ export const coshhSubstance = resource({
     signalWord: text({ max: 20 }),
     boilingPoint: decimal({ label: 'Boiling point, °C' }),
     routes: strings({ default: [], options: EXPOSURE_ROUTES, label: 'Routes of exposure' }),
-    /** Copied from the library: `[{agent, longPpm, …, source, confidence, composed}]`. */
+    /** Exposure limits copied from the library: `[{agent, longPpm, …, source, confidence, composed}]`. */
     limits: json({ max: 50, label: 'Workplace exposure limits' }),
     /** `@id` of the data sheet. */
     sheet: text({ default: '', label: 'Data sheet' }),
@@ -42,7 +42,7 @@ export const coshhSubstance = resource({
     unit: choice(QUANTITY_UNITS),
     level: choice(AIRBORNE_LEVELS, { label: 'Dustiness or volatility' }),
     notes: longText({ default: '', max: 2000 }),
-    /** Proposal of COSHH Essentials with its derivation, and the proposed approach: 1 to 4, or "?". */
+    /** Derivation of the COSHH Essentials proposal. `proposed` is the proposed approach: 1 to 4, or "?". */
     proposal: text({ default: '', max: 1000, editable: 'nobody' }),
     proposed: text({ default: '', max: 1, editable: 'nobody', filter: true, label: 'Proposed approach' }),
     confirmed: text({ default: '', max: 1000, help: 'Text of the confirmed proposal.' }),
@@ -53,7 +53,7 @@ export const coshhSubstance = resource({
   pack: 'safety',
 })
 
-/** COSHH assessment: how the hazardous substances of a task can harm people, and the controls. */
+/** COSHH assessment: how a task's hazardous substances can harm people, and how exposure is controlled. */
 export const coshhAssessment = defineDocumentKind({
   ...coshhInfo,
   type: 'CoshhAssessment',
@@ -63,7 +63,7 @@ export const coshhAssessment = defineDocumentKind({
   schema: coshhForm,
   fields: {
     substances: rows(() => coshhSubstance, { by: 'document', filter: true, label: 'Substances' }),
-    /** Names of the substances, for lists. */
+    /** Substance names, for use in lists. */
     substanceNames: text({ inJson: 'content', max: 20_000, editable: 'nobody', search: true, label: 'Substances' }),
     worn: json({ inJson: 'content', label: 'Protective equipment' }),
   },
@@ -76,8 +76,8 @@ export const coshhAssessment = defineDocumentKind({
   problems: coshhCompletionProblems,
   asked: countRequiredCoshhAnswers,
   settle: addControlApproachProposals,
-  // Fields to confirm in a copy. A substance's properties are the same anywhere; its use and controls depend on the
-  // place.
+  // Fields that must be confirmed again in a copy. A substance's properties are the same everywhere, but its use and
+  // controls depend on the place.
   confirms: [
     'process',
     'frequency',

@@ -17,8 +17,9 @@ import {
 const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
 
 /**
- * Requests a review of the assessments in force that use an older data sheet. They are due from today, listed and
- * reminded until reviewed; their content stays unchanged.
+ * Requests a review of the assessments in force that use the substance, because its data sheet was replaced. The
+ * reviews are due from today and stay listed, with reminders, until they are done. The assessments' content doesn't
+ * change.
  */
 const requestSheetReview = eventHandler(dataSheetReplacedEvent, {
   name: 'coshh.review-after-sheet',
@@ -39,7 +40,7 @@ const requestSheetReview = eventHandler(dataSheetReplacedEvent, {
 
 const { resource } = coshhAssessment
 
-/** Additional lists of COSHH assessments. */
+/** Route: lists the company's COSHH assessments that a risk assessment can reference. */
 const coshhListRoutes: readonly Route[] = [
   listRoute(
     resource,

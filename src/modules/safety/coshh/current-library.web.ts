@@ -7,7 +7,10 @@ import type { SubstanceUse } from './substances-used.ts'
 
 type Library = RecordOf<typeof substance>
 
-/** Current library data of an assessment's substances, by `@id`, without those that the user can no longer read. */
+/**
+ * Fetches the current library data of an assessment's substances, by `@id`. Omits substances that the user can no
+ * longer read.
+ */
 export function useCurrentLibrarySubstances(rows: readonly SubstanceUse[]): ReadonlyMap<string, Library> {
   const ids = [...new Set(rows.flatMap(({ substance: of }) => idFromAnyIri(iriOfLink(of) ?? '') ?? []))].toSorted(
     (a, b) => a - b,

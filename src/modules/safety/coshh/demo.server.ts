@@ -9,14 +9,14 @@ import { coshhAssessment } from './coshh-assessment.ts'
 import { loadLibrarySubstance } from './substance-snapshots.server.ts'
 import { proposeApproachForUse, type SubstanceUse } from './substances-used.ts'
 
-/** Demo use of one of the company's own substances. */
+/** Use of one of the company's own substances in a demo assessment. */
 interface Use {
   readonly of: string
   readonly quantity?: number
   readonly unit?: string
   readonly level?: string
   readonly notes?: string
-  /** Approach chosen instead of the proposal, with its reason. */
+  /** Approach chosen instead of the proposal; `reason` says why. */
   readonly other?: number
   readonly reason?: string
 }
@@ -24,7 +24,7 @@ interface Use {
 const AUTHOR = { clientId: 1, username: 'admin.brick' } as const
 const r = coshhAssessment.resource
 
-/** Demo text for gluing worktops; unlike the template, without a spray booth. */
+/** Demo assessment for gluing worktops. Unlike in the template, no spray booth is used. */
 const GLUING: DocumentContent = {
   process:
     'Adhesive is rolled on both faces with the windows open. After ten minutes they are pressed together. Excess is wiped off.',
@@ -48,7 +48,7 @@ const GLUING: DocumentContent = {
   spillage: 'Put out all flames, open the windows, absorb with sand and seal it in the metal bin.',
 }
 
-/** Two demo assessments: one in force, and a draft with an undecided substance. */
+/** Creates two demo assessments: one in force, and a draft with an undecided substance. */
 async function createCoshhDemo(engine: Engine): Promise<void> {
   const daysAgo = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
   const id = await seedAsUser(engine, { ...AUTHOR, at: daysAgo(60) }, async (c) => {
@@ -89,7 +89,7 @@ async function createCoshhDemo(engine: Engine): Promise<void> {
   )
 }
 
-/** Creates an assessment from a template, with the company's own substances. */
+/** Creates an assessment from a template, using the company's own substances. */
 async function write(
   c: Context,
   from: string,

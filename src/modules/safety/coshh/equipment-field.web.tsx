@@ -7,7 +7,7 @@ import { ppe } from '../library/ppe.ts'
 import css from './coshh.module.css'
 import { type CoshhEquipment, parseCoshhEquipment } from './equipment.ts'
 
-/** Form field for protective equipment against substances, grouped by kind. Each item shows its standard. */
+/** Form field to choose equipment that protects against substances, grouped by kind. Each item shows its standard. */
 export function CoshhEquipmentField({ field, value, onChange, readOnly, error, id }: CustomFieldProps) {
   const worn = parseCoshhEquipment(value)
   const list = useList(ppe, { retired: false, isStandardCoshh: true, pagination: false })

@@ -4,11 +4,11 @@ import { isPlainObject } from '#kernel/forms/rows.ts'
 import { toText } from '#kernel/text.ts'
 import type { StoredFieldRules } from '#modules/documents/types/kind.ts'
 
-/** Protective equipment in an assessment, with its library data when it was chosen. */
+/** Protective equipment in an assessment, with the library data from when the equipment was chosen. */
 export interface CoshhEquipment {
   readonly id: number
   readonly label: string
-  /** Kind of the equipment in COSHH assessments: "gloves". */
+  /** Equipment kind as named in COSHH assessments, such as "gloves". */
   readonly coshhValue: string
   readonly standard: string
   readonly image: string
@@ -25,7 +25,7 @@ export const parseCoshhEquipment = (value: unknown): CoshhEquipment[] =>
 
 const MOST = 100
 
-/** Rules for saving the equipment field. */
+/** Sanitising and validation rules for the stored equipment field. */
 export const coshhEquipmentRules: StoredFieldRules = {
   clean: parseCoshhEquipment,
   wrong: (value, path) => {

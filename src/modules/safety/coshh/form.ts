@@ -2,7 +2,7 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import { personsField } from '../shared-fields/fields.ts'
 import { coshhInfo } from './coshh-info.ts'
 
-/** Placeholder in templates for answers that depend on the place. */
+/** Placeholder in templates where the answer depends on the site. */
 export const COSHH_SITE_PLACEHOLDER = 'To be completed for each site'
 
 const GROUPS = [
@@ -28,7 +28,7 @@ const FREQUENCIES = [
 
 const DURATIONS = ['Under 15 minutes', '15 minutes to an hour', '1 to 4 hours', 'Over 4 hours']
 
-/** Kinds of control, from eliminating the substance to protecting one person. */
+/** Kinds of control, most effective first: from eliminating the substance to protecting individuals. */
 export const COSHH_CONTROL_HIERARCHY = [
   { value: 'eliminate', label: 'Eliminate' },
   { value: 'substitute', label: 'Substitute' },

@@ -5,8 +5,8 @@ import { type SubstanceUse, substanceSnapshot } from './substances-used.ts'
 type Library = Readonly<Record<string, unknown>>
 
 /**
- * Labels of the library fields saved in an assessment, without the form and routes of exposure, which depend on the
- * task.
+ * Labels of the library fields that are saved in an assessment. The physical form and the routes of exposure are
+ * omitted because they depend on the task.
  */
 const WORDS = {
   name: 'name',
@@ -24,7 +24,7 @@ const WORDS = {
 
 type Kept = keyof typeof WORDS
 
-/** Normalises a value for comparison, so that all forms of an empty value are equal. */
+/** Normalises a value for comparison. All empty values become equal. */
 const plain = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(plain)
@@ -46,17 +46,17 @@ const differ = (name: Kept, one: unknown, other: unknown) =>
     : JSON.stringify(plain(one ?? (name === 'limits' ? [] : ''))) !==
       JSON.stringify(plain(other ?? (name === 'limits' ? [] : '')))
 
-/** Labels of the fields whose library value now differs from the assessment. */
+/** Returns the labels of the fields whose library value now differs from the value in the assessment. */
 export function changedLibraryFields(used: SubstanceUse, library: Library): string[] {
   const now = currentLibraryFields(library)
   return (Object.keys(WORDS) as Kept[]).flatMap((name) => (differ(name, used[name], now[name]) ? [WORDS[name]] : []))
 }
 
-/** True if the library has a data sheet with a later date. */
+/** True if the library's data sheet has a later date than the assessment's data sheet. */
 export const hasNewerDataSheet = (used: SubstanceUse, library: Library): boolean =>
   toText(library.sheetDate).slice(0, 10) > toText(used.sheetDate).slice(0, 10)
 
-/** Library fields to copy into an assessment, without fields about the use in this task. */
+/** Returns the library fields to copy into an assessment, without the fields that describe the use in this task. */
 export function currentLibraryFields(library: Library): Partial<SubstanceUse> {
   const now = substanceSnapshot(library)
   return Object.fromEntries((Object.keys(WORDS) as Kept[]).map((name) => [name, now[name]]))

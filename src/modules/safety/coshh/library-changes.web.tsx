@@ -8,7 +8,7 @@ import { currentLibrarySubstanceOf, useCurrentLibrarySubstances } from './curren
 import { changedLibraryFields, hasNewerDataSheet } from './library-changes.ts'
 import { substanceUsesOfRecord } from './substances-used.ts'
 
-/** Substances of a completed assessment whose library data has changed since, shown to authors. */
+/** Substances whose library data has changed since the assessment was completed. Shown to authors. */
 export default function ChangedLibrarySubstances({ record }: DocumentBodyProps) {
   const writes = hasRole(useActor(), DOCUMENT_AUTHORS) && record.state !== 'draft'
   const rows = writes ? substanceUsesOfRecord(record) : []

@@ -16,16 +16,16 @@ import {
 type Values = Readonly<Record<string, unknown>>
 type Fact = readonly [name: string, text: string]
 
-/** Input of the PDF template `coshh-assessment.typ`. Dates are `2026-03-12`. */
+/** Input for the PDF template `coshh-assessment.typ`. Dates are in the format `2026-03-12`. */
 export interface CoshhPdfInput {
-  /** Answers by form field name. */
+  /** Answers, by name of the form field. */
   readonly said: Readonly<Record<string, string>>
   readonly substances: readonly {
     readonly name: string
     readonly supplier?: string
     readonly signalWord?: string
     readonly pictograms: readonly string[]
-    /** Hazard and precautionary statements in full. */
+    /** Hazard statements with their full texts. `precautions` lists only the codes. */
     readonly statements: readonly string[]
     readonly precautions?: string
     readonly use: string
@@ -33,11 +33,11 @@ export interface CoshhPdfInput {
     readonly limits: readonly { readonly agent: string; readonly text: string; readonly basis: string }[]
     readonly sheet: string
     readonly proposal: string
-    /** Decision as text: "Confirmed: approach 2, engineering control". */
+    /** Decision as text, such as "Confirmed: approach 2, engineering control". */
     readonly decision: string
     readonly reason?: string
     readonly notes?: string
-    /** True if an expert is needed or the approach is not known. */
+    /** True if an expert is needed or the scheme proposes no approach. */
     readonly special: boolean
   }[]
   readonly controls: readonly { readonly tier: string; readonly text: string }[]
@@ -73,7 +73,7 @@ const some = <K extends string>(name: K, v: unknown) =>
 const yesNo = (v: unknown, measures: unknown) =>
   v === 'yes' ? `Yes. ${toText(measures)}`.trim() : v === 'no' ? 'No' : ''
 
-/** Converts an assessment to the input of its PDF template. */
+/** Converts an assessment to the input for its PDF template. */
 export function toCoshhPdfInput(
   record: Values,
   { images = [] }: { readonly images?: CoshhPdfInput['images'] } = {},
@@ -142,7 +142,7 @@ function substancePdf(used: SubstanceUse): CoshhPdfInput['substances'][number] {
   }
 }
 
-/** Use of a substance as text: "5 l each time, liquid, low volatility". */
+/** Returns the use of a substance as text, such as "5 l each time, liquid, low volatility". */
 export function substanceUseText(used: SubstanceUse): string {
   const by = airbornePropertyOf(used.form)
   return [

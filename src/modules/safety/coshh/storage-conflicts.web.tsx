@@ -5,7 +5,10 @@ import type { SubstanceUse } from './substances-used.ts'
 
 const nameOf = (all: readonly SubstanceUse[], at: number) => toText(all[at]?.name).trim() || `Substance ${at + 1}`
 
-/** Pairs of substances to store separately, each with reason and source, and substances whose storage is unknown. */
+/**
+ * Lists pairs of substances that must be stored separately, each with the reason and source. Also lists substances
+ * whose storage requirements are unknown.
+ */
 export function StorageConflicts({ substances }: { readonly substances: readonly SubstanceUse[] }) {
   const conflicts = findStorageConflicts(substances)
   const unknown = substances.length > 1 ? findUnknownStoragePositions(substances) : []

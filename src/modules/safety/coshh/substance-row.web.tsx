@@ -21,13 +21,13 @@ import type { SubstanceUse } from './substances-used.ts'
 
 interface Props {
   readonly row: SubstanceUse
-  /** Position of the substance, from 1. */
+  /** Number of the substance in the assessment, from 1. */
   readonly number: number
   readonly id: string
   readonly readOnly: boolean
   readonly onChange: (more: Partial<SubstanceUse>) => void
   readonly onRemove: () => void
-  /** Labels of the fields that differ from the library; `onTake` updates them from it. */
+  /** Labels of the fields that differ from the library. `onTake` copies the library's values. */
   readonly changed: readonly string[]
   readonly onTake: () => void
 }

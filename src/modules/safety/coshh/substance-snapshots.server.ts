@@ -24,7 +24,7 @@ import { COSHH_SITE_PLACEHOLDER } from './form.ts'
 import { changedLibraryFields, currentLibraryFields } from './library-changes.ts'
 import { proposeApproachForUse, type SubstanceUse, substanceUsesOfRecord } from './substances-used.ts'
 
-/** Library substance in the form saved in an assessment, with its ids. */
+/** Converts a library substance, with its ids, to the format saved in an assessment. */
 export async function loadLibrarySubstance(c: Context, found: RowOf<typeof substance>): Promise<SubstanceUse> {
   return {
     substance: found.id,
@@ -58,17 +58,17 @@ interface Template {
     readonly unit: string
     readonly level?: string
     readonly notes?: string
-    /** Approach chosen instead of the proposal, with its reason. */
+    /** Approach chosen instead of the proposal; `reason` says why. */
     readonly other?: number
     readonly reason?: string
   }[]
   readonly controls: readonly (readonly [tier: string, text: string])[]
-  /** Kinds of equipment in COSHH assessments; the first item of each kind is used. */
+  /** Equipment kinds, as named in COSHH assessments. The first library item of each kind is used. */
   readonly ppe: readonly string[]
   readonly lev?: boolean
 }
 
-/** The provider's COSHH templates: current and sealed, for copying only. */
+/** The provider's COSHH templates. They are in force and sealed, and can only be copied. */
 export const coshhTemplateReferenceData: ReferenceData = {
   name: 'COSHH templates',
   needs: ['library', 'substances', 'document templates'],
@@ -97,7 +97,7 @@ export const coshhTemplateReferenceData: ReferenceData = {
   },
 }
 
-/** A system substance with its use in a template. Throws if it does not exist. */
+/** Returns a system substance and its use in a template. Throws if the substance doesn't exist. */
 async function used(c: Context, { of, other, reason, ...use }: Template['substances'][number]): Promise<SubstanceUse> {
   const found = (await c.find(substance, { name: of })).find((one) => one.clientId === PROVIDER_CLIENT_ID)
   if (!found) throw new Error(`There is no substance "${of}"`)
@@ -108,7 +108,7 @@ async function used(c: Context, { of, other, reason, ...use }: Template['substan
   }
 }
 
-/** First piece of equipment of each kind, in the form saved in an assessment. */
+/** Returns the first library item of each equipment kind, in the format saved in an assessment. */
 async function equipmentFor(c: Context, kinds: readonly string[]): Promise<CoshhEquipment[]> {
   const all = await c.find(ppe, { isStandardCoshh: true, retired: false })
   return kinds.flatMap((kind) => {
@@ -120,8 +120,9 @@ async function equipmentFor(c: Context, kinds: readonly string[]): Promise<Coshh
 }
 
 /**
- * Prepares the substances of a revision for saving. Library data is taken from the library, or from the row saved
- * before the library changed; other substances are validated like library ones. Throws 422.
+ * Prepares a revision's substances for saving. A library substance gets its data from the library, or keeps its saved
+ * data if that still matches a row saved before the library changed. Other substances must meet the same rules as
+ * library substances. Throws 422.
  */
 export const prepareCoshhSubstances: PrepareRows = async (c, { next, before }) => {
   if (!Array.isArray(next.substances)) return {}
@@ -141,7 +142,10 @@ export const prepareCoshhSubstances: PrepareRows = async (c, { next, before }) =
   return { substances: rows }
 }
 
-/** Sets the data of library substances from the library, unless a row still matches one saved earlier. */
+/**
+ * Overwrites the data of library substances with the library's data. Rows that match a previously saved row are left
+ * unchanged.
+ */
 async function fromLibrary(c: Context, rows: readonly SubstanceUse[]): Promise<readonly SubstanceUse[]> {
   const ids = idsIn(rows)
   if (!ids.length) return rows
@@ -158,7 +162,7 @@ const idsIn = (rows: readonly SubstanceUse[]) => [
   ...new Set(rows.flatMap(({ substance: id }) => (typeof id === 'number' ? [id] : []))),
 ]
 
-/** Library substances by id, in the form saved in an assessment. */
+/** Returns library substances by id, in the format saved in an assessment. */
 async function libraryOf(c: Context, ids: readonly number[]): Promise<ReadonlyMap<unknown, SubstanceUse>> {
   const library = new Map<unknown, SubstanceUse>()
   if (ids.length)
@@ -169,7 +173,10 @@ async function libraryOf(c: Context, ids: readonly number[]): Promise<ReadonlyMa
 
 const DATA_SHEET_FIELDS = ['hazardStatements', 'precautions', 'sheet', 'sheetDate'] as const
 const saidOf = (row: SubstanceUse) => JSON.stringify(DATA_SHEET_FIELDS.map((name) => row[name] ?? null))
-/** True if an identical row is already saved. Saved rows don't block other changes. */
+/**
+ * True if a row for an unlisted substance with the same label data is already saved. Such rows are not validated, so
+ * that they don't block other changes.
+ */
 const isIn = (former: readonly SubstanceUse[], row: SubstanceUse) =>
   former.some((one) => !one.substance && saidOf(one) === saidOf(row))
 
@@ -185,7 +192,7 @@ const written = (row: SubstanceUse): SubstanceUse => {
   }
 }
 
-/** Checks that data sheets are files that the user may read. */
+/** Returns violations for data sheets that are not files the user may read. */
 async function sheetProblems(
   c: Context,
   rows: readonly (readonly [row: SubstanceUse, at: string])[],
@@ -203,8 +210,8 @@ async function sheetProblems(
 }
 
 /**
- * Checks on completion, for substances saved before validation existed. A library substance must match the library or a
- * sealed assessment; any other must pass the library's validation.
+ * Validates substances on completion, because some were saved before validation existed. A library substance must match
+ * the library or a sealed assessment. Any other substance must meet the library's rules.
  */
 export const validateCoshhSubstances: ValidateRows = async (c, revision) => {
   const rows = substanceUsesOfRecord(revision)
@@ -220,7 +227,7 @@ export const validateCoshhSubstances: ValidateRows = async (c, revision) => {
   ]
 }
 
-/** Rows with the same library substances in completed assessments and in the previous revision. */
+/** Returns rows from sealed documents: those with the same library substances, and those of the previous revision. */
 async function sealedRows(
   c: Context,
   rows: readonly SubstanceUse[],

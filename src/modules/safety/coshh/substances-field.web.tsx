@@ -22,7 +22,7 @@ export function CoshhSubstancesField({ field, value, onChange, readOnly, error, 
   const rows = rowsOf(value)
   const [adding, setAdding] = useState(false)
   const [dialog, ask] = useConfirm()
-  // The library responds asynchronously; another row may have changed by then.
+  // Reads the current rows, because another row may have changed before the library responds.
   const now = () => rowsOf(read(field.name))
   const change = (at: number, more: Partial<SubstanceUse>) =>
     onChange(now().map((row, i) => (i === at ? { ...row, ...more } : row)))

@@ -6,11 +6,11 @@ import type { RevisionToSave } from '#modules/documents/types/kind.ts'
 import { type BandingResult, proposeControlApproach } from '../substances/banding.ts'
 import type { ExposureLimit } from '../substances/limits.ts'
 
-/** A substance saved in an assessment: library data at the time, and use in this task. */
+/** A substance saved in an assessment: its library data when it was saved, and its use in this task. */
 export interface SubstanceUse extends Readonly<Record<string, unknown>> {
-  /** `@id` of the saved row; missing for a new one. */
+  /** `@id` of the saved row; undefined for a new row. */
   readonly '@id'?: string
-  /** Client-side key of a new row until it is saved. */
+  /** Client-side key of a new row, used until the row is saved. */
   readonly '@key'?: string
   readonly substance?: unknown
   readonly name?: string | null
@@ -30,9 +30,9 @@ export interface SubstanceUse extends Readonly<Record<string, unknown>> {
   readonly unit?: string | null
   readonly level?: string | null
   readonly notes?: string | null
-  /** Text of the proposal that the assessor confirmed. */
+  /** Text of the proposal that the author confirmed. */
   readonly confirmed?: string | null
-  /** Approach chosen instead of the proposal, with its reason. */
+  /** Approach chosen instead of the proposal; `reason` says why. */
   readonly approach?: number | null
   readonly reason?: string | null
 }
@@ -40,7 +40,7 @@ export interface SubstanceUse extends Readonly<Record<string, unknown>> {
 export const substanceUsesOfRecord = (record: Readonly<Record<string, unknown>>): readonly SubstanceUse[] =>
   Array.isArray(record.substances) ? (record.substances.filter(isPlainObject) as SubstanceUse[]) : []
 
-/** Proposal of COSHH Essentials for this use of a substance. */
+/** Returns the COSHH Essentials proposal for this use of a substance. */
 export const proposeApproachForUse = (used: SubstanceUse): BandingResult =>
   proposeControlApproach({
     statements: used.hazardStatements ?? [],
@@ -51,7 +51,10 @@ export const proposeApproachForUse = (used: SubstanceUse): BandingResult =>
     level: used.level,
   })
 
-/** Decision on a substance: current proposal confirmed, another approach chosen, or none. */
+/**
+ * Returns the decision on a substance: proposal confirmed, another approach chosen with a reason, or still open. Only
+ * the current proposal counts as confirmed.
+ */
 export function controlApproachDecision(
   used: SubstanceUse,
   { approach, formula }: BandingResult = proposeApproachForUse(used),
@@ -60,14 +63,14 @@ export function controlApproachDecision(
   return approach !== '?' && used.confirmed === formula ? 'confirmed' : 'open'
 }
 
-/** Approach of the confirmed proposal or the chosen one; "?" if undecided. */
+/** Returns the confirmed or chosen approach; "?" if undecided. */
 export function decidedControlApproach(used: SubstanceUse): number | '?' {
   const proposal = proposeApproachForUse(used)
   const decision = controlApproachDecision(used, proposal)
   return decision === 'open' ? '?' : decision === 'other' ? Number(used.approach) : proposal.approach
 }
 
-/** Library fields saved in an assessment. */
+/** Library fields whose values are saved in an assessment. */
 const SAVED_FIELDS = [
   'name',
   'supplier',
@@ -96,7 +99,7 @@ const LIMIT = [
 const only = (of: Readonly<Record<string, unknown>>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, of[name] ?? null]))
 
-/** Library data of a substance, to be saved in an assessment. */
+/** Returns the library data of a substance to be saved in an assessment. */
 export const substanceSnapshot = (record: Readonly<Record<string, unknown>>): SubstanceUse => ({
   ...only(record, SAVED_FIELDS),
   substance: record['@id'],
@@ -107,8 +110,8 @@ export const substanceSnapshot = (record: Readonly<Record<string, unknown>>): Su
 })
 
 /**
- * Problems that block completion: no substance, an unnamed substance, or an undecided control approach. If the scheme
- * gives no proposal, the assessor must choose an approach and give a reason.
+ * Returns the problems that block completion: no substances, an unnamed substance, or an undecided control approach. If
+ * the scheme makes no proposal, an approach must be chosen and a reason given.
  */
 export function coshhCompletionProblems(record: Readonly<Record<string, unknown>>): Violation[] {
   const all = substanceUsesOfRecord(record)
@@ -134,7 +137,7 @@ function undecided(used: SubstanceUse, { approach, missing }: BandingResult): st
   return `the control approach is not known. ${missing.join(' ')} Find out, or choose an approach and give a reason`
 }
 
-/** Number of required answers on substances: a name and a decided approach for each. */
+/** Counts the required answers about substances: for each, a name and a decision on the control approach. */
 export const countRequiredCoshhAnswers = (
   record: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, number>> => {
@@ -146,7 +149,10 @@ export const countRequiredCoshhAnswers = (
 
 const REQUIRED_ANSWERS = 2
 
-/** Adds each substance's proposal, to be sealed with the revision; clears the decisions in copies. */
+/**
+ * Adds the proposal for each substance, so that the proposal is sealed with the revision. In copies, clears the
+ * decisions.
+ */
 export function addControlApproachProposals({ next, copied }: RevisionToSave): RevisionToSave['next'] {
   if (!Array.isArray(next.substances)) return {}
   const rows = substanceUsesOfRecord(next)
@@ -167,10 +173,16 @@ export function addControlApproachProposals({ next, copied }: RevisionToSave): R
   }
 }
 
-/** Months between thorough examinations of local exhaust ventilation (COSHH Regulations 2002, regulation 9). */
+/**
+ * Maximum number of months between thorough examinations of local exhaust ventilation (COSHH Regulations 2002,
+ * regulation 9).
+ */
 const LEV_MONTHS = 14
 
-/** Date by which the extraction system must be examined again; undefined if the last examination is unknown. */
+/**
+ * Returns the date by which the extraction system must next be examined; undefined if the date of the last examination
+ * is unknown.
+ */
 export function nextLevExaminationDate(record: Readonly<Record<string, unknown>>): string | undefined {
   const last = parseLeadingDate(toText(record.levExamined))
   if (record.lev !== 'yes' || last === undefined) return undefined

@@ -59,7 +59,7 @@ export default function FormBuilderPage() {
   const { slug } = useParams()
   const actor = useActor()
   const iri = slug === undefined ? undefined : iriOf(customForm, slug)
-  // Loaded once: a refetch would overwrite the user's edits.
+  // Loaded once, because a refetch would overwrite the user's edits.
   const opened = useQuery({
     queryKey: ['building', slug],
     queryFn: () => recordEndpoint(iri ?? '').load(),
@@ -87,7 +87,7 @@ export default function FormBuilderPage() {
       </Page>
     )
   const record = opened.data.record as Form
-  // A company can't edit a ready-made form: the form's own page offers to copy it.
+  // Redirects to the form's page, which offers to copy the form, because a company can't edit a ready-made form.
   if (isSystemTemplate(record) && actor.clientId !== 0) return <Navigate to={customFormPath(record.id)} replace />
   const { title, notes, audience } = record
   return (
@@ -109,7 +109,7 @@ interface FormValues {
 }
 
 interface Props {
-  /** Stored form; undefined for a new one. */
+  /** Stored form; undefined for a new form. */
   readonly record?: Form
   readonly etag?: string | null
   readonly start: FormValues

@@ -16,7 +16,7 @@ export const CustomFormStatusChip = ({
     <StatusChip meaning="safe">{`Version ${version}`}</StatusChip>
   )
 
-/** Pass or fail of a completed form; renders nothing if the form has no pass mark. */
+/** Result of a completed form: pass or fail. Renders nothing if the form has no pass mark. */
 export const FormResultChip = ({ result }: Pick<RecordOf<typeof customFormAnswer>, 'result'>) =>
   result && (
     <StatusChip meaning={result === 'passed' ? 'safe' : 'stop'}>{result === 'passed' ? 'Passed' : 'Failed'}</StatusChip>

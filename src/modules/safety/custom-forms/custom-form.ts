@@ -8,15 +8,15 @@ import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { templateKey } from '../statements/statement.ts'
 
 /**
- * Read access: form authors see their company's forms and the provider's published ones; others see only published
- * forms of their company that they can complete.
+ * Read access. Form authors see all their company's forms and the provider's published ones. Other users see only their
+ * company's published forms that they can complete.
  */
 const SEEN: readonly AccessRule[] = [
   { unless: [], only: only.either(only.ofMyCompany('client'), only.on('live')) },
   { unless: DOCUMENT_AUTHORS, only: only.both(only.ofMyCompany('client'), only.on('live'), only.forMe('audience')) },
 ]
 
-/** A company's form with its draft questions. Completed forms belong to a published version of it. */
+/** A company's form with its draft questions. Each completed form belongs to a published version of the form. */
 export const customForm = resource({
   type: 'CustomForm',
   service: 'safety',
@@ -59,7 +59,7 @@ export const customForm = resource({
   },
 })
 
-/** Published version of a form, never changed: a change is published as a new version. */
+/** Published version of a form. A version never changes, because changes are published as a new version. */
 export const customFormVersion = resource({
   type: 'CustomFormVersion',
   service: 'safety',
@@ -76,7 +76,7 @@ export const customFormVersion = resource({
     number: integer({ readonly: true, notNull: true, order: true }),
     title: text({ readonly: true, notNull: true }),
     schema: json({ readonly: true, omitFromLists: true }),
-    /** SHA-256 of the form, hexadecimal. */
+    /** SHA-256 hash of the form, as hexadecimal. */
     digest: text({ readonly: true, notNull: true }),
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
@@ -89,7 +89,8 @@ export const FORM_RESULT_OPTIONS = [
 ] as const
 
 /**
- * Completed form, sent in one request, sealed immediately and never changed. Visible to its author and to form authors.
+ * Completed form, which is sent in one request, sealed immediately and never changed. Only its author and form authors
+ * can see it.
  */
 export const customFormAnswer = resource({
   type: 'CustomFormAnswer',
@@ -113,7 +114,7 @@ export const customFormAnswer = resource({
     version: link(() => customFormVersion, { required: 'Please choose the version of the form' }),
     title: text({ readonly: true, notNull: true, label: 'Form', search: true, order: true }),
     answers: json({ required: 'Please fill in the form', omitFromLists: true, max: 20_000 }),
-    /** SHA-256 of the answers and their form version, hexadecimal. */
+    /** SHA-256 hash of the answers and their form version, as hexadecimal. */
     digest: text({ readonly: true, notNull: true, omitFromLists: true }),
     points: integer({ readonly: true }),
     outOf: integer({ readonly: true }),

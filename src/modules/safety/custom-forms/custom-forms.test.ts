@@ -198,7 +198,7 @@ test('answers with impossible dates are refused, but sealed answers that contain
   const csv = await author.get(`${form['@id']}/answers.csv`)
   expect([csv.text.includes('28/02/2026'), csv.text.includes('31/02/2026')]).toEqual([true, true])
   expect((await author.get(`${form['@id']}/answers.xlsx`)).raw?.subarray(0, 2).toString()).toBe('PK')
-  // Questions, like answers, must not run as formulas in a spreadsheet.
+  // In a spreadsheet, neither questions nor answers must run as formulas.
   expect(csv.text).toContain(",'=On,")
 })
 
@@ -222,7 +222,7 @@ test('no route can change a published form version, and answers started on an ol
     expect((await author.delete(iri)).status).toBe(405)
   }
   expect((await author.post(VERSIONS, { form: form['@id'], schema: CHECK })).status).toBe(405)
-  // Fields that publishing sets can't be written by clients.
+  // Clients can't write the fields that publishing sets.
   const forged = await author.put(form['@id'], { version: 9, live: false, current: null, unpublished: false })
   expect([forged.status === 200 ? forged.body.version : 2, (await author.get(form['@id'])).body]).toMatchObject([
     2,

@@ -8,7 +8,7 @@ import { customForm, customFormAnswer } from './custom-form.ts'
 const SCAFFOLD = 'Weekly scaffold check'
 const CHECKS = ['base', 'standards', 'bracing', 'ties', 'boards', 'guardrails', 'toeboards', 'access', 'load']
 
-/** Demo answers: weekly checks of a scaffold, one of them with a defect. */
+/** Completed demo forms: weekly scaffold checks, one of which reports a defect. */
 const WEEKS: readonly { readonly days: number; readonly by: string; readonly name: string; readonly said: Values }[] = [
   { days: 15, by: 'admin.brick', name: 'Priya Shah', said: {} },
   {
@@ -25,7 +25,7 @@ const WEEKS: readonly { readonly days: number; readonly by: string; readonly nam
   { days: 1, by: 'worker.brick', name: 'Callum Fraser', said: { load: 'na' } },
 ]
 
-/** A provider's form that a company copied and completes each week. */
+/** Creates a company's copy of a provider's form, and the forms that the company completed each week. */
 async function createCustomFormsDemo(engine: Engine): Promise<void> {
   const ago = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
   const id = await seedAsUser(engine, { clientId: 1, username: 'admin.brick', at: ago(20) }, async (c) => {

@@ -42,14 +42,14 @@ import css from './custom-forms.module.css'
 import { completedFormPath, customFormPath } from './paths.ts'
 import FormUploadsField, { FormUploadsContext, formUploadsKey } from './photos-field.web.tsx'
 
-/** Answers in progress, saved on this device until sent. */
+/** Answers in progress, saved on this device until they are sent. */
 interface FormAnswersDraft {
-  /** `@id` of the form version that the answers were started with. */
+  /** `@id` of the form version for which the answers were started. */
   readonly version: string
-  /** Identifies these answers, so that their queued pictures are not mixed up with others. */
+  /** Identifies these answers, so that their queued pictures are not mixed up with those of other answers. */
   readonly key: string
   readonly answers: Values
-  /** Start time, in ms since 1970. */
+  /** Start time, in milliseconds since 1970. */
   readonly begunAt: number
 }
 
@@ -75,11 +75,11 @@ const newFilling = (version: string, answers: Values = {}): FormAnswersDraft => 
 const draftOf = (value: FormAnswersDraft) => ({ [NAME]: { value, base: null, at: Date.now() } })
 const storeFilling = (form: number, filling: FormAnswersDraft): Promise<void> =>
   draftStore.write(keyOf(form), draftOf(filling))
-/** Saves the answers while the page closes. */
+/** Saves the answers on this device while the page closes. */
 const storeFillingNow = (form: number, filling: FormAnswersDraft): void =>
   draftStore.writeNow(keyOf(form), draftOf(filling))
 
-/** Deletes the answers in progress from this device, after sending or before starting anew. */
+/** Deletes the answers in progress from this device, after they are sent or before the user starts again. */
 async function removeFilling(form: number): Promise<void> {
   const kept = await readAnswersDraft(form)
   if (kept) await draftStore.remove(keyOf(form), { [NAME]: kept })
@@ -177,7 +177,7 @@ function FillingScreen({
   )
 }
 
-/** Shown for a completed form that is stored on this device until it can be sent. */
+/** Shown for a completed form that is stored on this device until the form can be sent. */
 function Waiting({ form, back, onAgain }: { readonly form: Form; readonly back: Back; readonly onAgain: () => void }) {
   const parcels = useQueuedRequestsOf(form['@id'])
   return (
@@ -206,7 +206,7 @@ interface Props {
   readonly form: Form
   readonly schema: FormSchema
   readonly filling: FormAnswersDraft
-  /** True if the answers were started earlier on this device. */
+  /** True if the answers were restored from this device. */
   readonly restored: boolean
   readonly back: Back
   readonly onAgain: (answers?: Values) => Promise<void>
@@ -312,7 +312,8 @@ function ScoreLine({ schema, store }: { readonly schema: FormSchema; readonly st
 }
 
 /**
- * Saves the answers on this device shortly after typing and when the page closes. Returns a function that stops saving.
+ * Saves the answers on this device shortly after each change and when the page closes. Returns a function that stops
+ * saving.
  */
 function useStoredFilling(form: number, filling: FormAnswersDraft, store: FormStore): () => void {
   const over = useRef(false)
@@ -342,7 +343,7 @@ function useStoredFilling(form: number, filling: FormAnswersDraft, store: FormSt
   }
 }
 
-/** The answers to send: pictures not uploaded yet are represented by their queued uploads. */
+/** Returns the answers to send. Placeholders for the queued uploads stand for pictures that are not uploaded yet. */
 function withPictures(schema: FormSchema, key: string, values: Values): { answers: Values; parts: string[] } {
   const parts: string[] = []
   const kept = Object.fromEntries(

@@ -3,11 +3,11 @@ import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { parseFormVersion } from '#kernel/forms/read-form.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 
-/** Parses a custom form by the rules shared by the screen and all routes. */
+/** Parses a custom form. The screen and all routes apply the same rules. */
 export const parseCustomForm = (title: string, given: unknown) =>
   parseFormVersion({ schema: { title, steps: [] }, title: '', taken: [], free: true }, given)
 
-/** Problems that block publishing but not saving. */
+/** Returns the problems that block publishing a form but not saving it. */
 export const formPublishingProblems = (form: FormSchema): Violation[] => [
   ...(formFieldsIn(form).length ? [] : [violation('schema.steps', 'Please add at least one question')]),
   ...form.steps.flatMap((step, i) =>

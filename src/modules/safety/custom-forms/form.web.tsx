@@ -34,7 +34,7 @@ import { formScoreText } from './pdf-body.ts'
 
 type Form = RecordOf<typeof customForm>
 
-/** Page of a custom form: completed forms, exports and actions. */
+/** Page of a custom form, with completed forms, exports and actions. */
 export default function CustomFormPage() {
   const { slug } = useParams()
   const { data, error, refetch } = useApiRecord(customForm, slug)
@@ -170,7 +170,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
   )
 }
 
-/** The current version, with its verification in the audit chain. */
+/** The current version and the result of its verification in the audit chain. */
 function Newest({ form }: { readonly form: Form }) {
   const id = idFromAnyIri(form.current)
   const version = useApiRecord(customFormVersion, id)

@@ -39,9 +39,9 @@ import { completedFormPdfRoute, completedFormVersionRoute, customFormAnswerBehav
 import { formAnswerText } from './pdf-body.ts'
 import { SAMPLE_FORMS } from './samples.ts'
 
-/** Maximum number of rows in an export that is built during the request. */
+/** Maximum number of rows in an export, because the export is built during the request. */
 const MAX_ANSWERS = 5000
-/** Maximum number of answers in memory at the same time. */
+/** Maximum number of answers held in memory at the same time. */
 const BATCH = 200
 
 type CustomFormAnswerRow = RowOf<typeof customFormAnswer>
@@ -52,7 +52,7 @@ interface Column {
   readonly value: (answer: CustomFormAnswerRow) => CellValue
 }
 
-/** Routes that export a form's answers as rows with a column per question, one route per file type. */
+/** Routes that export a form's answers, one route per file type. Each answer is a row and each question a column. */
 const answerExportRoutes: readonly Route[] = (['csv', 'xlsx'] as const).map((format) => ({
   method: 'GET',
   path: `${customForm.url}/{id}/answers.${format}`,
@@ -68,7 +68,7 @@ async function exportAnswers(c: RouteContext, format: ExportFormat): Promise<Rou
   const id = parseId(c.params.id)
   if (id === undefined) throw problem.notFound()
   const form = await engine.one(customForm, me, id)
-  // Limited by the reader's own permissions: people who complete forms export their own answers only.
+  // The user's own permissions apply, so people who complete forms export only their own answers.
   const asked = { form: String(id) }
   const listed = await engine.list(customFormAnswer, me, asked, { limit: MAX_ANSWERS + 1, offset: 0 }, { count: false })
   if (listed.size > MAX_ANSWERS)
@@ -115,7 +115,7 @@ const INSTANT: Field = { kind: 'instant' }
 const NUMBER: Field = { kind: 'decimal' }
 const DAY: Field = { kind: 'date' }
 
-/** Export columns before the questions. */
+/** Returns the export columns that precede the questions. */
 const facts = (names: ReadonlyMap<string, string>, numbers: ReadonlyMap<number, number>): Column[] => [
   { label: 'Number', field: text(), value: (a) => a.number },
   { label: 'Version', field: NUMBER, value: (a) => numbers.get(a.version) ?? null },
@@ -132,8 +132,8 @@ const facts = (names: ReadonlyMap<string, string>, numbers: ReadonlyMap<number, 
 ]
 
 /**
- * Questions of all versions by field name, each as in the newest version that has it: first those of the newest
- * version, in its order, then removed ones.
+ * Returns the questions of all versions, one per field name, with the wording of the newest version that has the
+ * question. The newest version's questions come first, in order, then removed ones.
  */
 function questionsOf(schemas: readonly FormSchema[]): FormField[] {
   const byName = new Map<string, FormField>()
@@ -150,13 +150,13 @@ function columnOf(field: FormField): Column {
 function cellOf(field: FormField, value: unknown): CellValue {
   if (value === null || value === undefined) return null
   if (field.kind === 'number' && typeof value === 'number') return value
-  // Older sealed answers can hold dates that don't exist in the calendar.
+  // Older sealed answers can contain dates that don't exist in the calendar.
   const day = field.kind === 'date' && typeof value === 'string' ? parseLeadingDate(value) : undefined
   if (day !== undefined) return Temporal.PlainDate.from(day)
   return formAnswerText(field, value) || null
 }
 
-/** The provider's published forms, for companies to copy. Existing ones are not overwritten. */
+/** The provider's published forms, for companies to copy. Forms that already exist are not overwritten. */
 const customFormReference: ReferenceData = {
   name: 'custom forms',
   edition: 1,
@@ -173,7 +173,7 @@ const customFormReference: ReferenceData = {
 
 const [versionEvidence] = customFormEvidence
 
-/** Throws 403 for the provider's forms unless the user manages templates. */
+/** Throws 403 if the user would change a provider's form but doesn't manage templates. */
 function assertKeeps({ clientId, actor }: Pick<Context, 'clientId' | 'actor'>): void {
   if (clientId === PROVIDER_CLIENT_ID && !hasRole(actor, TEMPLATE_MANAGERS))
     throw problem.forbidden('This form of the provider is shared with everybody: only template managers can edit it.')
@@ -197,7 +197,7 @@ const customFormBehaviour = behaviour(customForm, {
   },
 })
 
-/** Versions are created by publishing only; each is sealed in its client's chain. */
+/** Versions are created only by publishing. Each version is sealed in its client's audit chain. */
 const customFormVersionBehaviour = behaviour(customFormVersion, {
   afterSave: async (c) => {
     const { id } = await c.written.saved()
@@ -205,7 +205,10 @@ const customFormVersionBehaviour = behaviour(customFormVersion, {
   },
 })
 
-/** Adds the form's draft as its next version and returns the form's new fields. Throws 409 if nothing has changed. */
+/**
+ * Publishes the form's draft as its next version and returns the form's new field values. Throws 409 if nothing has
+ * changed.
+ */
 async function publishForm(c: Context, row: RowOf<typeof customForm>) {
   assertKeeps(c)
   if (row.retired) throw problem.conflict('This form is deleted. Please restore it first.')
@@ -227,7 +230,7 @@ async function publishForm(c: Context, row: RowOf<typeof customForm>) {
   return { current: id, version: row.version + 1, live: true, unpublished: false }
 }
 
-/** Copies a form to the user's company, for example a ready-made form of the provider. */
+/** Copies a form to the user's company, for example one of the provider's ready-made forms. */
 const copyFormRoute: Route = {
   method: 'POST',
   path: `${customForm.url}/{id}/copy`,
@@ -239,7 +242,8 @@ const copyFormRoute: Route = {
     const from = await c.engine.one(customForm, c.me, id)
     const isOwn = idFromAnyIri(uploadIri(from.client)) === c.me.clientId
     const version = isOwn ? undefined : idFromAnyIri(from.current)
-    // Copies of the provider's forms have the published questions, copies of one's own the draft questions.
+    // A copy of a provider's form has the published questions; a copy of the company's own form has the draft
+    // questions.
     const { schema } = version === undefined ? from : await c.engine.one(customFormVersion, c.me, version)
     return c.engine.inTenant(c.me.clientId, { ...c.change(), resource: customForm }, async (unit) => {
       const made = await unit.create(customForm, {

@@ -18,7 +18,7 @@ import { customFormPath, FORM_BUILDER_PATH } from './paths.ts'
 
 const LIST = listUrlSchema({ retired: retiredFilterSchema, whose: z.enum(['', 'own', 'system']).default('') })
 
-/** A company's forms and the ready-made ones it can copy. */
+/** A company's forms, and the ready-made forms that the company can copy. */
 export default function CustomFormsPage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)

@@ -9,7 +9,7 @@ import { parseSignature, toPrintableDrawing } from '#kernel/signature.ts'
 
 import { formatDocumentValue } from '#modules/documents/types/value-text.ts'
 
-/** An answer as one line of plain text, for a spreadsheet cell. */
+/** Returns an answer as one line of plain text, for a spreadsheet cell. */
 export function formAnswerText(field: FormField, value: unknown): string {
   if (field.kind === 'signature') return parseSignature(value)?.name ?? ''
   if (field.kind === 'uploads') return countOf(uploadsInAnswer(value).length)
@@ -29,7 +29,7 @@ export function formAnswerText(field: FormField, value: unknown): string {
 
 const countOf = (files: number) => (files === 0 ? '' : files === 1 ? '1 file' : `${files} files`)
 
-/** Score of an answer: "12 of 15 (80%)". */
+/** Returns the score of a completed form as text, such as "12 of 15 (80%)". */
 export const formScoreText = ({
   points,
   outOf,
@@ -47,7 +47,10 @@ interface ShownQuestion {
   readonly caption: string
 }
 
-/** Input of a completed form's PDF template, with every question shown to the user, answered or not. */
+/**
+ * Returns the input for a completed form's PDF template. Includes every question shown to the user, whether answered or
+ * not.
+ */
 export function toCompletedFormPdfInput(
   schema: FormSchema,
   answers: Values,
@@ -62,14 +65,14 @@ export function toCompletedFormPdfInput(
         facts: fields.map((field) => printedAnswer(field, answers[field.name], at)),
       })),
     })),
-    // The caption of each picture includes its question.
+    // Each picture's caption includes its question.
     images: fieldsOf(schema, answers).flatMap(({ label, file }) =>
       images.flatMap((image) => (image.id === file ? [{ ...image, caption: `${label}: ${image.caption}` }] : [])),
     ),
   }
 }
 
-/** Files of an answer in order, each with the label of its question. */
+/** Returns a completed form's files in order, each with the label of its question. */
 function fieldsOf(schema: FormSchema, answers: Values): { label: string; file: number | undefined }[] {
   const under = (field: FormField, value: unknown, label: string): { label: string; file: number | undefined }[] =>
     field.kind === 'uploads'

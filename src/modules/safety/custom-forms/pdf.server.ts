@@ -41,13 +41,13 @@ const [, answerEvidence] = customFormEvidence
 const numbers = defineSequence({ name: 'custom form answers', prefix: 'FA-', per: 'client', gapless: true, digits: 4 })
 
 /**
- * Completes a form: validates the answers against their form version, then scores, numbers and seals them in one
+ * Saves a completed form: validates the answers against their form version, then scores, numbers and seals them in one
  * transaction.
  */
 export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
   beforeSave: async (c) => {
     const { form: formId, version: versionId, answers } = c.values
-    // The resource declaration reports missing fields.
+    // Missing fields are reported by the validation in the resource declaration.
     if (typeof formId !== 'number' || typeof versionId !== 'number' || (answers ?? null) === null) return undefined
     const form = await c.get(customForm, formId)
     if (form?.clientId !== c.clientId)
@@ -83,7 +83,10 @@ const under = (place: string, wrong: Violation): Violation => ({
   propertyPath: wrong.propertyPath ? `${place}.${wrong.propertyPath}` : place,
 })
 
-/** Signatures in the answers: by the person who completes the form, or by somebody without an account. */
+/**
+ * Returns the answers' signatures with the signing rules applied. Each is by the person who completes the form or by
+ * somebody without an account.
+ */
 async function signaturesIn(c: Context, schema: FormSchema, answers: Values): Promise<Values> {
   const signed: Record<string, unknown> = {}
   for (const { name: at, kind } of formFieldsIn(schema)) {
@@ -101,9 +104,7 @@ async function signaturesIn(c: Context, schema: FormSchema, answers: Values): Pr
   return signed
 }
 
-/**
- * A completed form as the user may read it, with its form version: read permission for the completed form covers both.
- */
+/** Returns a completed form with its form version. Permission to read the completed form includes its version. */
 async function readAnswerWithForm({ engine, me, params }: Pick<RouteContext, 'engine' | 'me' | 'params'>) {
   const id = parseId(params.id)
   if (id === undefined) throw problem.notFound()
@@ -134,7 +135,10 @@ export const completedFormVersionRoute: Route = {
   },
 }
 
-/** Route `GET {answer}/pdf`: opens in the browser. The PDF is not stored, since the content never changes. */
+/**
+ * Route `GET {answer}/pdf`: returns a PDF that opens in the browser. The PDF is not stored, because a completed form
+ * never changes and the PDF can be created again.
+ */
 export const completedFormPdfRoute: Route = {
   method: 'GET',
   path: `${customFormAnswer.url}/{id}/pdf`,

@@ -4,13 +4,13 @@ import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { UploadedFilesField } from '#web/uploads/uploads.tsx'
 import css from './custom-forms.module.css'
 
-/** Key of the answers that pictures belong to, and the callback for uploads in progress. */
+/** Key of the answers to which pictures belong, and a callback that reports uploads in progress. */
 export const FormUploadsContext = createContext<{
   readonly key: string
   readonly onBusy: (at: string, busy: boolean) => void
 }>({ key: '', onBusy: () => undefined })
 
-/** Key of a question's pictures, unique within the page. */
+/** Returns the key of a question's pictures, unique within the page. */
 export const formUploadsKey = (key: string, at: string): string => `${key} ${at}`
 
 /** Form field for pictures and files. */

@@ -1,6 +1,6 @@
 import type { FormField, FormFieldOption, FormSchema, FormStep } from '#kernel/forms/schema.ts'
 
-/** Choices of a check; “not applicable” scores no points. */
+/** Answers to choose from in a check. “Not applicable” scores no points. */
 export const INSPECTION_CHOICES: readonly FormFieldOption[] = [
   { value: 'ok', label: 'OK', points: 1 },
   { value: 'defect', label: 'Defect', points: 0 },
@@ -8,7 +8,7 @@ export const INSPECTION_CHOICES: readonly FormFieldOption[] = [
 ]
 
 interface Sample {
-  /** Key of the sample, stable across releases. */
+  /** Key of the sample, which stays the same in all releases. */
   readonly key: string
   readonly title: string
   readonly notes: string
@@ -38,7 +38,7 @@ const signOff = (statement: string): FormStep =>
     { name: 'signature', kind: 'signature', label: statement, required: true },
   )
 
-/** Sample forms: the checks that inspectors request most. */
+/** Sample forms for the checks that inspectors request most often. */
 export const SAMPLE_FORMS: readonly Sample[] = [
   {
     key: 'weekly-scaffold-check',

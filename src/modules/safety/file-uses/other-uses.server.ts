@@ -12,7 +12,10 @@ import { substance } from '../substances/substance.ts'
 
 const MAX_PAGE = { limit: 20, offset: 0 }
 
-/** Route: uses of a file, in any of its versions, outside documents, limited to those the user may see. */
+/**
+ * Route: lists where a file is used outside documents, in any of its versions. Includes only uses that the user may
+ * see.
+ */
 const otherFileUsesRoute: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/{id}/other_uses`,

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import page from '#web/ui/page.module.css'
 import { useOtherFileUses } from '#web/uploads/other-uses.ts'
 
-/** Uses of a file outside documents; renders nothing if there are none. */
+/** Places outside documents where a file is used. Renders nothing if there are none. */
 export default function FileUsesOutsideDocuments({ record }: { readonly record: { readonly '@id': string } }) {
   const uses = useOtherFileUses(record['@id']).data ?? []
   if (!uses.length) return null

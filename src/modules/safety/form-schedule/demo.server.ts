@@ -6,10 +6,10 @@ import { seedAsUser } from '#server/seed/seed-as.ts'
 import { customForm } from '../custom-forms/custom-form.ts'
 import { formSchedule } from './form-schedule.ts'
 
-/** Days until the next scaffold check. */
+/** Number of days until the next scaffold check. */
 const AHEAD = 6
 
-/** Creates a demo builder's weekly scaffold check. */
+/** Creates the schedule of a demo builder's weekly scaffold check. */
 async function createFormScheduleDemo(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 2 })
   await seedAsUser(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {

@@ -17,7 +17,7 @@ import { formCompletedEvent } from '../custom-forms/filled-in.ts'
 import { completeFormPath } from '../custom-forms/paths.ts'
 import { firstDueDateFrom, formSchedule, nextDueDateAfter } from './form-schedule.ts'
 
-/** Notification: a form is due for completion. */
+/** Notification: the user has to complete a form. */
 const formDueNotice = declareNotificationType({
   kind: 'form.due',
   label: 'Forms that I have to complete',
@@ -32,7 +32,7 @@ const formDueNotice = declareNotificationType({
   mail: true,
 })
 
-/** Reminds the assignee on the due date, one day later and one week later, unless the form is completed. */
+/** Reminds the assignee on the due date, one day later and one week later, until the form is completed. */
 const formDueReminder = reminderSchedule({
   name: 'form.due',
   of: formSchedule,
@@ -50,7 +50,7 @@ type Row = RowOf<typeof formSchedule>
 type Save = Context & BeforeSaveInput<typeof formSchedule>
 type Form = RowOf<typeof customForm>
 
-/** Maximum time until the first due date. */
+/** The first due date can be at most this far ahead. */
 const AHEAD = { years: 2 }
 
 /** Rules for scheduling forms: who completes which form, and how often. */
@@ -76,13 +76,14 @@ const formScheduleBehaviour = behaviour(formSchedule, {
   afterSave: async (c) => {
     const { id, user: to, retired, dueOn } = await c.written.saved()
     const isNew = !c.before || c.before.user !== to || c.before.retired
-    // The reminder covers schedules that start later.
+    // Notifies the assignee if the form is already due. For schedules that start later, the reminder notifies the
+    // assignee.
     if (isNew && !retired && to !== c.actor.userId && dueOn <= londonDate(c.now).toString())
       await notifyUsers(c, formDueNotice, [{ to, about: id }])
   },
 })
 
-/** Throws 422 for a first due date in the past or too far ahead. */
+/** Throws 422 if the first due date is in the past or too far ahead. */
 function refuseDay(given: unknown, today: Temporal.PlainDate): void {
   if (typeof given !== 'string') return
   const day = Temporal.PlainDate.from(given)
@@ -93,14 +94,14 @@ function refuseDay(given: unknown, today: Temporal.PlainDate): void {
 }
 
 /**
- * True if the schedule needs validation. Deleted ones are validated only when restored, with all changes made while
- * deleted. Unchanged values are not validated again.
+ * True if the schedule needs validation, because it is new, is restored, or has a changed form or assignee. Deleted
+ * schedules are not validated until they are restored.
  */
 const isJudged = ({ before, changes, values }: Save) =>
   !values.retired &&
   (!before || [changes.form, changes.user].some((said) => said !== undefined) || changes.retired === false)
 
-/** A form of the company that users can complete. Throws 422 for any other. */
+/** Returns a form of the company that users can complete. Throws 422 for any other form. */
 async function formOf(c: Save, id: number): Promise<Form> {
   const form = await c.get(customForm, id)
   const refuse = (message: string) => problem.invalid([violation('form', message)])
@@ -111,7 +112,7 @@ async function formOf(c: Save, id: number): Promise<Form> {
   return form
 }
 
-/** The assignee. Throws 422 if they can't sign in or can't complete the form. */
+/** Returns the assignee. Throws 422 if the assignee can't sign in or can't complete the form. */
 async function personOf(c: Save, id: number, form: Form) {
   const person = await c.get(user, id)
   const refuse = (message: string) => problem.invalid([violation('user', message)])
@@ -128,10 +129,10 @@ async function personOf(c: Save, id: number, form: Form) {
   return person
 }
 
-/** Throws 409 for a duplicate schedule: same form, assignee and place. */
+/** Throws 409 if there is already a schedule for the same form, assignee and place. */
 async function refuseTwice(c: Save, next: Partial<Row>): Promise<void> {
   if (next.retired || next.form === undefined || next.user === undefined) return
-  // Locks the form, so that of two simultaneous duplicates the second gets the conflict.
+  // Locks the form, so that if two identical schedules are saved simultaneously, the second gets the conflict.
   await c.lock(customForm, next.form)
   const same = await c.find(formSchedule, { form: next.form, user: next.user, retired: false })
   const twin = same.find(
@@ -141,8 +142,8 @@ async function refuseTwice(c: Save, next: Partial<Row>): Promise<void> {
 }
 
 /**
- * Moves a completed form to the next due date of its schedule. If several schedules are due, the one due longest
- * advances.
+ * Moves a schedule to its next due date when its form is completed. If several schedules are due, only the schedule
+ * that is overdue longest moves.
  */
 const advanceFormSchedule = eventHandler(formCompletedEvent, {
   name: 'form.put-on-due',
@@ -153,7 +154,7 @@ const advanceFormSchedule = eventHandler(formCompletedEvent, {
     if (!answer) return
     const filledIn = londonDate(Temporal.Instant.from(answer.createdAt))
     const open = await c.lockAll(formSchedule, { form: answer.form, user: by, retired: false })
-    // If the event is repeated, the schedule doesn't advance again.
+    // Prevents the schedule from advancing again if the event is delivered twice.
     if (open.some((one) => (one.answer ?? 0) >= id)) return
     const [due] = open
       .filter(({ dueOn }) => dueOn <= filledIn.toString())

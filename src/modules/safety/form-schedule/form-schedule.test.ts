@@ -45,7 +45,7 @@ test('a form scheduled weekly is due on its start date, and again a week later o
   const made = await author.post(SCHEDULES, { form: form['@id'], user: who.id, every: 'week', startsOn: day(0) })
   expect(made.status).toBe(201)
   expect(made.body).toMatchObject({ title: 'Ladder check', person: 'Callum Fraser', dueOn: day(0), answer: null })
-  // The assignee is notified immediately, as the form is due today.
+  // The assignee is notified immediately, because the form is due today.
   await portal.drain()
   const told = async () =>
     (await worker.get('/api/portal/notices/inbox?unread=true')).body['hydra:member'] as {
@@ -56,7 +56,7 @@ test('a form scheduled weekly is due on its start date, and again a week later o
   expect((await worker.get('/api/portal/notices/inbox')).body['hydra:member'][0].path).toBe(
     `/safety/custom-form/fill/${form.id}`,
   )
-  // A completion by another person doesn't count.
+  // The due date doesn't change if someone else completes the form.
   await fillIn(author, form)
   expect((await worker.get(made.body['@id'])).body.dueOn).toBe(day(0))
   const answer = await fillIn(worker, form)

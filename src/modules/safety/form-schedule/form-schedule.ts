@@ -22,12 +22,12 @@ const DAYS: Partial<Record<FormInterval, number>> = { week: 7, fortnight: 14 }
 const MONTHS: Partial<Record<FormInterval, number>> = { month: 1, quarter: 3, year: 12 }
 const FRIDAY = 5
 
-/** The next Monday if the day is on a weekend, otherwise the day itself. */
+/** Returns the following Monday for a day at the weekend, otherwise the day itself. */
 const workingDay = (day: Day): Day => (day.dayOfWeek > FRIDAY ? day.add({ days: 8 - day.dayOfWeek }) : day)
 
 /**
- * First due date of a schedule on or after a day. Months count from the first due date: a schedule that starts on the
- * 31st is due on the last day of shorter months and on the 31st again afterwards.
+ * Returns the first due date of a schedule on or after a day. Months are counted from the first due date: a schedule
+ * that starts on the 31st is due on the last day of shorter months, and on the 31st again afterwards.
  */
 export function firstDueDateFrom(every: FormInterval, startsOn: Day, from: Day): Day {
   const first = every === 'working day' ? workingDay(startsOn) : startsOn
@@ -44,11 +44,14 @@ export function firstDueDateFrom(every: FormInterval, startsOn: Day, from: Day):
   }
 }
 
-/** Next due date after completion on the due date or later. */
+/** Returns the next due date after a form was completed on or after its due date. */
 export const nextDueDateAfter = (every: FormInterval, startsOn: Day, filledIn: Day): Day =>
   firstDueDateFrom(every, startsOn, filledIn.add({ days: 1 }))
 
-/** Schedule of a form: assignee, interval and next due date. Completing the form advances the due date. */
+/**
+ * Schedule of a form: assignee, interval and next due date. Completing the form moves the schedule to its next due
+ * date.
+ */
 export const formSchedule = resource({
   type: 'FormSchedule',
   service: 'safety',
@@ -59,7 +62,7 @@ export const formSchedule = resource({
   order: ['dueOn'],
   fields: {
     form: link(() => customForm, { required: 'Please choose the form', filter: true, embed: ['live', 'retired'] }),
-    /** Title of the form at the time of scheduling. */
+    /** Title of the form when the schedule was created. */
     title: text({ readonly: true, notNull: true, filter: 'partial', order: true }),
     user: integer({
       required: 'Please choose who completes it',
@@ -73,7 +76,7 @@ export const formSchedule = resource({
     startsOn: date({ required: 'Please choose the first due date', label: 'First due on' }),
     dueOn: date({ editable: 'nobody', notNull: true, filter: true, order: true, label: 'Next due' }),
     place: text({ default: '', max: 200, label: 'Site or place' }),
-    /** Latest completed form that advanced the schedule. */
+    /** Latest completed form that moved the schedule to its next due date. */
     answer: link(() => customFormAnswer, { editable: 'nobody', embed: ['number', 'createdAt'] }),
     author: text({ readonly: true, stamp: 'author' }),
     createdAt: instant({ readonly: true }),

@@ -16,7 +16,7 @@ test("a completed form's next due date follows its original schedule", () => {
   expect(next('quarter', '2026-01-31', '2026-02-01')).toBe('2026-04-30')
   expect(next('year', '2024-02-29', '2026-03-01')).toBe('2027-02-28')
   expect(next('year', '2024-02-29', '2027-06-01')).toBe('2028-02-29')
-  // If the form is completed before the schedule starts, it is still due on the first day.
+  // Completing the form before the schedule starts doesn't change the first due date.
   expect(next('week', '2026-12-07', '2026-11-24')).toBe('2026-12-07')
 })
 

@@ -16,15 +16,15 @@ import { FormDueChip } from './due-chip.web.tsx'
 import { formSchedule } from './form-schedule.ts'
 
 const SHOWN_FORMS = 5
-/** Period ahead in which due forms are listed. */
+/** Period ahead of today in which due forms are listed. */
 const AHEAD = { days: 7 }
 
 const fillsIn = (actor: Actor): boolean =>
   actor.clientId !== PROVIDER_CLIENT_ID && hasRole(actor, DOCUMENT_READERS) && packState(actor, 'safety') === 'active'
 
 /**
- * Forms assigned to the user, most overdue first. Users without the menu item also see the other forms they can
- * complete. Renders nothing if there are none.
+ * Forms assigned to the user, most overdue first. Users who are not authors also see the other forms they can complete.
+ * Renders nothing if there are no forms.
  */
 function FormsToFillIn() {
   const actor = useActor()

@@ -17,7 +17,7 @@ import css from './form-schedule.module.css'
 import { FORM_INTERVAL_OPTIONS, type FormScheduleRecord, formSchedule } from './form-schedule.ts'
 import { FormScheduleForm } from './schedule-form.web.tsx'
 
-/** Schedules of a form, for form authors: assignees, intervals and next due dates. */
+/** Schedules of a form, shown to form authors: assignees, intervals and next due dates. */
 export default function FormSchedules({ record: form }: { readonly record: RecordOf<typeof customForm> }) {
   const may = can(useActor(), 'create', formSchedule)
   if (!may || isSystemTemplate(form) || form.retired || !form.live) return null

@@ -11,12 +11,12 @@ import { type FormScheduleRecord, formSchedule } from './form-schedule.ts'
 
 interface Props {
   readonly form: RecordOf<typeof customForm>
-  /** The schedule to edit; undefined for a new one. */
+  /** Schedule to edit; undefined for a new schedule. */
   readonly due?: FormScheduleRecord
   readonly onClose: () => void
 }
 
-/** Form for a schedule: assignee, interval, first due date and place. */
+/** Form to create or edit a schedule: assignee, interval, first due date and place. */
 export const FormScheduleForm = ({ form, due, onClose }: Props) => (
   <ResourceForm
     resource={formSchedule}

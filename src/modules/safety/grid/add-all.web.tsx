@@ -11,7 +11,7 @@ interface Props {
   readonly tabIndex?: number
 }
 
-/** Button that adds all library controls for a hazard that the document doesn't have yet. */
+/** Button that adds all library controls of a hazard that the document does not contain yet. */
 export function AddAllControlsButton({ hazard, actions, tabIndex }: Props) {
   const free = useSuggestedControls(hazard)
   if (!free.length) return null

@@ -31,11 +31,11 @@ interface Props {
   readonly lines: ReadonlyMap<string, { readonly line: number }>
   /** Id of the form field. */
   readonly id: string
-  /** Source document of copied hazards. */
+  /** Document from which hazards were copied. */
   readonly from: string
 }
 
-/** Fields of a hazard's line that can have errors. */
+/** Fields of a hazard's line for which errors can be shown. */
 const FIELDS = [
   'hazardName',
   'persons',
@@ -49,7 +49,7 @@ const FIELDS = [
   'unconfirmed',
 ] as const
 
-/** Hazards on a phone: one card each, edited in a bottom sheet. */
+/** Hazards on a phone: one card per hazard, edited in a bottom sheet. */
 export function HazardCards({ grid, all, place, actions, offered, lines, id, from }: Props) {
   const open = place.editing ? all.find((h) => h.key === place.key) : undefined
   return (

@@ -15,11 +15,11 @@ import { splitSearchWords, toNewControl, useSuggestedControls } from './state.we
 interface Props {
   readonly hazard: GridHazard
   readonly actions: HazardGridActions
-  /** Key that opened the editor. */
+  /** Character that was typed to open the editor. */
   readonly start?: string | undefined
 }
 
-/** Controls of a hazard with their kinds, and an input for the next one. */
+/** A hazard's controls with their kinds, and an input to add another control. */
 export function ControlsEditor({ hazard, actions, start }: Props) {
   const [typed, setTyped] = useState(start ?? '')
   const [tier, setTier] = useState('administrative')
@@ -33,7 +33,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
     actions.addControl(key, known ? toNewControl(known) : { name, tier })
     setTyped('')
   }
-  // On leaving the cell, adds text that was typed but not added.
+  // When the user leaves the cell, adds any typed text as a control.
   const addRest = useEffectEvent(() => add(typed.trim()))
   useEffect(() => () => addRest(), [])
   return (

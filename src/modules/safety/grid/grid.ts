@@ -4,7 +4,7 @@ import { bandOfRisk, bandOfScore, isHighRiskBand, type RiskMatrix } from '../ris
 import { type ControlTier, createHazardLineKey, type HazardLine, SHARED_HAZARD_FIELDS } from './line.ts'
 import { groupLinesByHazard, hasPlannedControl, isControlLine } from './rules.ts'
 
-/** A hazard with its controls, most effective kind first. */
+/** A hazard and its controls, sorted by kind of control, most effective first. */
 export interface GridHazard {
   readonly key: string
   readonly head: HazardLine
@@ -23,14 +23,14 @@ export interface RiskRating {
 export interface NewControl {
   readonly name: string
   readonly tier?: string | null
-  /** `@id` of the library control, and its description. */
+  /** `@id` of the library control; `description` is the library's description. */
   readonly control?: string
   readonly description?: string
 }
 
 const TIER_NAMES: readonly string[] = CONTROL_TIERS.map((t) => t.value)
 
-/** Rank in the hierarchy of control; controls without a kind count as administrative. */
+/** Returns the rank of a control in the hierarchy of control. A control without a kind counts as administrative. */
 const rank = (line: HazardLine): number => {
   const at = TIER_NAMES.indexOf(line.tier ?? '')
   return at < 0 ? TIER_NAMES.indexOf('administrative') : at
@@ -44,12 +44,12 @@ export const hazardLineKeyOf = (line: HazardLine): string => line['@key'] ?? lin
 const sharedValues = (from: HazardLine): HazardLine =>
   Object.fromEntries(SHARED_HAZARD_FIELDS.flatMap((n) => (n in from ? [[n, from[n]]] : [])))
 
-/** Cache: the hazard last built from a first line. */
+/** Caches the hazard last built from each first line. */
 const made = new WeakMap<HazardLine, GridHazard>()
 
 /**
- * Groups lines into hazards, without retired lines. A hazard with the same line objects as before is the same object
- * again, so that only changed rows re-render.
+ * Groups lines into hazards, ignoring retired lines. If a hazard's lines are unchanged, returns the same object as
+ * before, so that only changed rows re-render.
  */
 export const groupHazardLines = (lines: readonly HazardLine[]): HazardGridRows =>
   groupLinesByHazard(lines.filter((l) => l.retired !== true)).map((group, i) => {
@@ -70,7 +70,10 @@ const areSame = (a: readonly HazardLine[], b: readonly HazardLine[]) =>
 /** Flattens hazards into lines: each hazard followed by its controls. */
 export const flattenHazards = (grid: HazardGridRows): HazardLine[] => grid.flatMap((h) => [h.head, ...h.controls])
 
-/** Creates a hazard: 5 × 5, not yet rated and without controls (specification, section 4). */
+/**
+ * Creates a hazard with the initial rating 5 × 5, which doesn't count as rated, and without controls (specification,
+ * section 4).
+ */
 export function createHazard(given: HazardLine = {}): GridHazard {
   const key = createHazardLineKey()
   return {
@@ -99,7 +102,7 @@ export function createHazard(given: HazardLine = {}): GridHazard {
   }
 }
 
-/** Restores a retired hazard as a new copy. */
+/** Restores a retired hazard as a copy with new keys. */
 export function restoreHazardAsNew(h: GridHazard): GridHazard {
   const fresh = (line: HazardLine): HazardLine => {
     const { '@id': _, id: __, ...rest } = line
@@ -109,20 +112,20 @@ export function restoreHazardAsNew(h: GridHazard): GridHazard {
   return { key: hazardLineKeyOf(head), head, controls: h.controls.map(fresh) }
 }
 
-/** Replaces one hazard; if undefined, removes it with all its controls. */
+/** Replaces a hazard. If the result is undefined, removes the hazard and all its controls. */
 export const updateHazard = (
   grid: HazardGridRows,
   key: string,
   to: (h: GridHazard) => GridHazard | undefined,
 ): HazardGridRows => grid.flatMap((h) => (h.key === key ? (to(h) ?? []) : [h]))
 
-/** Changes values of a hazard; writes shared values to all its lines. */
+/** Changes values of a hazard. Values shared by all lines are also written to its controls. */
 export function updateHazardValues(h: GridHazard, values: HazardLine): GridHazard {
   const head = { ...h.head, ...values }
   return { ...h, head, controls: h.controls.map((c) => ({ ...c, ...sharedValues(head) })) }
 }
 
-/** Adds a control: in place and not retired (specification, section 4). */
+/** Adds a control that is in place and not retired (specification, section 4). */
 export function addControl(h: GridHazard, { name, tier, control, description }: NewControl): GridHazard {
   const line: HazardLine = {
     ...sharedValues(h.head),
@@ -142,13 +145,13 @@ export const updateControl = (h: GridHazard, key: string, values: HazardLine): G
   controls: inOrder(h.controls.map((c) => (hazardLineKeyOf(c) === key ? { ...c, ...values } : c))),
 })
 
-/** Removes a control; the server retires it and marks it as not in place. */
+/** Removes a control. On saving, the server retires the control and marks it as not in place. */
 export const removeControl = (h: GridHazard, key: string): GridHazard => ({
   ...h,
   controls: h.controls.filter((c) => hazardLineKeyOf(c) !== key),
 })
 
-/** Moves a hazard up or down; does nothing at either end. */
+/** Moves a hazard up or down. Does nothing if the hazard is already at that end. */
 export function moveHazard(grid: HazardGridRows, key: string, by: 1 | -1): HazardGridRows {
   const at = grid.findIndex((h) => h.key === key)
   const other = grid[at + by]
@@ -157,11 +160,11 @@ export function moveHazard(grid: HazardGridRows, key: string, by: 1 | -1): Hazar
   return grid.map((h, i) => (i === at ? other : i === at + by ? one : h))
 }
 
-/** Rating before controls; undefined until rated. */
+/** Returns the rating before controls; undefined until rated. */
 export const initialRatingOf = ({ head }: GridHazard): RiskRating | undefined =>
   head.judged ? judgement(head.probability, head.severity) : undefined
 
-/** Rating with all controls in place. */
+/** Returns the rating with all controls in place; undefined until rated. */
 export const residualRatingOf = ({ head }: GridHazard): RiskRating | undefined =>
   judgement(head.residualProbability, head.residualSeverity)
 
@@ -170,28 +173,28 @@ const judgement = (probability: unknown, severity: unknown): RiskRating | undefi
     ? { probability, severity }
     : undefined
 
-/** Risk score: always probability × severity. */
+/** Returns the risk score, which is always probability × severity. */
 export const riskScore = ({ probability, severity }: RiskRating): number => probability * severity
 
-/** "3 × 4 = 12, High" */
+/** Returns a rating as text, such as "3 × 4 = 12, High". */
 export const riskRatingText = (matrix: RiskMatrix, j: RiskRating): string =>
   `${j.probability} × ${j.severity} = ${riskScore(j)}, ${bandOfRisk(matrix, j.probability, j.severity).name}`
 
-/** True if the hazard was copied and not yet confirmed for this document. */
+/** True if the hazard was copied and is not yet confirmed for this document. */
 export const isHazardUnconfirmed = ({ head, controls }: GridHazard): boolean =>
   head.unconfirmed === true || controls.some((c) => c.unconfirmed === true)
 
-/** Question about a copied hazard; `from` is the document it was copied from. */
+/** Returns the question about a copied hazard. `from` is the document from which the hazard was copied. */
 export const copiedHazardQuestion = (from: string): string =>
   `Copied${from ? ` from ${from}` : ''}: are hazard, controls and ratings still right here?`
 
-/** Band of the residual risk; undefined until rated. */
+/** Returns the band of the residual risk; undefined until rated. */
 const bandLeft = (matrix: RiskMatrix, h: GridHazard) => {
   const left = residualRatingOf(h)
   return left && bandOfScore(matrix, riskScore(left))
 }
 
-/** Missing answers that the band of the residual risk requires. */
+/** Returns the missing answers that the residual risk's band requires. */
 function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
   const band = bandLeft(matrix, h)
   if (band?.demands === 'stop') return [`${band.name}: this can’t be completed`]
@@ -201,23 +204,23 @@ function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
   return ['High residual risk: please enter a reason']
 }
 
-/** True if the residual risk requires a reason. */
+/** True if the residual risk requires a reason, because its band is red or demands further action. */
 export function requiresResidualReason(matrix: RiskMatrix, h: GridHazard): boolean {
   const band = bandLeft(matrix, h)
   return band !== undefined && (isHighRiskBand(band) || band.demands !== 'accept')
 }
 
-/** True if protective equipment is the only control and the reason is missing. */
+/** True if protective equipment is the only control and no reason is given. */
 export const requiresPpeReason = ({ head, controls }: GridHazard): boolean =>
   controls.length > 0 && controls.every((c) => c.tier === 'ppe') && !hasVisibleText(String(head.ppeReason ?? ''))
 
-/** Warnings about a hazard, in the grid and in read-only tables. */
+/** Returns the warnings about a hazard, for the grid and for read-only tables. */
 export const hazardWarnings = (matrix: RiskMatrix, h: GridHazard): string[] => [
   ...needsOf(matrix, h),
   ...(requiresPpeReason(h) ? ['Protective equipment alone needs a reason'] : []),
 ]
 
-/** Number of hazards per rating, by `${probability}${severity}`. */
+/** Counts hazards by rating. The key is `${probability}${severity}`. */
 export function countRiskRatings(
   grid: HazardGridRows,
   of: (h: GridHazard) => RiskRating | undefined,
@@ -235,7 +238,7 @@ const level = (text: string | undefined): number | undefined => {
   return Number.isInteger(n) && n >= 1 && n <= 5 ? n : undefined
 }
 
-/** Parses a control with its kind as prefix, such as "PPE: gloves"; without a prefix it is administrative. */
+/** Parses a control prefixed with its kind, such as "PPE: gloves". A control without a prefix is administrative. */
 function controlFrom(text: string): NewControl {
   const [, label = '', name = ''] = /^([^:]+):\s*(.+)$/s.exec(text) ?? []
   const tier = CONTROL_TIERS.find((t) => t.label.toLowerCase() === label.trim().toLowerCase())
@@ -243,9 +246,9 @@ function controlFrom(text: string): NewControl {
 }
 
 /**
- * Parses hazards from the cells of a copied table: hazard, people who might be harmed, controls separated by `;` or a
- * line break ("PPE: gloves"), probability and severity, then both for the residual risk. Skips a header row; missing
- * values stay empty.
+ * Parses hazards from the cells of a copied table. The columns are: hazard, people who might be harmed, controls
+ * separated by `;` or a line break ("PPE: gloves"), probability, severity, residual probability, residual severity.
+ * Skips a header row and leaves missing values empty.
  */
 export function parsePastedHazards(cells: readonly (readonly string[])[]): GridHazard[] {
   const headed = /^(hazards?|risks?|activity)\b/i.test(cells[0]?.[0] ?? '') && !level(cells[0]?.[3])

@@ -46,14 +46,17 @@ import {
 
 const isRating = (col: HazardColumn): col is RiskRatingKind => col === 'initial' || col === 'residual'
 
-/** Hazard field edited in each text column. */
+/** Hazard field that each text column edits. */
 const TEXT_COLUMN_FIELDS: Readonly<Partial<Record<HazardColumn, keyof HazardLine>>> = {
   hazard: 'hazardName',
   persons: 'persons',
   responsible: 'responsible',
 }
 
-/** Keyboard actions of the hazard grid: two digits set a rating; typing in a text cell replaces its text. */
+/**
+ * Returns the keyboard actions of the hazard grid. In a rating cell, two digits set the rating; in a text cell, typing
+ * replaces the text.
+ */
 function hazardSheetActions(
   actions: HazardGridActions,
   place: CellPosition<HazardColumn>,
@@ -94,7 +97,7 @@ function hazardSheetActions(
   }
 }
 
-/** Side panel of the hazard library, loaded on first use. */
+/** Side panel of the hazard library, loaded when it is first opened. */
 const HazardLibrary = lazyComponent(async () => ({
   default: (await import('../library/hazard-library.web.tsx')).HazardLibraryPanel,
 }))
@@ -276,11 +279,11 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
 /** Focuses the first cell, or the first card on a phone. */
 const toWork = () => document.querySelector<HTMLElement>('[data-hazards-here] :is([data-cell], li button)')?.focus()
 
-/** Key of the hazard whose row contains the event target. */
+/** Returns the key of the hazard whose row contains the event target. */
 const rowAt = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset.row : undefined
 
-/** Index of each hazard, and of its first line among all lines. */
+/** Returns each hazard's index, and the index of its first line among all lines. */
 function lineNumbers(grid: readonly { readonly key: string; readonly controls: readonly unknown[] }[]) {
   let line = 0
   return new Map(

@@ -9,7 +9,7 @@ import { type SuggestedHazard, splitSearchWords } from './state.web.ts'
 interface Props {
   readonly hazard: GridHazard
   readonly actions: HazardGridActions
-  /** Library hazards that the document does not have yet. */
+  /** Library hazards that the document does not contain yet. */
   readonly offered: readonly SuggestedHazard[]
   /** Called when a library hazard is chosen. */
   readonly onChosen: () => void

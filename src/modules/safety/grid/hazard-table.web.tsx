@@ -14,7 +14,7 @@ import css from './hazard-table.module.css'
 import type { HazardLine } from './line.ts'
 import { RiskMatrixContext, RiskRatingBadge } from './matrix.web.tsx'
 
-/** Read-only hazards: a table, or cards on a narrow screen. */
+/** Read-only list of hazards: a table, or cards on a narrow screen. */
 export const HazardTable = ({ grid, matrix }: { readonly grid: HazardGridRows; readonly matrix: RiskMatrix }) => (
   <RiskMatrixContext value={matrix}>
     <table className={css.table}>

@@ -2,11 +2,11 @@ import type { CONTROL_TIERS } from '../library/hazard.ts'
 
 export type ControlTier = (typeof CONTROL_TIERS)[number]['value']
 
-/** Line of the hazard grid in the editor; fields not listed here are preserved as sent by the server. */
+/** Line of the hazard grid in the editor. Fields not declared here are preserved as sent by the server. */
 export interface HazardLine extends Readonly<Record<string, unknown>> {
-  /** `@id` of the saved record; missing for a new line. */
+  /** `@id` of the saved record; undefined for a new line. */
   readonly '@id'?: string
-  /** Client-side identity of a line, unchanged by saving. Ignored by the server. */
+  /** Client-side key of a line, which saving doesn't change. The server ignores this key. */
   readonly '@key'?: string
   readonly group?: string | null
   readonly hazard?: string | null
@@ -51,6 +51,6 @@ export const SHARED_HAZARD_FIELDS = [
   'unconfirmed',
 ] as const
 
-/** Unique key for a new line. */
+/** Creates a unique key for a new line. */
 export const createHazardLineKey = (): string =>
   [...crypto.getRandomValues(new Uint32Array(3))].map((n) => n.toString(36)).join('')

@@ -28,7 +28,8 @@ const SIDES = [
 ] as const
 
 /**
- * Risk matrices before and after controls with the number of hazards in each cell; choosing a cell filters the hazards.
+ * Two risk matrices, before and after controls, with the number of hazards in each cell. Selecting a cell filters the
+ * hazards.
  */
 export const RiskMatrices = memo(
   function RiskMatrices({ grid, filter, onFilter }: Props) {
@@ -66,7 +67,7 @@ export const RiskMatrices = memo(
       </div>
     )
   },
-  // Typing text doesn't re-render the matrices.
+  // Prevents the matrices from re-rendering while the user types text.
   (a, b) => a.filter === b.filter && a.onFilter === b.onFilter && chosenOf(a.grid) === chosenOf(b.grid),
 )
 

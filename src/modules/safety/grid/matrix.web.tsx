@@ -11,7 +11,7 @@ export const useRiskMatrix = (): RiskMatrix => useContext(RiskMatrixContext)
 const DOWN = [5, 4, 3, 2, 1] as const
 const ACROSS = [1, 2, 3, 4, 5] as const
 
-/** Abbreviates a band name: “Very high” → “VH”. */
+/** Abbreviates a band name. For example, “Very high” becomes “VH”. */
 const shortOf = (name: string) =>
   name
     .split(/\s+/)
@@ -21,15 +21,15 @@ const shortOf = (name: string) =>
 
 interface Props {
   readonly label: string
-  /** Number of hazards per rating; without it the matrix is a picker. */
+  /** Number of hazards per rating. If undefined, the matrix is used to choose a rating. */
   readonly counts?: ReadonlyMap<string, number>
   readonly chosen: RiskRating | undefined
   readonly onChoose: (j: RiskRating) => void
 }
 
 /**
- * Risk matrix: probability down, severity across, each cell with the colour and name of its band. It is one Tab stop;
- * arrow keys move within it.
+ * Risk matrix: probability down, severity across, each cell with its band's colour and name. The matrix is a single Tab
+ * stop; arrow keys move between cells.
  */
 export function RiskMatrixTable({ label, counts, chosen, onChoose }: Props) {
   const matrix = useRiskMatrix()
@@ -99,7 +99,7 @@ export function RiskMatrixTable({ label, counts, chosen, onChoose }: Props) {
   )
 }
 
-/** Rating shown as a matrix cell, with the name of its band. */
+/** Rating shown like a matrix cell, with the name of its band. */
 export function RiskRatingBadge({ value, none }: { readonly value: RiskRating | undefined; readonly none: string }) {
   const matrix = useRiskMatrix()
   if (!value) return <span className={css.none}>{none}</span>

@@ -5,24 +5,24 @@ import { groupLinesByHazard, hasPlannedControl, isControlLine, type RiskAssessme
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A hazard with its lines and its position. */
+/** A hazard with its lines, its name for messages and its path for errors. */
 export interface HazardWithLines {
   readonly lines: readonly RiskAssessmentLine[]
   readonly controls: readonly RiskAssessmentLine[]
   /** Values shared by all lines of the hazard. */
   readonly head: RiskAssessmentLine
-  /** Name for messages: the hazard's name, or its number. */
+  /** Name for messages: the hazard's name or, if it has none, its number. */
   readonly name: string
-  /** Path of the hazard for errors: `controls[3]`. */
+  /** Path of the hazard in errors, such as `controls[3]`. */
   readonly at: string
-  /** Document that the hazard was copied from, if any. */
+  /** Document from which the hazard was copied, if any. */
   readonly from: string
 }
 
 const linesIn = (record: Values): readonly RiskAssessmentLine[] =>
   Array.isArray(record.controls) ? record.controls : []
 
-/** Hazards of an assessment, without retired ones. */
+/** Returns the hazards of an assessment, ignoring retired lines. */
 export function hazardsOfRecord(record: Values): HazardWithLines[] {
   const all = linesIn(record).filter((l) => !l.retired)
   return groupLinesByHazard(all).map((lines, i) => {
@@ -39,10 +39,11 @@ export function hazardsOfRecord(record: Values): HazardWithLines[] {
 }
 
 /**
- * Problems that block completion: no hazard; a hazard without name, initial rating, control or residual rating;
- * residual above initial risk; the highest residual risk without a reason; contradicting lines; protective equipment
- * alone without a reason; planned controls without a person and date (Management of Health and Safety at Work
- * Regulations 1999, schedule 1 and Personal Protective Equipment at Work Regulations 1992, regulation 4).
+ * Returns the problems that block completion: no hazards; a hazard without a name, initial rating, control or residual
+ * rating; a residual risk above the initial risk; the highest residual risk without a reason; lines with contradicting
+ * ratings; protective equipment alone without a reason; planned controls without a person responsible and a date
+ * (Management of Health and Safety at Work Regulations 1999, schedule 1 and Personal Protective Equipment at Work
+ * Regulations 1992, regulation 4).
  */
 export function riskCompletionProblems(record: Values): Violation[] {
   const hazards = hazardsOfRecord(record)
@@ -60,7 +61,7 @@ export function riskCompletionProblems(record: Values): Violation[] {
 /** Number of required answers per hazard: name, initial rating, control, residual rating. */
 const REQUIRED_ANSWERS = 4
 
-/** Counts the required answers of each hazard, plus one to confirm a copied hazard. */
+/** Counts the required answers for each hazard. A copied hazard has one more required answer, its confirmation. */
 export function countRequiredRiskAnswers(record: Values): Readonly<Record<string, number>> {
   const hazards = hazardsOfRecord(record)
   if (!hazards.length) return { controls: REQUIRED_ANSWERS }
@@ -74,11 +75,11 @@ export function countRequiredRiskAnswers(record: Values): Readonly<Record<string
 
 const written = (value: unknown) => hasVisibleText(toText(value))
 const productOf = (p: unknown, s: unknown) => Number(p) * Number(s)
-/** Line with the residual rating of a hazard. */
+/** Returns the hazard's line that contains the residual rating. */
 export const residualRatingLineOf = (hazard: HazardWithLines) =>
   hazard.lines.find((l) => l.residualProbability && l.residualSeverity)
 
-/** Field and error code of unconfirmed copied hazards. */
+/** Field name and error code for copied hazards that are not confirmed. */
 const UNCONFIRMED = 'unconfirmed'
 
 type Rule = readonly [field: string, wrong: (hazard: HazardWithLines, matrix: RiskMatrix) => string | undefined]
@@ -116,7 +117,7 @@ const RULES: readonly Rule[] = [
   ],
 ]
 
-/** True if the rated lines contradict each other. */
+/** True if the hazard's lines have different ratings. */
 function differ({ lines }: HazardWithLines): boolean {
   const said = lines
     .filter((l) => l.judged)
@@ -141,7 +142,7 @@ const scoreLeft = (hazard: HazardWithLines): number | undefined => {
   return left && productOf(left.residualProbability, left.residualSeverity)
 }
 
-/** Message if the residual risk is in a band that requires the work to stop. */
+/** Returns a message if the residual risk is in a band that requires the work to stop. */
 function stopped(hazard: HazardWithLines, matrix: RiskMatrix): string | undefined {
   const score = scoreLeft(hazard)
   const band = score === undefined ? undefined : bandOfScore(matrix, score)
@@ -151,8 +152,8 @@ function stopped(hazard: HazardWithLines, matrix: RiskMatrix): string | undefine
 }
 
 /**
- * Message if a reason is missing: the highest score needs a reason; a band to be reduced needs a reason or a planned
- * control.
+ * Returns a message if a required reason is missing. The highest score needs a reason. A band whose risk must be
+ * reduced needs a reason or a planned control.
  */
 function unexplained(hazard: HazardWithLines, matrix: RiskMatrix): string | undefined {
   const score = scoreLeft(hazard)
@@ -164,7 +165,7 @@ function unexplained(hazard: HazardWithLines, matrix: RiskMatrix): string | unde
     : undefined
 }
 
-/** Message about planned controls with a missing value; undefined if none is missing. */
+/** Returns a message that names the planned controls with a missing value; undefined if no value is missing. */
 function undone(
   { controls }: HazardWithLines,
   said: (line: RiskAssessmentLine) => unknown,

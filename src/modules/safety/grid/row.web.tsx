@@ -34,19 +34,19 @@ export interface HazardRowProps {
   readonly hazard: GridHazard
   /** Number of the hazard in the document, from 1. */
   readonly number: number
-  /** Index of the hazard's first line among all lines, to find its errors. */
+  /** Index of the hazard's first line among all lines, used to find the hazard's errors. */
   readonly line: number
-  /** Keyboard position, if it is in this row. */
+  /** Cell with keyboard focus, if the cell is in this row. */
   readonly place: CellPosition<HazardColumn> | undefined
   readonly actions: HazardGridActions
   readonly offered: readonly SuggestedHazard[]
   /** Id of the form field. */
   readonly id: string
-  /** Source document of copied hazards. */
+  /** Document from which hazards were copied. */
   readonly from: string
 }
 
-/** Table row of a hazard. Typing in it re-renders no other row. */
+/** Table row of a hazard. Typing in this row doesn't re-render other rows. */
 export const EditableHazardRow = memo(function GridRow({
   hazard,
   number,
@@ -162,7 +162,7 @@ export const EditableHazardRow = memo(function GridRow({
   )
 })
 
-/** Error field of each column. */
+/** Field whose errors each column shows. */
 const FIELD: Readonly<Record<HazardColumn, string>> = {
   hazard: 'hazardName',
   persons: 'persons',
@@ -173,7 +173,7 @@ const FIELD: Readonly<Record<HazardColumn, string>> = {
   menu: 'menu',
 }
 
-/** Additional error fields shown in a column. */
+/** Other fields whose errors a column also shows. */
 const ALSO: Readonly<Partial<Record<HazardColumn, readonly string[]>>> = {
   controls: ['plannedFor', 'ppeReason', 'residualReason'],
   initial: ['unconfirmed'],
@@ -185,7 +185,7 @@ interface RatingProps extends Omit<GridCellContext<HazardColumn>, 'actions'> {
   readonly hazard: GridHazard
 }
 
-/** Cell for a rating: two digits, or a matrix that is mounted only while open. */
+/** Cell for a rating, entered as two digits or chosen in a matrix. The matrix is mounted only while it is open. */
 const RatingCell = memo(function RatingCell({ which, hazard, actions, ...facts }: RatingProps) {
   const cell = { ...facts, actions }
   const { row, col, at } = cell

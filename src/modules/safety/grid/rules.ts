@@ -1,6 +1,6 @@
 import { hasVisibleText, toText } from '#kernel/text.ts'
 
-/** Fields of a grid line used by the rules. */
+/** Fields of a grid line that the rules read. */
 export interface RiskAssessmentLine {
   readonly hazard?: unknown
   readonly hazardName?: unknown
@@ -27,7 +27,7 @@ export interface RiskAssessmentLine {
 /** True if the line is a control, false if it is the hazard itself. */
 export const isControlLine = (line: RiskAssessmentLine): boolean => Boolean(line.control || line.controlName)
 
-/** True if a control is planned, with a person responsible and a date. */
+/** True if the hazard has a planned control with a person responsible and a date. */
 export const hasPlannedControl = (head: RiskAssessmentLine, controls: readonly RiskAssessmentLine[]): boolean =>
   controls.some(
     (l) =>
@@ -36,14 +36,15 @@ export const hasPlannedControl = (head: RiskAssessmentLine, controls: readonly R
       (hasVisibleText(toText(l.responsible)) || hasVisibleText(toText(head.responsible))),
   )
 
-/** Key shared by all lines of one hazard: the library hazard, or the typed name. */
+/** Returns the key shared by all lines of a hazard: the library hazard's IRI, or the typed name. */
 const hazardKey = (line: RiskAssessmentLine): string =>
   toText((line.hazard as { '@id'?: string } | null | undefined)?.['@id'] ?? line.hazard) ||
   `name:${toText(line.hazardName).trim().toLowerCase()}`
 
 /**
- * Groups lines by hazard. Each hazard line starts a group, so two hazards of the same name stay separate; controls are
- * added to their hazard's group from anywhere in the list. Controls without a hazard line form a group too.
+ * Groups lines by hazard. Each hazard line starts a group, so that two hazards of the same name stay separate. A
+ * control joins its hazard's group, wherever the control is in the list. Controls without a hazard line also form a
+ * group.
  */
 export function groupLinesByHazard<T extends RiskAssessmentLine>(lines: readonly T[]): T[][] {
   const groups: T[][] = []

@@ -38,7 +38,7 @@ interface SuggestedControl {
   readonly tier: string
 }
 
-/** Converts a library control to a new control of the document. */
+/** Converts a library control to a new control for the document. */
 export const toNewControl = (c: SuggestedControl): NewControl => ({
   name: c.name,
   tier: c.tier,
@@ -57,16 +57,19 @@ const offer = <T>(url: string, params: Record<string, string>) =>
     staleTime: 5 * 60_000,
   })
 
-/** Library hazards, ranked for the industry of the document or company. Loaded once and searched on the client. */
+/**
+ * Fetches the library's hazards, ranked for the industry of the document or company. They are loaded once and searched
+ * on the client.
+ */
 export const useSuggestedHazards = (industry = 'own') =>
   useQuery(offer<SuggestedHazard>(HAZARDS, { industry })).data?.['hydra:member']
 
-/** Query for a hazard's library controls, most effective kind first. */
+/** Returns the query for a hazard's library controls, most effective kind first. */
 const suggestedControlsQuery = (hazard: string) => offer<SuggestedControl>(CONTROLS, { hazard })
 
 const NONE: readonly SuggestedControl[] = []
 
-/** Library controls of a hazard that the document does not have yet. */
+/** Fetches the library controls of a hazard that the document does not contain yet. */
 export function useSuggestedControls(hazard: GridHazard): readonly SuggestedControl[] {
   const of = hazard.head.hazard
   const found = useQuery({ ...suggestedControlsQuery(of ?? ''), enabled: Boolean(of) }).data?.['hydra:member'] ?? NONE
@@ -86,10 +89,10 @@ export type RiskRatingKind = 'initial' | 'residual'
 
 export type HazardGridActions = ReturnType<typeof useHazardGrid>['actions']
 
-/** State of the hazard grid: hazards, keyboard position and actions. */
+/** Holds the state of the hazard grid: hazards, focused cell and actions. */
 export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) => void, matrix: RiskMatrix) {
   const grid = useMemo(() => groupHazardLines(Array.isArray(value) ? (value as HazardLine[]) : []), [value])
-  // Latest value: several actions can run before the next render.
+  // Latest hazards, because several actions can run before the next render.
   const now = useRef(grid)
   useLayoutEffect(() => {
     now.current = grid
@@ -115,7 +118,7 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
       const i = after === undefined ? -1 : now.current.findIndex((h) => h.key === after)
       put(i < 0 ? [...now.current, ...made] : now.current.toSpliced(i + 1, 0, ...made))
     }
-    /** Removes a row that was left empty. */
+    /** Removes the row if it was left empty. Returns true if the row was removed. */
     const drop = (key: string) => {
       const h = find(key)
       if (!h || h.head.hazardName || h.controls.length || h.head.judged || h.head.persons) return false
@@ -125,10 +128,13 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
     return {
       say,
       ...moves,
-      /** Stops editing: moves focus back to the cell and keeps the typed text. */
+      /**
+       * Stops editing: moves focus back to the cell and keeps the typed text. If the row was left empty, removes it and
+       * moves focus to the new row.
+       */
       leave: (key: string, col: HazardColumn) =>
         go(drop(key) ? { key: NEW_ROW_KEY, col: 'hazard', editing: false } : { key, col, editing: false }),
-      /** Stops editing after focus moved elsewhere without a key press. */
+      /** Stops editing when focus has moved elsewhere, for example after a click. */
       left: (key: string) => {
         if (at.current.key !== key || !at.current.editing) return
         const gone = drop(key)
@@ -175,7 +181,7 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
         to(key, (one) => updateHazardValues(one, fromOffer(h)))
         say(`${h.name}. Alt+A adds the library’s controls`)
       },
-      /** Adds all library controls of the hazard; a single undo removes them. */
+      /** Adds all library controls of the hazard. A single undo removes them again. */
       addAll: async (key: string) => {
         const of = find(key)?.head.hazard
         const list = of ? await client.ensureQueryData(suggestedControlsQuery(of)).catch(tell.failed) : undefined
@@ -200,7 +206,7 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
         to(key, (h) => removeControl(h, control))
         say('Control removed')
       },
-      /** Confirms a copied hazard and moves to the next unconfirmed one. */
+      /** Confirms a copied hazard and moves focus to the next unconfirmed hazard. */
       confirm: (key: string, col: HazardColumn) => {
         const h = find(key)
         if (!h || !isHazardUnconfirmed(h)) return false

@@ -58,7 +58,8 @@ test('a review request makes every document in force that uses the item due for 
     (await author.get(`/api/safety/risk_assessments?id=${(other as CreatedRecord).id}`)).body['hydra:totalItems'],
   ).toBe(0)
 
-  // Repeating the request changes nothing; a request with another reason adds it until the review is done.
+  // Repeating the request changes nothing. Until the review is done, a request with a different reason appends that
+  // reason.
   const again = await ask(author, control)
   await portal.drain()
   expect(await read(author, again.body)).toMatchObject({ state: 'done', done: 0, tally: { unchanged: 3 } })
@@ -135,7 +136,7 @@ test('a stopped or killed review job resumes after its last batch and processes 
   const [first, last] = [used[0] as CreatedRecord, used.at(-1) as CreatedRecord]
   expect([(await read(author, first)).reviewAsked, (await read(author, last)).reviewAsked]).toEqual([REASON, null])
   await author.post(`${run['@id']}/resume`, {})
-  // Simulates the state after a killed process.
+  // Simulates the state left behind by a killed process.
   await portal.db.tx('system', (tx) =>
     tx.rows(
       "UPDATE run SET state = 'running', lease = 'gone', lease_until = now() - interval '1 second' WHERE id = $1",

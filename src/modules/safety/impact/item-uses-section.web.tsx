@@ -29,16 +29,16 @@ const MAX_REASON_LENGTH = 300
 
 interface Props {
   readonly of: { readonly '@id': string }
-  /** Item name at the start of the reason. */
+  /** Item name with which the suggested reason starts. */
   readonly called: string
-  /** Selected documents; if empty, all in force. */
+  /** Selected documents; if empty, all documents in force that use the item. */
   readonly documents: readonly string[]
   readonly count: number
   readonly opened: boolean
   readonly onClose: () => void
 }
 
-/** Dialog to request reviews after a change in the library: reason and progress of the job. */
+/** Dialog to request reviews after a library change: the reason, then the progress of the batch job. */
 function RequestReviewsDialog({ opened, onClose, ...props }: Props) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Request review" size="36rem">
@@ -107,7 +107,7 @@ function Ask({ of, called, documents, count, onClose }: Omit<Props, 'opened'>) {
   )
 }
 
-/** Progress or result of the job. */
+/** Returns the batch job's progress or result as text. */
 function progressOf({ state, done, total, refused, tally }: BatchJobRecord): string {
   const before = tally.unchanged ? ` ${tally.unchanged} had already been requested.` : ''
   const not = refused ? ` ${refused} could not be requested.` : ''
@@ -118,22 +118,23 @@ function progressOf({ state, done, total, refused, tally }: BatchJobRecord): str
 
 const SIZE = 10
 /**
- * List filter of affected documents. Replaced and deleted revisions are excluded: they state what applied at the time.
+ * List filter for affected documents. Replaced and deleted revisions are excluded, because they record what applied at
+ * the time.
  */
 const STANDS = { retired: false, state: ['draft', 'complete', 'current'] }
 
 export interface LibraryItemUsesProps {
-  /** The library item. */
+  /** Library item whose uses are shown. */
   readonly of: { readonly '@id': string }
-  /** Item name at the start of a sentence: "The control “Nets”". */
+  /** Item name as the start of a sentence, such as "The control “Nets”". */
   readonly called: string
 }
 
 export type LibraryItemRef = Pick<LibraryItemUsesProps, 'of'>
 
 /**
- * Documents affected by a change of a library item: those that use it, those that include them, and their signatories.
- * Reviews of selected documents can be requested.
+ * Documents affected by a change to a library item: those that use the item, those that include such documents, and the
+ * signatories. Users can request reviews of selected documents.
  */
 export function LibraryItemUsesSection({ of, called }: LibraryItemUsesProps) {
   const actor = useActor()
@@ -217,13 +218,13 @@ export function LibraryItemUsesSection({ of, called }: LibraryItemUsesProps) {
 }
 
 /**
- * Document filter by company. The provider's users see all documents they may access; a company sees its own, even for
- * shared items.
+ * Returns the document filter by company. The provider's users see all documents that they may read. Other users see
+ * only their own company's documents, even for shared items.
  */
 const ownOf = ({ clientId }: { readonly clientId: number }) =>
   clientId === PROVIDER_CLIENT_ID ? {} : { client: clientId }
 
-/** Number of documents in force that use the item. */
+/** Fetches the number of documents in force that use the item. */
 function useInForce(of: LibraryItemUsesProps['of']): number {
   const own = ownOf(useActor())
   const list = useList({ ...document, url: `${of['@id']}/where_used` }, { ...own, current: true, itemsPerPage: 1 })
@@ -232,7 +233,7 @@ function useInForce(of: LibraryItemUsesProps['of']): number {
 
 const placeOf = (of: LibraryItemUsesProps['of']) => `used${of['@id'].replaceAll('/', '-')}`
 
-/** Number of documents in force that use the item, with a link to them; next to the save button. */
+/** Number of documents in force that use the item, with a link to the documents. Shown beside the save button. */
 export function LibraryItemUseCountLink({ of }: LibraryItemRef) {
   const inForce = useInForce(of)
   if (!inForce) return null
@@ -261,7 +262,7 @@ const MEANINGS: Readonly<Record<string, ColourMeaning>> = { complete: 'attention
 interface OneProps {
   readonly row: Row
   readonly chosen: boolean
-  /** Selects the document; undefined if the user can't request a review of it. */
+  /** Selects or deselects the document; undefined if the user can't request a review of the document. */
   readonly onToggle: ((iri: string) => void) | undefined
 }
 
@@ -291,7 +292,7 @@ interface Signer {
   readonly documents: number
 }
 
-/** Signatories of the documents in force that use the item. */
+/** List of the people who signed the documents in force that use the item. */
 function Signers({ of }: LibraryItemRef) {
   const at = `${of['@id']}/signed_by`
   const { data } = useQuery({ queryKey: [at], ...urlQueryOptions<Collection<Signer>>(at) })

@@ -6,14 +6,14 @@ const load = () => import('./item-uses-section.web.tsx')
 const Whole = lazyComponent(async () => ({ default: (await load()).LibraryItemUsesSection }))
 const Line = lazyComponent(async () => ({ default: (await load()).LibraryItemUseCountLink }))
 
-/** Documents affected by a change of a library item, loaded when the item is opened. */
+/** Documents affected by a change to a library item, loaded when the item is opened. */
 export const LazyLibraryItemUses = (props: LibraryItemUsesProps) => (
   <Suspense>
     <Whole {...props} />
   </Suspense>
 )
 
-/** Number of affected documents as one line beside the save button. */
+/** Number of affected documents as one line of text, shown beside the save button. */
 export const LazyLibraryItemUseCount = (props: LibraryItemRef) => (
   <Suspense>
     <Line {...props} />

@@ -31,26 +31,26 @@ import { policyArrangement } from '../policies/arrangement.ts'
 import { standardStatement, task } from '../statements/statement.ts'
 import { substance } from '../substances/substance.ts'
 
-/** Library type, with the condition that matches documents that use an item. */
+/** Library type, with the SQL condition that finds the documents using an item of this type. */
 interface LibraryUse {
   readonly of: Resource
-  /** SQL condition on documents `t`; its argument is the SQL of the item's id. */
+  /** Returns the SQL condition on documents `t`. The argument is an SQL expression for the item's id. */
   readonly where: (id: string) => string
 }
 
-/** Matches documents by lines that store the item's id. */
+/** Finds documents by their lines, which store the item's id. */
 const byLines = (of: Resource, lines: string): LibraryUse => ({
   of,
   where: (id) => `t.id IN (SELECT l.document_id FROM ${lines} = ${id})`,
 })
 
-/** Matches documents by items in their content, using a generated column. */
+/** Finds documents by the library items in their content, which a generated column lists. */
 const byWords = (of: Resource): LibraryUse => ({
   of,
   where: (id) => `t.library <> '{}' AND t.library @> ARRAY['${of.path}/' || ${id}]`,
 })
 
-/** Library types that documents copy, each with the condition for its use. */
+/** Library types whose items documents copy, each with its SQL condition. */
 const LIBRARY_USES: readonly LibraryUse[] = [
   byLines(hazard, 'risk_item l WHERE NOT l.retired AND l.hazard_id'),
   byLines(hazardControl, 'risk_item l WHERE NOT l.retired AND l.control_id'),
@@ -58,22 +58,22 @@ const LIBRARY_USES: readonly LibraryUse[] = [
   ...[ppe, policyArrangement, standardStatement, task].map(byWords),
 ]
 
-/** Maximum number of names in a response. */
+/** Maximum number of signatories in a response. */
 const MAX_NAMES = 100
 
-/** Condition: the documents use the library item. */
+/** Returns the SQL condition: the document uses the library item. */
 const usesItem = ({ where }: LibraryUse, id: number): QueryCondition => ({
   sql: (next) => where(`${next(id)}::bigint`),
 })
 
-/** Condition: the user may see the documents `t`. It matches none without permission. */
+/** Returns the SQL condition: the user may see document `t`. Matches nothing if the user lacks the permission. */
 const seen = (actor: Actor, query: RequestQuery, extra: readonly QueryCondition[], v: Pick<BoundValues, 'next'>) =>
   (matchingRowsCondition(document, actor, query, extra, v as BoundValues) ?? ['false']).join(' AND ')
 
 /**
- * Condition: the document includes one that uses the item, directly or through others. The user must be able to see
- * every document on the way, so that none reveals another. Starts from included documents: there are many documents,
- * and few include others.
+ * Returns the SQL condition: the document includes a document that uses the item, directly or through other documents.
+ * The user must be able to see every document in between, so that no hidden document is revealed. The search starts
+ * from the inclusions, because only few of the many documents include others.
  */
 const holdsIt = (c: RouteContext, use: LibraryUse, id: number): QueryCondition => ({
   sql: (next) => {
@@ -89,8 +89,8 @@ const holdsIt = (c: RouteContext, use: LibraryUse, id: number): QueryCondition =
 })
 
 /**
- * Signatories of the documents in force that use the item, of these revisions or of earlier ones whose signatures a
- * minor change carried forward.
+ * Returns the signatories of the documents in force that use the item. Includes signatories of earlier revisions whose
+ * signatures were carried forward by a minor change.
  */
 async function signersOf(c: RouteContext, use: LibraryUse, id: number) {
   const v = new BoundValues()
@@ -143,7 +143,7 @@ const routesFor = (use: LibraryUse): readonly Route[] => [
   },
 ]
 
-/** Id of a library item that the user may see. Throws 404. */
+/** Returns the id of a library item that the user may see. Throws 404 for any other. */
 async function readVisibleItemId({ engine, me, params }: RouteContext, { of }: LibraryUse): Promise<number> {
   if (params.id === undefined) throw problem.notFound()
   const id = await engine.idOf(of, me, params.id)
@@ -151,30 +151,35 @@ async function readVisibleItemId({ engine, me, params }: RouteContext, { of }: L
   return id
 }
 
-/** Routes for the uses of a library item: documents, documents that include them, and signatories. */
+/**
+ * Routes that list the uses of a library item: documents that use the item, documents that include such documents, and
+ * signatories.
+ */
 const libraryUseRoutes: readonly Route[] = LIBRARY_USES.flatMap(routesFor)
 
-/** Documents per batch. */
+/** Number of documents processed per batch. */
 const PORTION = 50
 /** Maximum number of selected documents. */
 const MAX_CHOSEN_DOCUMENTS = 1000
-/** Short enough to share one line with other reasons. */
+/** Maximum length of a reason in characters, short enough that several reasons fit on one line. */
 const MAX_REASON_LENGTH = 300
 
 const INPUT = z.object({
   reason: z.string(),
-  /** List path of the library type; `id` is the item's id. */
+  /** URL of the library type's list; `id` is the item's id. */
   of: z.string(),
   id: z.int(),
-  /** Ids of the selected documents; if empty, all in force that use the item. */
+  /** Ids of the selected documents; if empty, all documents in force that use the item. */
   documents: z.array(z.int()),
 })
-/** Last document processed, by client and id. */
+/** Client and id of the last document processed. */
 const CURSOR = z.object({ client: z.int(), id: z.int() })
 type Input = z.output<typeof INPUT>
 type FormPosition = z.output<typeof CURSOR>
 
-/** True for users who may update every client's documents; others may update their own company's only. */
+/**
+ * True for users who may update every client's documents. Other users may update only their own company's documents.
+ */
 const isWide = (actor: Actor, engine: Engine) =>
   documentKindsOf(registryOf(engine).modules).some(
     ({ resource }) => accessScopeOf(actor, 'update', resource).tenants === 'all',
@@ -189,7 +194,8 @@ function foundBy({ of, id, documents }: Input, actor: Actor, engine: Engine): Af
   if (documents.length) return { query: { id: documents.map(String) }, extra: [] }
   const use = LIBRARY_USES.find((one) => one.of.url === of)
   if (!use) throw problem.notFound()
-  // Limits the job to the user's own company: everybody can read templates, but only template managers review them.
+  // Restricts the batch job to the user's own company, because everybody can read templates but only template managers
+  // review them.
   const own: QueryCondition = { sql: (next) => `t.client_id = ${next(actor.clientId)}::int` }
   return {
     query: { current: 'true', retired: 'false' },
@@ -197,7 +203,7 @@ function foundBy({ of, id, documents }: Input, actor: Actor, engine: Engine): Af
   }
 }
 
-/** Batch job: requests a review of each document in force, with the reason. Sealed content doesn't change. */
+/** Batch job: requests a review of each document in force and records the reason. Sealed content doesn't change. */
 const reviewRequestJob = defineBatchJob<Input, FormPosition>({
   kind: 'documents.ask-reviews',
   title: 'Review requests',
@@ -252,7 +258,7 @@ async function askOf(c: Context, keys: readonly RecordKey[], reason: string) {
   return { done, refused, tally: { unchanged: keys.length - done - refused.length } }
 }
 
-/** True unless the same review was already requested. */
+/** Requests a review of a document. Returns false if the same review was already requested. */
 async function askOne(c: Context, id: number, reason: string): Promise<boolean> {
   const found = await c.get(document, id)
   const kind = documentKindsOf(registryOf(c.engine).modules).find((one) => one.kind === found?.kind)
@@ -274,8 +280,8 @@ const REVIEW_REQUEST_FIELDS = {
 }
 
 /**
- * Routes to request reviews after a change in the library: of selected documents, or of all documents in force that use
- * the item.
+ * Routes that request reviews after a library change: of selected documents, or of all documents in force that use the
+ * item.
  */
 const reviewRequestRoutes: readonly Route[] = LIBRARY_USES.map((use) => ({
   method: 'POST',
@@ -303,7 +309,10 @@ const reviewRequestRoutes: readonly Route[] = LIBRARY_USES.map((use) => ({
   },
 }))
 
-/** Reads the reason and the document ids. Throws 422 if the reason is missing or an id is not a document. */
+/**
+ * Reads the reason and the document ids from the request. Throws 422 if the reason is missing or an id is not a
+ * document's.
+ */
 async function readAsked(c: RouteContext) {
   const { input, wrong } = await parseDeclaredBody(c, REVIEW_REQUEST_FIELDS)
   if (wrong.length) throw problem.invalid(wrong)

@@ -1,6 +1,6 @@
 import { loadRecordUsesSentence } from '#web/api/used-by.ts'
 
-/** Maximum number of items whose uses are checked before they are retired together. */
+/** Maximum number of items whose uses are checked when several items are retired together. */
 const MAX_CHECKED_ITEMS = 20
 
 interface Item {
@@ -8,7 +8,10 @@ interface Item {
   readonly name?: string | null
 }
 
-/** Confirmation question before library items are retired, with their uses. Empty if none is used. */
+/**
+ * Loads the question shown before library items are retired, which states how documents use the items. Empty if no item
+ * is used.
+ */
 export async function loadRetireConfirmationText(items: readonly Item[] | undefined): Promise<string> {
   if (!items) return 'Some of them may be used in documents, which keep their content. They will no longer be offered.'
   const uses = await Promise.all(

@@ -74,7 +74,8 @@ describe('documents that use a library item', () => {
     const all = sorted(posted, put, lined, current, copy, revised)
     for (const item of [hazard, control]) expect(await used(author, item)).toEqual(all)
 
-    // A document from a provider's template that was later updated with the control, once the update is accepted.
+    // A document from a provider's template to which a shared hazard was added later. The document uses the hazard only
+    // once the update is accepted.
     const provider = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const [shared] = (await author.get(at('hazards?client=0&itemsPerPage=1'))).body['hydra:member']
     const body = makeCompleteAssessment({ isTemplate: true })
@@ -189,7 +190,7 @@ describe('packs and assessments that include documents using a library item, and
     expect(await held(author)).toEqual(sorted(around, pack))
     expect(await held(author, '?kind=rams_pack')).toEqual([pack.id])
     expect(await held(worker)).toEqual([around.id])
-    // The document in between is now restricted to administrators.
+    // The document in between can now be read only by administrators.
     const packed = await inForce(pack)
     expect(await held(worker)).toEqual(sorted(around, packed))
     expect((await author.put(around['@id'], { audience: ['ROLE_CLIENT_ADMIN'] })).status).toBe(200)

@@ -9,7 +9,7 @@ interface Offered {
   readonly '@id': string
   readonly id: number
   readonly name: string
-  /** IRI of the owner; client 0 owns the templates. */
+  /** IRI of the client that owns the record. Client 0 owns the templates. */
   readonly client: string
 }
 export interface LibraryHazard extends Offered, RankedHazard {
@@ -39,20 +39,23 @@ const useOffer = <T>(url: string, params: QueryParams, enabled = true) =>
     enabled,
   })
 
-/** Hazards to choose from, own and templates, by group; those of the industry first. */
+/**
+ * Fetches the hazards to choose from, both the company's own and templates, by group. Hazards of the given industry
+ * come first.
+ */
 export const useLibraryHazards = (params: { industry: string | null; q: string }) =>
   useOffer<LibraryHazard>(HAZARDS, params)
 
-/** Controls of a hazard, most effective kind first. */
+/** Fetches a hazard's controls, most effective kind first. */
 export function useLibraryControls(of: string | undefined) {
   const found = useOffer<LibraryControl>(CONTROLS, { hazard: of }, of !== undefined)
-  // Hides the previous hazard's controls while the next ones load.
+  // Hides the previous hazard's controls while the next hazard's controls load.
   return { ...found, data: found.data?.every((k) => k.hazard === of) ? found.data : undefined }
 }
 
 export const useLibraryGroups = (industry: string | null) => useOffer<LibraryHazardGroup>(GROUPS, { industry })
 
-/** Industries by name, loaded once for all components. */
+/** Fetches the industries by name, once for all components. */
 export const useIndustries = () =>
   useQuery({
     ...listQueryOptions(riskIndustry, { retired: false, pagination: false }),

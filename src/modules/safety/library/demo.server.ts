@@ -8,7 +8,7 @@ import { ppe } from './ppe.ts'
 
 interface Own {
   readonly client: number
-  /** Name of a template group. */
+  /** Name of the template group to which the hazard belongs. */
   readonly group: string
   readonly name: string
   readonly description: string
@@ -90,7 +90,7 @@ const TASKS: readonly (readonly [client: number, title: string, text: string, pr
   ],
 ]
 
-/** Demo library items of two client companies. */
+/** Creates demo library items for two client companies. */
 async function createLibraryDemo(engine: Engine): Promise<void> {
   for (const clientId of [1, 2]) {
     const username = clientId === 1 ? 'admin.brick' : 'admin.care'

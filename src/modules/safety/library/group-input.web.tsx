@@ -10,7 +10,7 @@ import { hazardGroup } from './hazard.ts'
 
 const NEW = 'new'
 
-/** Input for a hazard's group: an existing one, or a new one, which is created first. */
+/** Input to choose a hazard's group. If the user types a new group, the group is created first. */
 export function HazardGroupInput({ id, value, onChange, onBlur, error }: FieldInputProps) {
   const [typed, setTyped] = useState<string>()
   const [failure, setFailure] = useState<string>()

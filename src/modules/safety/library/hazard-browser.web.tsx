@@ -16,11 +16,11 @@ import {
 import { HazardDetail } from './hazard-detail.web.tsx'
 import { HazardList } from './hazard-list.web.tsx'
 
-/** Adds a hazard with its selected controls to a document. */
+/** Handler that adds a hazard and its selected controls to a document. */
 export type AddHazardHandler = (hazard: LibraryHazard, controls: readonly LibraryControl[]) => void
 
 interface Props {
-  /** IRI of the document's industry, the initial filter. */
+  /** IRI of the document's industry, used as the initial filter. */
   readonly industry?: string | undefined
   /** Ids of hazards already in the document. */
   readonly exclude?: readonly number[]
@@ -31,7 +31,7 @@ interface Props {
   readonly onControl: (control: LibraryControl | undefined) => void
 }
 
-/** Hazards by group and the controls of the active hazard, with search, filter and keyboard control. */
+/** Hazards by group, and the active hazard's controls. Includes search, a filter and keyboard control. */
 export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, onControl, ...given }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const [q, setQ] = useState('')
@@ -58,7 +58,7 @@ export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, o
     setMarked([])
     setTold(adding.length === 1 ? `${adding[0]?.name} added` : `${adding.length} hazards added`)
   }
-  /** Moves focus from the search to the list. */
+  /** Moves focus from the search box to the list. */
   const onKeyDown = (e: KeyboardEvent) => {
     if (!(e.target instanceof HTMLInputElement) || e.target.type !== 'search' || e.key !== 'ArrowDown') return
     e.preventDefault()

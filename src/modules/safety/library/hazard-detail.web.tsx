@@ -12,7 +12,7 @@ import { controlTierLabel, hazard as hazardResource } from './hazard.ts'
 
 interface Props {
   readonly hazard: LibraryHazard | undefined
-  /** Controls to add with the hazard; if undefined, nothing can be selected. */
+  /** Controls to add with the hazard; if undefined, controls can't be selected. */
   readonly chosen?: readonly LibraryControl[]
   readonly onChosen?: (controls: readonly LibraryControl[]) => void
   readonly onEdit: () => void
@@ -20,7 +20,7 @@ interface Props {
   readonly onControl: (control: LibraryControl | undefined) => void
 }
 
-/** The active hazard with its controls in the order of the hierarchy of control. */
+/** The active hazard and its controls, in the order of the hierarchy of control. */
 export function HazardDetail({ hazard, chosen, onChosen, onEdit, onCopied, onControl }: Props) {
   const actor = useActor()
   const controls = useLibraryControls(hazard?.['@id'])

@@ -19,7 +19,7 @@ import { HazardGroupInput } from './group-input.web.tsx'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 
 interface FormProps {
-  /** Id of the record to edit; undefined for a new one. */
+  /** Id of the record to edit; undefined for a new record. */
   readonly id?: number
   readonly onDone: (iri?: string) => void
 }
@@ -67,7 +67,10 @@ export function HazardForm({ id, group, onDone }: FormProps & { readonly group?:
   )
 }
 
-/** Form to create or edit one of the company's own controls, for an own or template hazard. */
+/**
+ * Form to create or edit one of the company's own controls. The control's hazard can be the company's own or a
+ * template.
+ */
 export function HazardControlForm({ id, of, onDone }: FormProps & { readonly of: LibraryHazard }) {
   const one = useApiRecord(hazardControl, id)
   const refresh = useRefetchLibrary()

@@ -8,7 +8,7 @@ import { HazardTabs } from './hazard-tabs.web.tsx'
 interface Props {
   readonly opened: boolean
   readonly onClose: () => void
-  /** IRI of the document's industry; its hazards are listed first. */
+  /** IRI of the document's industry, whose hazards are listed first. */
   readonly industry?: string
   /** Ids of hazards already in the document. */
   readonly exclude?: readonly number[]
@@ -16,7 +16,7 @@ interface Props {
   readonly onAdd: AddHazardHandler
 }
 
-/** Side panel to add hazards to a document; stays open so that several can be added. */
+/** Side panel to add hazards to a document. Stays open, so that several hazards can be added. */
 export function HazardLibraryPanel({ opened, onClose, industry, exclude, onAdd }: Props) {
   const phone = useIsPhone()
   return (

@@ -9,14 +9,14 @@ interface Props {
   readonly hazards: readonly LibraryHazard[]
   readonly active: LibraryHazard | undefined
   readonly onActive: (hazard: LibraryHazard) => void
-  /** Ids of hazards selected to be added together; if undefined, nothing can be added. */
+  /** Ids of the hazards selected to be added together; if undefined, hazards can't be added. */
   readonly marked?: readonly number[]
   readonly onMark?: (hazard: LibraryHazard) => void
   /** Called on Enter or a double click. */
   readonly onEnter?: () => void
 }
 
-/** Hazards by group: arrows move, Space selects, Enter adds. */
+/** Hazards by group. Arrow keys move, Space selects, Enter adds. */
 export function HazardList({ hazards, active, onActive, marked, onMark, onEnter }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const id = useId()

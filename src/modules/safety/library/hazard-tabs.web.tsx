@@ -15,7 +15,7 @@ interface Props {
   readonly onAdd?: AddHazardHandler | undefined
 }
 
-/** The hazard library; its editors also get tabs to create or edit hazards, controls and groups. */
+/** The hazard library. Users who can edit the library also get tabs to create or edit hazards, controls and groups. */
 export function HazardTabs({ industry, exclude = [], onAdd }: Props) {
   const actor = useActor()
   const [tab, setTab] = useState('choose')

@@ -15,10 +15,10 @@ export const CONTROL_TIERS = [
 
 export type ControlHierarchyTier = (typeof CONTROL_TIERS)[number]['value']
 
-/** Label of a tier; empty for an unknown one. */
+/** Returns the label of a tier; empty for an unknown tier. */
 export const controlTierLabel = (tier: unknown): string => CONTROL_TIERS.find((t) => t.value === tier)?.label ?? ''
 
-/** Roles that can edit their company's library; ROLE_CLIENTS_ADMIN manages the provider's templates. */
+/** Roles that can edit their company's library. ROLE_CLIENTS_ADMIN manages the provider's templates. */
 const KEEPERS = ['ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENTS_ADMIN'] as const
 
 const library = {
@@ -47,7 +47,9 @@ export const hazardGroup = resource({
   },
 })
 
-/** Hazard. Without industries it applies to all; otherwise it ranks first in its own. */
+/**
+ * A hazard without industries applies to every industry. A hazard with industries is listed first for those industries.
+ */
 export const hazard = resource({
   ...library,
   type: 'Hazard',
@@ -93,7 +95,7 @@ export const hazardControl = resource({
     author: text({ readonly: true, stamp: 'author' }),
     changedOn: unixSeconds({ readonly: true, order: true, filter: true }),
     retired: flag({ filter: true }),
-    /** True if it was retired together with its hazard, and is restored with it. */
+    /** True if the control was retired together with its hazard. Restoring the hazard also restores the control. */
     retiredWithHazard: flag({ editable: 'nobody' }),
     keepBoth: keepBothField,
   },

@@ -62,8 +62,8 @@ interface Item {
 }
 
 /**
- * System templates: records of client 0, identified by keys that never change. Existing records keep users' edits;
- * later releases only add records.
+ * System templates: records of client 0, each identified by a key that never changes. Users' edits of existing records
+ * are preserved, because later releases only add records.
  */
 export const libraryReferenceData: ReferenceData = {
   name: 'library',
@@ -83,7 +83,7 @@ export const libraryReferenceData: ReferenceData = {
   },
 }
 
-/** Ids of templates by key. */
+/** Maps template keys to ids. */
 const idsByKey = (rows: readonly { readonly id: number; readonly templateKey: string | null }[]) =>
   new Map(rows.map((row) => [row.templateKey, row.id]))
 
@@ -149,7 +149,7 @@ async function addStatements(c: Context): Promise<void> {
   )
 }
 
-/** COSHH equipment kind by picture; equipment with other pictures doesn't protect against hazardous substances. */
+/** COSHH equipment kind by picture. Equipment with any other picture doesn't protect against hazardous substances. */
 const COSHH: Readonly<Record<string, string>> = {
   M004: 'eye protection',
   M009: 'gloves',
@@ -187,25 +187,25 @@ async function addEquipment(c: Context): Promise<void> {
 }
 
 /**
- * SQL that normalises names for comparison: without case, spaces and punctuation. Both sides are normalised in the
- * database.
+ * Returns SQL that normalises names for comparison, ignoring case, spaces and punctuation. Both names are normalised in
+ * the database, so that the same rules apply.
  */
 const folded = (sql: string) => `regexp_replace(lower(${sql}), '[^[:alnum:]]+', '', 'g')`
 
 interface DuplicateCheck {
-  /** Noun for the item in the question: "hazard". */
+  /** Noun for the item in the error message, such as "hazard". */
   readonly thing: string
-  /** Further columns that must be equal, if the name alone is not specific enough. */
+  /** Other columns that must also be equal, if the name alone is not specific enough. */
   readonly alike?: Readonly<Record<string, unknown>>
-  /** Further condition for the provider's records that clients can use. */
+  /** SQL condition that limits the check to the provider's records that clients can use. */
   readonly offered?: string
 }
 
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Throws 409 with the path of the existing item if a new or renamed library item has the name of another one. The
- * client then uses that item or sends `keepBoth`.
+ * Throws 409, with the existing item's IRI, if a new or renamed library item has the same name as another item. The
+ * client then uses the existing item or sends `keepBoth`.
  */
 export async function assertLibraryNameUnused<R extends Resource>(
   c: Context & BeforeSaveInput<R>,
@@ -234,7 +234,7 @@ export async function assertLibraryNameUnused<R extends Resource>(
   })
 }
 
-/** Copies a hazard with its controls to the client's library, for example a template to adapt. */
+/** Copies a hazard and its controls to the user's own library, for example to adapt a template. */
 const copyHazardRoute: Route = {
   method: 'POST',
   path: `${hazard.url}/{id}/copy`,
@@ -256,11 +256,11 @@ const copyHazardRoute: Route = {
     }),
 }
 
-/** Sets the time of change if a record has changed. */
+/** Sets the modification time of a changed record. */
 const stampChange = (c: { readonly before: unknown; readonly changes: object; readonly now: Instant }) =>
   c.before && !Object.keys(c.changes).length ? undefined : { changedOn: toUnixSeconds(c.now) }
 
-/** Industries are saved by name, as the ranking uses names. */
+/** Saves industries by name, because hazards are ranked by industry name. */
 const hazardBehaviour = behaviour(hazard, {
   beforeSave: async (c) => {
     const names = c.changes.industries ?? []
@@ -270,7 +270,7 @@ const hazardBehaviour = behaviour(hazard, {
     await assertLibraryNameUnused(c, hazard, { thing: 'hazard' })
     return stampChange(c)
   },
-  // Retires and restores the controls together with their hazard.
+  // Retires or restores the controls together with their hazard.
   afterSave: async (c) => {
     const { before, changes } = c
     if (!before || changes.retired === undefined) return
@@ -282,7 +282,7 @@ const hazardBehaviour = behaviour(hazard, {
   },
 })
 
-/** A control restored on its own is no longer marked as retired with its hazard. */
+/** When a control is restored on its own, clears its `retiredWithHazard` flag. */
 const controlBehaviour = behaviour(hazardControl, {
   beforeSave: async (c) => {
     await assertLibraryNameUnused(c, hazardControl, { thing: 'control', alike: { hazard: c.values.hazard } })
@@ -295,7 +295,7 @@ const controlBehaviour = behaviour(hazardControl, {
   },
 })
 
-/** A group that has hazards can't be retired, as that would hide them. */
+/** Rejects retiring a group that contains hazards, because those hazards would be hidden. */
 const groupBehaviour = behaviour(hazardGroup, {
   beforeSave: async (c) => {
     if (!c.before || !c.changes.retired) return undefined
@@ -305,7 +305,7 @@ const groupBehaviour = behaviour(hazardGroup, {
   },
 })
 
-/** The category of the equipment follows from its picture; unavailable pictures are refused. */
+/** Sets the category of protective equipment from its picture. Unavailable pictures are rejected. */
 const ppeBehaviour = behaviour(ppe, {
   beforeSave: async (c) => {
     const { image } = c.changes

@@ -16,13 +16,13 @@ type Member = Record<'@id' | 'name' | 'client' | 'tier' | 'fit', string> & {
 }
 const members = (body: Record<string, unknown>) => body['hydra:member'] as Member[]
 
-/** Creates a client with a user who manages its library and one who can only read it. */
+/** Creates a client with two users: one who manages the client's library and one who can only read it. */
 async function library() {
   const client = await portal.client()
   return { client, api: client.as(await client.user(KEEPER)), worker: client.as(await client.user()) }
 }
 
-/** Creates a hazard of the client's own, in its own group, with one control. */
+/** Creates a hazard with one control in a group of its own, all owned by the client. */
 async function ownHazard(api: Awaited<ReturnType<typeof library>>['api']) {
   const group = (await api.post(GROUPS, { name: 'Ovens' })).body
   const hazard = (await api.post(HAZARDS, { name: 'Hot oven', description: 'Burns', group: group['@id'] })).body
@@ -128,7 +128,7 @@ describe('a retired hazard', () => {
     await api.put(copy['@id'], { retired: true })
     expect(await offered()).toEqual([])
     await api.put(copy['@id'], { retired: false })
-    // A control retired on its own stays retired.
+    // A control that was retired on its own stays retired when its hazard is restored.
     expect((await offered()).map((k) => k['@id'])).toEqual(all.slice(1).map((k) => k['@id']))
   })
 })

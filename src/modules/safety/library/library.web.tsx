@@ -10,7 +10,7 @@ import { PpeList } from './ppe-list.web.tsx'
 
 const TAB = z.object({ tab: z.enum(['hazards', 'statements', 'tasks', 'ppe']).default('hazards') })
 
-/** Page of the library: hazards, statements, tasks and protective equipment. */
+/** Library page: hazards, statements, tasks and protective equipment. */
 export default function LibraryPage() {
   const [{ tab }, set] = useUrlState(TAB, { steps: true })
   return (

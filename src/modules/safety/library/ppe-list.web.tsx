@@ -21,7 +21,7 @@ import { PpeDialog, PpeImageInput } from './ppe-dialog.web.tsx'
 
 const LIST = listUrlSchema({ retired: retiredFilterSchema, category: z.string().max(40).default('') })
 
-/** List of protective equipment that documents can require, own and templates. */
+/** List of the protective equipment that documents can require, both the company's own and templates. */
 export function PpeList() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)

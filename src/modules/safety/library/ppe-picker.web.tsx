@@ -14,13 +14,13 @@ import { PpeDialog } from './ppe-dialog.web.tsx'
 
 interface Props {
   readonly label?: string
-  /** Ids of `ppes`, as a list or a comma-separated string. */
+  /** Ids of the chosen equipment, as a list or a comma-separated string. */
   readonly value: unknown
   readonly onChange: (ids: number[]) => void
   readonly readOnly?: boolean
 }
 
-/** Picker for protective equipment, own and templates, one category at a time. */
+/** Picker for protective equipment, both the company's own and templates, one category at a time. */
 export function PpePicker({ label = 'Personal protective equipment', value, onChange, readOnly = false }: Props) {
   const actor = useActor()
   const [category, setCategory] = useState<string>(PPE_CATEGORIES[0])

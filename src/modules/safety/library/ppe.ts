@@ -4,7 +4,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { keepBothField } from '../statements/keep-both-flag.ts'
 import { templateKey } from '../statements/statement.ts'
 
-/** Picture for protective equipment, with its category. */
+/** Available picture for protective equipment, with the equipment's category. */
 export const availablePpe = resource({
   type: 'AvailablePpe',
   service: 'safety',

@@ -1,20 +1,23 @@
-/** Fields used to rank a hazard suggested to authors of an assessment. */
+/** Fields by which hazards are ranked when they are suggested to authors of an assessment. */
 export interface RankedHazard {
   readonly id: number
   readonly name: string
   readonly description: string
   readonly group: { readonly name: string }
-  /** Whether the hazard is for the document's industry, for all industries, or for others only. */
+  /** Whether the hazard is for the document's industry, for all industries, or only for others. */
   readonly fit: 'industry' | 'general' | 'other'
-  /** Rank by use, from 1: by use in the company's own documents, then in its industry's templates. */
+  /**
+   * Rank by frequency of use, from 1: first by use in the company's own documents, then in the industry's templates.
+   */
   readonly use: number
 }
 
 const FITS = ['industry', 'general', 'other'] as const
 
 /**
- * Quality of a search match, best first: the name starts with the first word, a word of the name does, the description
- * contains it, or only the group.
+ * Closeness of a search match, closest first. If name and group contain all words: the name starts with the first word,
+ * a word in the name does, the description contains the first word, or none of these. Then a match that needs the
+ * description, and finally no match.
  */
 const [NAME, WORD, DESCRIBED, NAMED, DESCRIPTION, NOT_FOUND] = [0, 1, 2, 3, 4, 5]
 
@@ -28,9 +31,10 @@ function nearness(h: RankedHazard, words: readonly string[]): number {
 }
 
 /**
- * Sorts hazards, best first: matches in the name before matches in the description only; then use in the company's
- * documents and its industry's templates, with unused hazards of other industries last; then closeness of the match,
- * then the industry, and finally the library's order, which has the most common hazards of each group first.
+ * Sorts hazards, best first. The order is: matches in the name or group before matches that need the description;
+ * frequency of use in the company's documents and the industry's templates; hazards for other industries last;
+ * closeness of the match; industry; and finally the order of the library, which starts with the most common hazards of
+ * each group.
  */
 export function rankHazards<T extends RankedHazard>(hazards: readonly T[], words: readonly string[]): T[] {
   const small = words.map((w) => w.toLowerCase())
@@ -43,7 +47,7 @@ export function rankHazards<T extends RankedHazard>(hazards: readonly T[], words
     .map(({ h }) => h)
 }
 
-/** Hazards that contain every search word, best first. */
+/** Returns the hazards that contain every search word, best first. */
 export const searchHazards = <T extends RankedHazard>(hazards: readonly T[], words: readonly string[]): T[] => {
   const small = words.map((w) => w.toLowerCase())
   return rankHazards(

@@ -40,13 +40,13 @@ test('a library name that differs from another only in case, spaces or punctuati
   const other = await make('hazards', { ...falls, name: 'Ladders' })
   expect(answered(await keeper.put(other['@id'], { name: 'Falls from a roof!' }))).toEqual(refusal('hazard', hazard))
   expect((await keeper.put(other['@id'], { name: 'Falls from a roof!', keepBoth: true })).status).toBe(200)
-  // An item can keep its own name in another spelling, and take the name of a retired item.
+  // The spelling of an item's own name can be changed, and a new item can have the same name as a retired item.
   expect((await keeper.put(hazard['@id'], { name: 'Falls from a roof?' })).status).toBe(200)
   const gone = await make('hazards', { ...falls, name: 'Silos' })
   expect((await keeper.put(gone['@id'], { retired: true })).status).toBe(200)
   await make('hazards', { ...falls, name: 'silos' })
 
-  // Control names must be unique only within their hazard.
+  // A control's name must be unique only among the controls of its hazard.
   const nets = await make('hazard_controls', { name: 'Nets', hazard: hazard['@id'] })
   expect(answered(await keeper.post(at('hazard_controls'), { name: 'nets', hazard: hazard['@id'] }))).toEqual(
     refusal('control', nets),

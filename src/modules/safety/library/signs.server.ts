@@ -15,7 +15,7 @@ const read = () =>
       .map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')]),
   )
 
-/** Public route for drawings of protective equipment: an `<img>` sends no token. */
+/** Route for drawings of protective equipment. The route is public, because an `<img>` element sends no token. */
 export const ppeDrawingRoute: Route = {
   method: 'GET',
   path: '/api/safety/ppe_signs/{name}',

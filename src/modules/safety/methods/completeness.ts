@@ -6,16 +6,22 @@ import { parseMethodStatement, statementsOfMethod } from '../statements/method-s
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Problems beyond the form that block completion: neither a step nor a task. */
+/** Returns a problem that the form doesn't check and that blocks completion: there is neither a step nor a task. */
 export const methodCompletionProblems = (record: Values): Violation[] =>
   toRowObjects(record.sequence).length || parseMethodStatement(record.methodStatement).taskSelection.length
     ? []
     : [violation('sequence', 'Please add a step or choose a task to describe how the work is done')]
 
-/** True if the ticket expires before the work starts. Only the start date of the work is known. */
+/**
+ * True if the ticket expires before the work starts. Later expiry is not checked, because only the start date of the
+ * work is known.
+ */
 const runsOut = (expires: string, startDate: string) => expires !== '' && startDate !== '' && expires < startDate
 
-/** Points to check before completion: amount of content, and expired tickets. */
+/**
+ * Returns the points to check before completion: the amount of content, tickets that expire before the work starts, and
+ * people without a ticket.
+ */
 export function checkMethodCompletion(record: Values, showDay: (day: string) => string): TypeCompletionCheck {
   const method = parseMethodStatement(record.methodStatement)
   const [people, starts] = [toRowObjects(record.people), toText(record.startDate)]

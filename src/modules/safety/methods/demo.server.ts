@@ -10,15 +10,15 @@ import { riskInfo } from '../risk/risk-info.ts'
 import { methodStatement } from './method-statement.ts'
 
 interface Method {
-  /** Title of the risk assessment and of the method statement. */
+  /** Title of both the risk assessment and the method statement. */
   readonly title: string
-  /** Name of the template. */
+  /** Name of the source template. */
   readonly from: string
   readonly location: string
   readonly state: 'draft' | 'current'
-  /** Days since the last change of status. */
+  /** Number of days since the last status change. */
   readonly age: number
-  /** Days from today to the start of the work. */
+  /** Number of days from today to the start of the work. */
   readonly starts: number
 }
 
@@ -41,7 +41,7 @@ const METHODS: readonly Method[] = [
   },
 ]
 
-/** Creates demo method statements of a builder: one in force and one draft. */
+/** Creates a demo builder's method statements: one in force and one draft. */
 async function createMethodsDemo(engine: Engine): Promise<void> {
   const today = engine.clock.now()
   const daysAgo = (days: number) => today.subtract({ hours: 24 * days })

@@ -42,7 +42,7 @@ const TICKETS = choices(
   'Gas Safe',
 )
 
-/** Fields of a step; only the title is required. */
+/** Fields of a step. Only the title is required. */
 const stepFields: readonly FormField[] = [
   { name: 'title', kind: 'text', label: 'What is done?', required: true },
   { name: 'text', kind: 'longText', label: 'How it is done safely', max: 4000 },
@@ -50,7 +50,9 @@ const stepFields: readonly FormField[] = [
   { name: 'pictures', kind: 'uploads', label: 'Pictures of this step' },
 ]
 
-/** Form of a method statement (safety specification, section 3), in the order in which a job is planned. */
+/**
+ * Form of a method statement (safety specification, section 3). The fields are in the order in which a job is planned.
+ */
 export const methodForm: FormSchema = {
   title: methodInfo.name,
   steps: [

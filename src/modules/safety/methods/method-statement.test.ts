@@ -39,7 +39,7 @@ const ok = <T extends TestResponse>(answer: T, status = 200): T['body'] => {
   expect([answer.status, answer.text]).toEqual([status, expect.anything()])
   return answer.body
 }
-/** Prefilled values for a new method statement, in the form accepted by POST. */
+/** Returns the prefilled values for a new method statement, in the format that POST accepts. */
 const modelOf = async (as: TestApi, query: string) => {
   const { '@id': _, '@context': __, ...model } = ok(await as.get(`${LIST}/${query}`))
   return model
@@ -82,7 +82,7 @@ describe('a method statement started from an assessment', () => {
       methodStatement: { taskSelection: tasks },
       associated: [{ target: documentIri(source) }],
     })
-    // The assessment has no statements, so the default statements are used.
+    // The assessment has no statements, so the method statement contains the default statements.
     expect(model.methodStatement.defaultStatements.length).toBeGreaterThan(5)
 
     const begun = ok(await author.post(LIST, { ...model, supervisor: 'Rhys Ellis' }), 201)
@@ -94,7 +94,7 @@ describe('a method statement started from an assessment', () => {
       associated: [{ target: { documentNumber: source.documentNumber, revision: 2 } }],
       origin: documentIri(source),
       copiedFrom: `${source.documentNumber} revision 2`,
-      // No answers need confirmation, as it is the same job.
+      // No answers need confirmation, because the method statement is for the same job.
       unconfirmed: [],
     })
     const used = ok(await author.get(`${documentIri(source)}/where_used`))
@@ -120,8 +120,8 @@ describe('a method statement started from an assessment', () => {
     const other = ok(await author.put(begun['@id'], { riskAssessment: b['@id'], riskDocumentNumber: 'RA-9999' }))
     expect(other).toMatchObject({ riskAssessment: b['@id'], riskDocumentNumber: b.documentNumber })
     expect(other.associated).toHaveLength(1)
-    // The list takes precedence: if it omits an assessment, the reference is removed even if other fields still name
-    // it.
+    // The list takes precedence. If the list omits an assessment, the reference is removed even if other fields still
+    // name that assessment.
     const without = ok(await author.put(begun['@id'], { ...other, associated: [] }))
     expect([without.riskAssessment, without.riskDocumentNumber, without.associated]).toEqual([null, '', []])
     const added = ok(await author.put(begun['@id'], { associated: [{ target: documentIri(a) }] }))
@@ -225,7 +225,7 @@ describe('API routes of method statements', () => {
         new Set(open),
       )
     }
-    // Answers are confirmed explicitly or by changing them.
+    // An answer is confirmed explicitly, or by changing it.
     const changed = ok(await author.put(copy['@id'], { plant: [{ name: 'Crane' }] }))
     expect(changed.unconfirmed).not.toContain('plant')
     const left = ok(await author.put(copy['@id'], { unconfirmed: [] }))
@@ -250,7 +250,7 @@ describe('API routes of method statements', () => {
     expect(await trades('&order[documentNumber]=desc')).toEqual(
       (await listed('&order[documentNumber]=desc')).map((t) => JSON.stringify(t.industry)),
     )
-    // Pages neither overlap nor leave gaps.
+    // Pages neither overlap nor leave out records.
     const ids = async (page: number) =>
       (
         ok(await fresh.get(`${LIST}/templates?complete=true&itemsPerPage=2&page=${page}`))['hydra:member'] as {

@@ -20,8 +20,8 @@ import { toMethodPdfInput } from './pdf-body.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Values that a method statement takes from its risk assessment (safety specification, section 4): the job's details,
- * emergency contacts, method content, and a reference to the assessment.
+ * Returns the values that a method statement copies from its risk assessment (safety specification, section 4): the
+ * job's details, the emergency contacts, the method content and a reference to the assessment.
  */
 function methodFromAssessment(assessment: Values, begun: Values): Values {
   const job = ['description', 'industry', jobContactsField.name, ...JOB_FIELD_NAMES].map((name) => [
@@ -39,7 +39,7 @@ function methodFromAssessment(assessment: Values, begun: Values): Values {
   }
 }
 
-/** Method statement: how a job is done safely, step by step, with people, plant and emergency arrangements. */
+/** Method statement: how a job is done safely, step by step. Includes people, plant and emergency arrangements. */
 export const methodStatement = defineDocumentKind({
   ...methodInfo,
   type: 'MethodStatement',

@@ -7,15 +7,15 @@ import { filledJobContacts } from '../shared-fields/contacts.ts'
 import { type PrintedJob, toPrintedJob } from '../shared-fields/pdf.ts'
 import { type LibrarySnapshot, parseMethodStatement, statementsOfMethod } from '../statements/method-statement.ts'
 
-/** Sanitised HTML, limited to the tags the portal allows. */
+/** Sanitised HTML, limited to the tags that the portal allows. */
 interface RichText {
   readonly html: string
 }
 
-/** Input of the PDF template `method-statement.typ`. Dates are `2026-03-12`. */
+/** Input for the PDF template `method-statement.typ`. Dates are in the format `2026-03-12`. */
 export interface MethodPdfInput {
   readonly job: PrintedJob
-  /** Number of the associated assessment. */
+  /** Document number of the associated risk assessment. */
   readonly assessment?: string
   readonly supervisor?: string
   readonly emergency: {
@@ -48,10 +48,10 @@ type Values = Readonly<Record<string, unknown>>
 
 const said = (v: unknown): string => toText(v).trim()
 const some = <K extends string>(name: K, v: unknown) => (said(v) ? ({ [name]: said(v) } as Record<K, string>) : {})
-/** Rows without a name are printed too, so that no content is lost. */
+/** Rows without a name are also printed, so that no content is lost. */
 const named = ({ name }: Values) => said(name)
 
-/** Converts a method statement to the input of its PDF template. */
+/** Converts a method statement to the input for its PDF template. */
 export function toMethodPdfInput(
   record: Values,
   { images = [] }: { images?: readonly PrintedPicture[] } = {},

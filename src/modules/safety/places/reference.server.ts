@@ -5,7 +5,7 @@ import { feature } from '#server/engine/module.ts'
 import { insertMissingRows } from '#server/seed/fill.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
 
-/** District council and its area, used to state where an incident happened. */
+/** District council and its area, used to record where an incident happened. */
 const localAuthority = resource({
   type: 'LocalAuthority',
   service: 'safety',
@@ -18,7 +18,7 @@ const localAuthority = resource({
   fields: {
     name: text({ filter: 'partial', order: true }),
     officialName: text(),
-    /** Code of the Office for National Statistics, and its digits as a number. */
+    /** Code assigned by the Office for National Statistics. `numericCode` contains the code's digits as a number. */
     gssCode: text({ filter: true }),
     numericCode: integer({ filter: true, order: true }),
     type: text({ filter: true }),

@@ -6,7 +6,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { keepBothField } from '../statements/keep-both-flag.ts'
 import { templateKey } from '../statements/statement.ts'
 
-/** Roles that manage their company's policy library; ROLE_CLIENTS_ADMIN manages the provider's templates. */
+/** Roles that manage their company's policy library. ROLE_CLIENTS_ADMIN manages the provider's templates. */
 const KEEPERS = [...DOCUMENT_AUTHORS, 'ROLE_CLIENTS_ADMIN'] as const
 
 const owner = link(() => client, { column: 'client_id', readonly: true, filter: true })
@@ -39,8 +39,8 @@ const arrangement = {
 } as const
 
 /**
- * How a company deals with one subject, such as "Fire safety". Of the provider's arrangements, clients see only the
- * shared ones.
+ * How a company deals with one subject, such as "Fire safety". Clients see only those of the provider's arrangements
+ * that are shared.
  */
 export const policyArrangement = resource({
   ...arrangement,
@@ -55,7 +55,10 @@ export const policyArrangement = resource({
   },
 })
 
-/** All arrangements, including the provider's unshared ones. Readable only by provider users during impersonation. */
+/**
+ * All arrangements, including the provider's unshared ones. Only the provider's users can read them, and only while
+ * they impersonate a client's user.
+ */
 export const allPolicyArrangements = resource({
   ...arrangement,
   type: 'PolicyArrangementAll',
@@ -64,7 +67,7 @@ export const allPolicyArrangements = resource({
   allow: { read: 'member', onlyWhileImpersonating: ['read'] },
 })
 
-/** Function in the company, such as "Site Manager", with its usual responsibilities. */
+/** Function in the company, such as "Site Manager", and its usual responsibilities. */
 export const policyFunction = resource({
   ...library,
   type: 'PolicyFunction',

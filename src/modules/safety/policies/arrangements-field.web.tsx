@@ -20,13 +20,16 @@ import { toPolicyArrangementRow } from './rows.ts'
 
 interface Props {
   readonly opened: boolean
-  /** Titles already chosen. */
+  /** Titles of the arrangements already chosen. */
   readonly chosen: readonly string[]
   readonly onAdd: (made: LibraryItem) => void
   readonly onClose: () => void
 }
 
-/** Dialog to find any arrangement of the provider, shared or not. Adding one creates the client's own copy. */
+/**
+ * Dialog to find any of the provider's arrangements, whether shared or not. Adding an arrangement creates the client's
+ * own copy.
+ */
 function FindArrangementsDialog({ opened, chosen, onAdd, onClose }: Props) {
   const save = useSaveRecord(policyArrangement)
   const add = async (title: string, description: string) => {
@@ -62,15 +65,15 @@ function FindArrangementsDialog({ opened, chosen, onAdd, onClose }: Props) {
 
 type Row = ReturnType<typeof toPolicyArrangementRow>
 
-/** Identifies a row by its library entry, or by its position if it has none. */
+/** Returns the key of a row: the library entry or, if there is none, the position. */
 const nameOf = (row: Row, i: number) => row.arrangement || `#${i}`
 
-/** Field for a policy's arrangements, chosen from the library. Each is copied with its current text. */
+/** Field for a policy's arrangements, chosen from the library. Each arrangement is copied with its current text. */
 export function PolicyArrangementsField({ field, value, onChange, readOnly, error, read }: CustomFieldProps) {
   const actor = useActor()
   const [finding, setFinding] = useState(false)
   const rows = toRowObjects(value) as readonly Row[]
-  // The library may respond after the selection has changed.
+  // Reads the current rows, because the selection may have changed before the library responds.
   const now = () => toRowObjects(read(field.name)) as readonly Row[]
   const names = rows.map(nameOf)
   const chosen = useLibrarySnapshotLoader<LibraryItem>()

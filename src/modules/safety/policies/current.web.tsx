@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-single-flight.ts'
 import { policy } from './policy.ts'
 
-/** Empty state of a company without a policy, with a button that drafts one. */
+/** Empty state of a company without a policy, with a button to draft a policy. */
 function NoPolicyState() {
   const actor = useActor()
   const navigate = useNavigate()
@@ -33,14 +33,14 @@ function NoPolicyState() {
   )
 }
 
-/** Policies in force in the company, or the latest complete one if none is in force. */
+/** List of the company's policies in force or, if none is in force, its latest complete policy. */
 const list = { ...policy.resource, url: `${policy.resource.url}/list` }
 
 interface Props {
   readonly writing?: boolean
 }
 
-/** Redirects to the company's policy, for links without a document id. */
+/** Redirects to the company's policy. Used by links that contain no document id. */
 export default function CurrentPolicyPage({ writing = false }: Props) {
   const actor = useActor()
   const drafts = useList(

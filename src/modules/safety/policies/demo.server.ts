@@ -19,9 +19,9 @@ interface DemoPolicy {
   readonly title: string
   readonly signatory: string
   readonly jobTitle: string
-  /** Person by function. */
+  /** Names of the people who hold the functions, by function. */
   readonly people: Readonly<Record<string, string>>
-  /** Days since approval. */
+  /** Number of days since approval. */
   readonly age: number
 }
 
@@ -59,8 +59,8 @@ const CARE: DemoPolicy = {
 }
 
 /**
- * Creates two demo policies: a builder's, recently revised and half acknowledged, and a care provider's, overdue for
- * review.
+ * Creates two demo policies. A builder's was recently revised and only half of the signatures are in; a care provider's
+ * is overdue for review.
  */
 async function seedPolicies(engine: Engine): Promise<void> {
   await tellPolicy(engine, CARE)

@@ -21,7 +21,7 @@ interface Props {
   readonly onSaved: (row: PolicyFunctionRow) => void
 }
 
-/** Dialog for a function with its holder and responsibilities. */
+/** Dialog to edit a function, its holder and its responsibilities. */
 export function PolicyFunctionDialog({ opened, row, onClose, ...more }: Props) {
   const [shown, setShown] = useState(row)
   // Keeps the content visible while the dialog closes.
@@ -36,7 +36,7 @@ export function PolicyFunctionDialog({ opened, row, onClose, ...more }: Props) {
 const REQUIRED = 'Item is required'
 const FIELD_NAMES = ['function', 'person', 'responsibilities'] as const
 
-/** Form for a function. New functions and people are added to the library for the next policy. */
+/** Form to edit a function. New functions and people are added to the library, so that other policies can use them. */
 function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
   const actor = useActor()
   const [said, setSaid] = useState<PolicyFunctionRow>(row ?? { function: '', person: '', responsibilities: '' })
@@ -49,7 +49,8 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
   const known = (title: string) => functions.find((one) => one.title === title)
   const usual = (title: string) => toPolicyFunctionRow(known(title) ?? {}).responsibilities
   const chooseFunction = (title: string) => {
-    // Responsibilities that nobody has edited are replaced by the usual ones of the new function.
+    // If the user has not edited the responsibilities, replaces them with the usual responsibilities of the new
+    // function.
     const untouched = !said.responsibilities.trim() || said.responsibilities === usual(said.function)
     set({ function: title, ...(untouched && known(title) ? { responsibilities: usual(title) } : {}) })
   }

@@ -10,7 +10,7 @@ import { PolicyFunctionDialog, type PolicyFunctionRow } from './function-dialog.
 import css from './policies.module.css'
 import { isPolicyFunctionComplete, listPolicyFunctionHolders } from './policy.ts'
 
-/** Field for functions with their holders and responsibilities, each edited in a dialog. */
+/** Field for functions, their holders and responsibilities. Each function is edited in a dialog. */
 export function PolicyOrganisationField({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
   const rows = toRowObjects(value) as readonly PolicyFunctionRow[]
   const shown = listPolicyFunctionHolders(value)

@@ -25,7 +25,7 @@ const begin = async (api: TestApi, more: Record<string, unknown> = {}) => {
   expect([made.status, made.text]).toEqual([201, expect.anything()])
   return made.body
 }
-/** Creates a policy as in the specification: saved as complete, then accepted by a second save. */
+/** Creates a policy as the specification describes: the first save completes the policy and the second accepts it. */
 const accepted = async (api: TestApi, more: Record<string, unknown> = {}) => {
   const made = await begin(api, more)
   const done = await api.put(made['@id'], { complete: true, approved: true })

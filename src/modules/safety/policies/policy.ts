@@ -24,14 +24,14 @@ const functionFields: readonly FormField[] = [
   { name: 'responsibilities', kind: 'longText', label: 'Responsibilities', required: true, message: ITEM, max: 4000 },
 ]
 
-/** Fields of an arrangement, as copied from the library; `arrangement` is its address there. */
+/** Fields of an arrangement as copied from the library. `arrangement` is the IRI of the library entry. */
 const arrangementFields: readonly FormField[] = [
   { name: 'arrangement', kind: 'text', label: 'Library entry' },
   { name: 'title', kind: 'text', label: 'Title', required: true, message: ITEM },
   { name: 'text', kind: 'richText', label: 'Arrangement', required: true, message: ITEM },
 ]
 
-/** The three parts of a safety policy: statement of intent, organisation and arrangements. */
+/** Form of a safety policy in three parts: statement of intent, organisation and arrangements. */
 export const policyForm: FormSchema = {
   title: policyInfo.name,
   steps: [
@@ -113,7 +113,7 @@ export const policyForm: FormSchema = {
   ],
 }
 
-/** A function in a policy, with its holder and responsibilities. */
+/** A function in a policy, its holder and its responsibilities. */
 interface PolicyFunctionHolder {
   readonly function: string
   readonly person: string
@@ -126,7 +126,7 @@ export const splitResponsibilities = (text: unknown): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** Lists functions and their holders; missing values are replaced by a text. */
+/** Lists functions and their holders. Missing values are replaced by placeholder text. */
 export const listPolicyFunctionHolders = (value: unknown): PolicyFunctionHolder[] =>
   toRowObjects(value).map((row) => ({
     function: toText(row.function).trim() || 'Function Missing',
@@ -134,18 +134,18 @@ export const listPolicyFunctionHolders = (value: unknown): PolicyFunctionHolder[
     responsibilities: splitResponsibilities(row.responsibilities),
   }))
 
-/** True if the row has all required values. */
+/** True if no required value is missing from the row. */
 export const isPolicyFunctionComplete = (row: unknown): boolean =>
   (['function', 'person', 'responsibilities'] as const).every(
     (name) => toText(toRowObjects([row])[0]?.[name]).trim() !== '',
   )
 
-/** Sanitised HTML, limited to the portal's subset. */
+/** Sanitised HTML, limited to the tags that the portal allows. */
 interface RichText {
   readonly html: string
 }
 
-/** Body of a policy's PDF, read by `policy.typ`. */
+/** Body of a policy's PDF, used by `policy.typ`. */
 export interface PolicyPdfBody {
   readonly intent?: RichText
   readonly signatory?: string
@@ -179,8 +179,8 @@ export const toPolicyPdfBody = (
 })
 
 /**
- * A company's safety policy: intent, organisation and arrangements. Only one per company is in force, across document
- * numbers.
+ * A company's safety policy: statement of intent, organisation and arrangements. Only one policy per company is in
+ * force, whatever its document number.
  */
 export const policy = defineDocumentKind({
   ...policyInfo,

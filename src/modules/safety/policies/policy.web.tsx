@@ -6,11 +6,14 @@ import { policy } from './policy.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Patterns for the subjects on which every policy should have an arrangement. */
+/** Patterns that match the subjects on which every policy should have an arrangement. */
 const EXPECTED = [/accident/i, /fire/i, /first aid/i, /consult/i, /training/i, /risk assessment/i] as const
 const EXPECTED_TOPICS = ['Accidents', 'Fire', 'First aid', 'Consultation', 'Training', 'Risk assessment'] as const
 
-/** Summary before completion: the extent of the policy, and expected subjects that it doesn't cover. */
+/**
+ * Returns the summary shown before completion: the size of the policy, and expected subjects that the policy doesn't
+ * cover.
+ */
 function checkedPolicy(record: Values): TypeCompletionCheck {
   const [functions, arrangements] = [toRowObjects(record.organisation), toRowObjects(record.arrangements)]
   const said = arrangements.map(({ title, text }) => `${toText(title)} ${toText(text)}`)

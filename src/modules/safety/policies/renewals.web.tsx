@@ -35,8 +35,8 @@ interface Props {
 }
 
 /**
- * Policies due for review, each renewed with one click if nothing has changed. Template managers see those of all
- * clients.
+ * Policies due for review. If nothing has changed, each can be renewed with one click. Template managers see the
+ * policies of all clients.
  */
 export default function PolicyRenewalsPage({ expired = false }: Props) {
   const actor = useActor()

@@ -8,7 +8,7 @@ export const toPolicyArrangementRow = (one: Values) => ({
   text: toText(one.description),
 })
 
-/** Library function as a row of a policy, with its holder. */
+/** Converts a library function and its holder to a row of a policy. */
 export const toPolicyFunctionRow = ({ title, responsibilities }: Values, person = '') => ({
   function: toText(title),
   person,

@@ -39,7 +39,7 @@ interface Library {
 interface Template {
   readonly title: string
   readonly industry: string | null
-  /** Titles of functions in the library. */
+  /** Titles of library functions. */
   readonly functions: readonly string[]
   readonly arrangements: readonly string[]
 }
@@ -92,7 +92,7 @@ async function templates(c: Context, intent: readonly string[]): Promise<Documen
   }))
 }
 
-/** Returns a function that finds a library row by title and throws if there is none. */
+/** Returns a function that finds a library row by title. It throws if there is no such row. */
 function byTitle<T extends { readonly title: string | null }>(rows: readonly T[]): (title: string) => T {
   const found = new Map(rows.map((row) => [row.title, row]))
   return (title) => {
@@ -106,7 +106,7 @@ const r = policy.resource
 
 /**
  * Route `POST setup_policy` `{client?, industry?}`: drafts a company's first policy from the provider's template for
- * its trade. If the company already has a policy, returns it instead.
+ * its trade. If the company already has a policy, returns that policy instead.
  */
 const setupPolicyRoute = routeWithInput(
   {
@@ -125,7 +125,7 @@ const setupPolicyRoute = routeWithInput(
         throw problem.forbidden('You can only set up your own company’s policy.')
       return c.engine.inTenant(to, c.change(), async (unit) => {
         const all = await unit.lockAll(r, { client: to, retired: false })
-        // Replaced and rejected policies don't count.
+        // Replaced and rejected policies don't count as existing policies.
         const own = all.find((one) => one.state !== 'replaced' && one.state !== 'rejected')
         const id = own?.id ?? (await begin(unit, industry))
         return async () => {
@@ -139,7 +139,7 @@ const setupPolicyRoute = routeWithInput(
   },
 )
 
-/** Drafts a policy from the provider's template for the trade, or from the general one. */
+/** Drafts a policy from the provider's template for the trade or, if there is none, from the general template. */
 async function begin(c: Context, industry: number | null | undefined): Promise<number> {
   const found = await c.find(r, { isTemplate: true, current: true })
   const templates = found.filter((one) => one.clientId === PROVIDER_CLIENT_ID && !one.retired)
@@ -152,7 +152,7 @@ async function begin(c: Context, industry: number | null | undefined): Promise<n
   return id
 }
 
-/** Only the provider can share arrangements; clients see only its shared ones. */
+/** Only the provider can share arrangements. Of the provider's arrangements, clients see only the shared ones. */
 const arrangementBehaviour = behaviour(policyArrangement, {
   beforeSave: async (c) => {
     await assertLibraryNameUnused(c, policyArrangement, { thing: 'arrangement', offered: 't.share_all' })

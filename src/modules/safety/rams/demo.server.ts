@@ -13,10 +13,10 @@ import { ramsPack } from './rams-pack.ts'
 
 const JOB = 'Re-roofing Unit 4, Kelham Works'
 const CUSTOM_QUESTION_TYPES = [methodInfo.kind, riskInfo.kind, coshhInfo.kind, talkInfo.kind]
-/** Days since the pack was issued. */
+/** Number of days since the pack was issued. */
 const AGE = 30
 
-/** Creates a demo pack of a complete job: method statement, assessments and a talk, signed by the workers. */
+/** Creates a demo pack for a complete job, signed by the workers: method statement, assessments and a talk. */
 async function seedRamsPack(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 24 * AGE })
   const by = (username: string) => ({ clientId: 1, username, at })
@@ -44,7 +44,7 @@ async function seedRamsPack(engine: Engine): Promise<void> {
     )
 }
 
-/** Documents in force to include: those of the job first, then one of each other type. */
+/** Returns the documents to include, one in force per document type. A document for the demo job is preferred. */
 async function papersOf(c: Context): Promise<number[]> {
   const inForce = (await c.find(document, { current: true, kind: CUSTOM_QUESTION_TYPES })).filter(
     (d) => d.clientId === c.clientId,

@@ -29,7 +29,7 @@ const fileOf = async ({ id }: CreatedDocument) => {
   expect(status).toBe(200)
   return raw
 }
-/** Texts of the pages, without page numbers. */
+/** Returns the text of each page, without page numbers. */
 const pagesOf = async (pdf: Buffer) =>
   (await extractPageTexts(pdf)).map((page) => page.replace(/Page \d+ of \d+/g, '').trim())
 

@@ -72,7 +72,7 @@ export const ramsForm: FormSchema = {
   ],
 }
 
-/** Body of a pack's own pages, used by `rams-pack.typ`; its documents are printed after them. */
+/** Body of a pack's own pages, used by `rams-pack.typ`. The pack's documents are printed after these pages. */
 export interface RamsPdfBody {
   readonly job: PrintedJob
   readonly supervisor?: string
@@ -101,7 +101,10 @@ export function toRamsPdfBody(
 
 const paper = (target: string) => ({ target, file: null, notes: '' })
 
-/** Values that a pack takes from its source document: the job, the document itself and its references. */
+/**
+ * Returns the values that a pack copies from its source document: the job, the document itself and the documents to
+ * which it refers.
+ */
 function valuesFromSource({ source }: NewDocumentInput): Readonly<Record<string, unknown>> {
   if (!source) return {}
   const { record } = source

@@ -7,7 +7,10 @@ import { ramsPack } from './rams-pack.ts'
 
 const FINGERPRINT = 8
 
-/** Comparable values of a document in a pack: name, revision and notes. */
+/**
+ * Returns the values by which a document or file in a pack is compared: name, notes and, for a document, the revision
+ * or, for a file, a fingerprint.
+ */
 function paper({ target, file, notes }: Values): Values {
   if (isPlainObject(target))
     return {

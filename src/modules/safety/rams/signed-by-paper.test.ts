@@ -29,7 +29,7 @@ interface CreatedRevision {
   readonly revision: number
 }
 
-/** Helpers to create and approve documents and packs for a company. */
+/** Returns functions that create and approve a company's documents and packs. */
 function writing(author: TestApi) {
   const talk = async (title: string, audience: readonly string[] = []): Promise<CreatedRevision> =>
     expectSuccess(
@@ -74,8 +74,8 @@ function writing(author: TestApi) {
 }
 
 /**
- * Creates a company with two people, one a foreman, and a pack with one document for everyone and one for foremen,
- * which both have signed.
+ * Creates a company with two people, one of whom is a foreman, and a pack with one document for everyone and one for
+ * foremen. Both people have signed the pack.
  */
 async function signedPack() {
   const firm = await company('Will')
@@ -106,7 +106,7 @@ describe('a reissued pack', () => {
     expect(await extractAnswerText(await author.get(`${next['@id']}/pdf`))).toContain(
       'Signed revision 1, carried over to 2 (nothing that concerns them has changed)',
     )
-    // Carrying a signature forward creates no signature.
+    // No signature record is created when a signature is carried forward.
     expect(collectionMembers(await author.get(`/api/safety/signatures?document=${documentAddress(next)}`))).toEqual([])
     expectSuccess(await sendSignature(as(foreman), next))
     expect(await loadSignOffCounts(author, next)).toEqual([2, 0, false])
@@ -131,7 +131,7 @@ describe('a reissued pack', () => {
     expect(
       collectionMembers(await author.get(`${documentAddress(next)}/carried`)).map((c: { why: string }) => c.why),
     ).toEqual(['untouched', 'papers'])
-    // If it was already requested, the signature counts immediately.
+    // If the pack's signature has already been requested, signing the changed document fulfils the request immediately.
     const again = await firm.revised(newer)
     const third = await firm.reissued(next, [ladders, again])
     expect(await loadSignOffStates(author, third)).toMatchObject({ 'Fred Foreman': 'asked' })
@@ -309,10 +309,13 @@ test('for any sequence of events, signatures are requested from exactly the read
       const papers: { now: CreatedRevision; narrow: boolean }[] = []
       for (let n = 0; n < 4; n++)
         papers.push({ now: await write.talk(`Paper ${n}`, n > 1 ? [FOREMAN] : []), narrow: n > 1 })
-      /** Revision ids of documents, each with whether it is for foremen only. */
+      /** Whether each document is for foremen only, by revision id. */
       const narrow = new Map(papers.map(({ now, narrow: of }) => [now.id, of]))
       const hands = new Set<string>()
-      /** Issues of the pack: its documents with their revisions, and whether its text changed materially. */
+      /**
+       * Issues of the pack. Each has the pack's documents with their revision ids, and whether the pack's text changed
+       * materially.
+       */
       const issues = [
         { papers: new Map([0, 1, 2].map((n) => [n, (papers[n] as { now: CreatedRevision }).now.id])), material: true },
       ]

@@ -20,7 +20,7 @@ const ok = <T extends TestResponse>(answer: T, status = 200): T['body'] => {
 const day = (days: number) =>
   portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days }).toString()
 
-/** Creates a subcontractor that is a client and has a pack in force. */
+/** Creates a subcontractor that is also a client and has a pack in force. */
 async function makeFirm() {
   const firm = await makeAssessments(portal)
   const draft = async () => {
@@ -30,7 +30,7 @@ async function makeFirm() {
   }
   return { ...firm, draftPack: draft, pack: await firm.inForce(await draft()) }
 }
-/** Creates a company that requests RAMS; returns the link in its e-mail. */
+/** Creates a company that requests RAMS. Returns the link from the e-mail. */
 async function asked() {
   const there = await office()
   const request = ok(
@@ -74,7 +74,7 @@ describe('a subcontractor with an account', () => {
       headers: { authorization: `Bearer ${await tokenOf(firm)}` },
     })
     expect([own.statusCode, theirs.body.equals(own.rawPayload)]).toEqual([200, true])
-    // The requesting company can't access anything else of the subcontractor.
+    // The requesting company can't access any other data of the subcontractor.
     for (const url of [firm.pack['@id'], `${firm.pack['@id']}/pdf`, `/api/safety/documents/${firm.pack.id}/pack`])
       expect([url, (await there.admin.api.get(url)).status]).toEqual([url, 404])
     await portal.drain()

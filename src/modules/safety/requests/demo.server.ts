@@ -15,10 +15,10 @@ interface DemoRamsRequest {
   readonly email: string
   readonly job: string
   readonly notes: string
-  /** Days since the request was sent; `due` is the days until its due date. */
+  /** Number of days since the request was sent. `due` is the number of days until the due date. */
   readonly asked: number
   readonly due: number
-  /** Days since the RAMS were received. */
+  /** Number of days since the RAMS were received. */
   readonly came?: number
 }
 
@@ -44,7 +44,7 @@ const REQUESTS: readonly DemoRamsRequest[] = [
   },
 ]
 
-/** Creates RAMS requests to two subcontractors: one open, one received. */
+/** Creates two RAMS requests to subcontractors: one open, one with RAMS received. */
 async function seedRamsRequests(engine: Engine): Promise<void> {
   for (const one of REQUESTS) await tellRequest(engine, one)
 }
@@ -66,7 +66,7 @@ async function tellRequest(engine: Engine, { asked, due, came, ...words }: DemoR
     `Written by ${person}`,
   ])
   await saveGeneratedFile(engine, CLIENT, { name: 'rams-unit-4-electrical.pdf', bytes }, async (kept) => {
-    // The link holder has no account, so the portal logs the action.
+    // The link holder has no account, so the portal itself logs what they do.
     const right = 'log what a link holder does'
     await seedAsUser(engine, { clientId: CLIENT, at: ago(came + 1) }, (c) =>
       c.withoutPermissionCheck(right).act(ramsRequest, 'open', id, {}),

@@ -17,7 +17,7 @@ type Request = RowOf<typeof ramsRequest>
 
 type Occasion = 'asked' | 'reminded' | 'returned'
 
-/** Secret link for sending RAMS. Closed requests have none. */
+/** Secret link with which a subcontractor sends RAMS. Closed requests have no link. */
 export const ramsRequestSecretLink: SecretLink = {
   kind: 'rams request',
   make: (engine, clientId, { request }) => {
@@ -35,7 +35,7 @@ export const ramsRequestSecretLink: SecretLink = {
   },
 }
 
-/** Sends an e-mail to the subcontractor, counted in the company's daily limit. */
+/** Sends an e-mail to the subcontractor. The e-mail counts towards the company's daily limit. */
 export async function sendRamsRequestEmail(c: Context, row: Request, why: Occasion): Promise<void> {
   await consumeRecipientAllowance(c, 1)
   const [ours, [asks]] = [await c.get(client, c.clientId), await c.find(user, { username: row.author ?? '' })]
@@ -70,7 +70,7 @@ export async function sendRamsRequestEmail(c: Context, row: Request, why: Occasi
   })
 }
 
-/** Reminds subcontractors who have sent nothing, one day before and one day after the due date. */
+/** Reminds subcontractors one day before and one day after the due date, unless they have sent RAMS. */
 export const ramsReminderSchedule = reminderSchedule({
   name: 'rams.asked',
   of: ramsRequest,
@@ -79,7 +79,7 @@ export const ramsReminderSchedule = reminderSchedule({
   daysBefore: [1, -1],
   where: { state: [...AWAITING_RAMS_STATES] },
   send: async (c, row) => {
-    // The company's daily e-mail limit applies.
+    // Reminders count towards the company's daily e-mail limit, so sending may be refused.
     await c.attempt(() => sendRamsRequestEmail(c, row, 'reminded'))
   },
 })

@@ -11,5 +11,5 @@ export const ramsRequestsNav: NavigationEntry = {
   pack: 'safety',
 }
 
-/** Path of the page that the e-mailed link opens without signing in. */
+/** Path of the page that the link in the e-mail opens. The page needs no sign-in. */
 export const RAMS_SENDING_PATH = '/rams-asked'

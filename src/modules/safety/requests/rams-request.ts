@@ -12,14 +12,14 @@ const STATES = [
   { value: 'withdrawn', label: 'Withdrawn' },
 ] as const
 
-/** States in which RAMS are still expected from the subcontractor. */
+/** States in which the subcontractor still has to send RAMS. */
 export const AWAITING_RAMS_STATES = ['requested', 'opened', 'returned'] as const
-/** States in which the subcontractor may send a version. */
+/** States in which the subcontractor may send a version of the RAMS. */
 export const OPEN_RAMS_REQUEST_STATES = [...AWAITING_RAMS_STATES, 'received'] as const
 
 const inside = { readonly: true, visible: 'nobody' } as const
 
-/** E-mailed request for a subcontractor's risk assessments and method statement (RAMS) for a job. */
+/** Request, sent by e-mail, for a subcontractor's risk assessments and method statement (RAMS) for a job. */
 export const ramsRequest = resource({
   type: 'RamsRequest',
   service: 'safety',
@@ -52,7 +52,7 @@ export const ramsRequest = resource({
     due: date({ required: 'Please enter a due date', filter: true, order: true, label: 'Due date' }),
     notes: longText({ default: '', max: 2000, label: 'Requirements' }),
     state: choice(STATES, { readonly: true, default: 'requested', notNull: true, filter: true }),
-    /** Reason for the last return. */
+    /** Reason why the RAMS were last returned to the subcontractor. */
     reason: text({ readonly: true, default: '', notNull: true }),
     /** Last day on which the request's links are valid. */
     opensUntil: date({ readonly: true, notNull: true, label: 'Link valid until' }),
@@ -115,7 +115,7 @@ export const ramsRequest = resource({
 
 export type RamsRequest = RecordOf<typeof ramsRequest>
 
-/** Secret link of an e-mail; only the hash of its secret is stored. */
+/** Secret link in an e-mail. Only the hash of the link's secret is stored. */
 export const ramsRequestLink = resource({
   type: 'RamsRequestLink',
   service: 'safety',
@@ -132,7 +132,7 @@ export const ramsRequestLink = resource({
   pack: 'safety',
 })
 
-/** Version of a subcontractor's RAMS as received, never changed. */
+/** Version of a subcontractor's RAMS as received. Received versions never change. */
 export const ramsReceived = resource({
   type: 'RamsReceived',
   service: 'safety',
@@ -148,7 +148,7 @@ export const ramsReceived = resource({
     version: integer({ readonly: true, notNull: true, order: true }),
     name: text({ readonly: true, notNull: true }),
     sender: text({ readonly: true, notNull: true, label: 'Sent by' }),
-    /** Company whose signed-in user sent its own pack; empty if sent without an account. */
+    /** Company whose user signed in and sent the company's own pack; empty if the RAMS were sent without an account. */
     company: text({ readonly: true, notNull: true, default: '', label: 'Company' }),
     notes: text({ readonly: true, notNull: true, default: '' }),
   },
@@ -156,7 +156,7 @@ export const ramsReceived = resource({
   pack: 'safety',
 })
 
-/** Maximum size of files uploaded without signing in. */
+/** Maximum size of a file uploaded without signing in, in bytes. */
 export const MAX_RAMS_FILE_BYTES = 10 * 1024 * 1024
 
 export interface RequestedRams {
@@ -164,9 +164,9 @@ export interface RequestedRams {
   readonly '@type': 'AskedRams'
   readonly company: string
   readonly logo: string | null
-  /** Reason why nothing can be sent; empty while the request is open. */
+  /** Reason why RAMS can't be sent; empty while the request is open. */
   readonly sentence: string
-  /** Omitted if the link is closed. */
+  /** Details of the request; undefined if the link is closed. */
   readonly asked?: {
     readonly company: string
     readonly person: string

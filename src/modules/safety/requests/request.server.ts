@@ -37,7 +37,7 @@ import {
   runAsRamsLinkHolder,
 } from './sending.server.ts'
 
-/** Event: a company responded to a RAMS request with its own pack. The payload has what is logged. */
+/** Event: a company responded to a RAMS request with its own pack. The payload contains what the audit chain logs. */
 const requestAnsweredEvent = defineEvent({
   kind: 'rams-request.answered',
   version: 1,
@@ -53,8 +53,8 @@ const requestAnsweredEvent = defineEvent({
 })
 
 /**
- * Route for a subcontractor that is a client: a signed-in link holder responds with a pack in force of their own
- * company. The PDF is copied, and nothing else of the company.
+ * Route for a subcontractor that is also a client. A signed-in link holder responds with one of their own company's
+ * packs in force. Only the pack's PDF is copied.
  */
 const packAnswerRoute = routeWithInput(
   { notes: longText({ default: '', max: MAX_RAMS_TEXT_LENGTHS.notes, stripInvisible: true, label: 'Note' }) },
@@ -105,7 +105,7 @@ const packAnswerRoute = routeWithInput(
   },
 )
 
-/** Logs the response in the responding company's own audit chain: pack, recipient, file and sender. */
+/** Logs the response in the audit chain of the company that responded: pack, recipient, file and sender. */
 const logPackAnswer = eventHandler(requestAnsweredEvent, {
   name: 'rams-request.note-answer',
   queue: 'events',
@@ -133,7 +133,7 @@ const COLUMNS = [
   'created_at',
 ]
 
-/** Evidence of received RAMS, which can't be changed. */
+/** Evidence for received RAMS, which can't be changed. */
 const receivedRamsEvidence = defineEvidence({
   of: ramsReceived,
   named: ({ version, name }) => `Version ${String(version)} of the RAMS received: "${String(name)}"`,
@@ -147,12 +147,12 @@ const receivedRamsEvidence = defineEvidence({
 
 type Request = RowOf<typeof ramsRequest>
 
-/** Days for which a link remains valid after the due date. */
+/** Number of days for which a link remains valid after the due date. */
 const LINK_GRACE_DAYS = 30
 const MAX_DAYS_AHEAD = 366
 const MAX_VERSIONS = 20
 
-/** Notification: RAMS from a subcontractor are ready for review. */
+/** Notification: a subcontractor's RAMS are ready for review. */
 const ramsReceivedNotice = declareNotificationType({
   kind: 'rams.received',
   label: 'RAMS received from subcontractors',
@@ -220,7 +220,7 @@ const ramsRequestBehaviour = behaviour(ramsRequest, {
 
 const decidedBy = (c: Context) => ({ decidedBy: authorOf(c.actor).username, decidedAt: c.now.toString() })
 
-/** Throws 409 if the file is identical to the last one, or if the maximum number of versions is reached. */
+/** Throws 409 if the file is identical to the last version, or if the maximum number of versions is reached. */
 async function refuseAgain(c: Context, row: Request, checksum: string): Promise<void> {
   if (row.received >= MAX_VERSIONS)
     throw problem.conflict(`${MAX_VERSIONS} versions have been sent already. Please ask for a new link.`)

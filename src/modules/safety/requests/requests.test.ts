@@ -47,7 +47,7 @@ const linkOf = async (there: TestFileClient, { id }: CreatedRequest) => {
   const link = await ramsRequestSecretLink.make(portal.engine, there.client.id, { request: id })
   return `/api/safety/asked_rams/${link?.split('/rams-asked/')[1]}`
 }
-/** Creates a company that has requested RAMS; returns the link in its e-mail. */
+/** Creates a company that has requested RAMS. Returns the link from the e-mail. */
 const asked = async (more = {}) => {
   const there = await office()
   const request: CreatedRequest = ok(await asks(there, more), 201)

@@ -33,7 +33,7 @@ interface Props {
   readonly onSent: (answer: RequestedRams) => void
 }
 
-/** Form for a subcontractor with an account to respond with its own pack; visitors are asked to sign in. */
+/** Form with which a subcontractor that has an account responds with its own pack. Visitors are asked to sign in. */
 function PackAnswerSection(props: Props) {
   const me = useMaybeMe()
   const { pathname } = useLocation()
@@ -117,7 +117,7 @@ function Choose({ at, company, onSent, me }: Props & { readonly me: Me }) {
   )
 }
 
-/** Page of the e-mailed link, without signing in: the request and a form to send RAMS. */
+/** Page that the link in the e-mail opens without signing in. Shows the request and a form to send RAMS. */
 export default function SendRamsPage() {
   const { token = '' } = useParams()
   const at = `/api/safety/asked_rams/${token}`

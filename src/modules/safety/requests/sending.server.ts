@@ -18,7 +18,7 @@ import { MAX_RAMS_FILE_BYTES, type RequestedRams, ramsReceived, ramsRequest, ram
 
 type Request = RowOf<typeof ramsRequest>
 
-/** Resolved link: its request and, if nothing can be sent, the reason. */
+/** A resolved link: its request and, if RAMS can't be sent, the reason. */
 interface Followed {
   readonly clientId: number
   readonly company: string
@@ -26,14 +26,14 @@ interface Followed {
   readonly sentence: string
 }
 
-/** Resolves a link. Throws 404 without details if it is unknown. */
+/** Resolves a link. If the link is unknown, throws 404 without further details. */
 export async function resolveRamsRequestLink(engine: Engine, token: string | undefined): Promise<Followed> {
   return openSecretLink(engine, token, 'open the link of a RAMS request', async (c, { clientId, id, hasHash }) => {
     const [link, ours] = [await c.get(ramsRequestLink, id), await c.get(client, clientId)]
     const row = link && (await c.get(ramsRequest, link.request))
     if (!link || !row || !hasHash(link.hash) || !ours || ours.retired) return undefined
     const { company } = ours
-    // If the pack has lapsed, the company's data is read-only, also for links.
+    // If the company's pack has lapsed, its data is read-only, even for link holders.
     const closed = (await findPackState(c, clientId, 'safety')) !== 'active'
     const sentence = closed
       ? `${company} can’t receive files here at the moment. Please ask them how to send your RAMS.`
@@ -42,7 +42,7 @@ export async function resolveRamsRequestLink(engine: Engine, token: string | und
   })
 }
 
-/** Returns the reason why nothing can be sent with this link; empty while it is open. */
+/** Returns the reason why RAMS can't be sent with this link; empty while the request is open. */
 function refusalFor({ state, opensUntil }: Request, company: string, today: string): string {
   if (state === 'withdrawn') return `${company} has withdrawn this request. You don’t need to send anything.`
   if (state === 'accepted') return `${company} has accepted your RAMS. You don’t need to do anything else.`
@@ -64,7 +64,7 @@ export function runAsRamsLinkHolder<T>(
   return engine.inTenant(clientId, { actor: holder, requestId, resource: ramsRequest, id: row.id }, act)
 }
 
-/** Limits on concurrent uploads per link and per company, as senders don't sign in. */
+/** Limits concurrent uploads per link, because senders don't sign in. `ofClient` limits uploads per company. */
 export const ramsUploadLimiter = new ConcurrencyLimiter(1, 3)
 const ofClient = new ConcurrencyLimiter(4, 8)
 
@@ -103,7 +103,7 @@ export async function loadRequestedRams(engine: Engine, token: string | undefine
   }
 }
 
-/** Routes for link holders: get the request, send RAMS. */
+/** Routes for link holders: read the request, send RAMS. */
 export const ramsSendingRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -3,10 +3,12 @@ const PROBABILITY = ['Highly Unlikely', 'Unlikely', 'Possible', 'Probable', 'Cer
 
 const SEVERITY = ['Trivial', 'Minor', 'Over 3 Day Injury', 'Major Injury', 'Incapacity or Death'] as const
 
-/** Highest score. It always needs a reason, regardless of the bands. */
+/** Highest score. A risk with this score always needs a reason, whatever its band. */
 export const MAX_RISK_SCORE = 25
 
-/** Colours of bands, mildest first: colours of safety signs, readable in light and dark mode and in print. */
+/**
+ * Band colours, mildest first. They are colours of safety signs and are readable in light mode, dark mode and print.
+ */
 export const RISK_BAND_COLOURS = [
   { value: 'safe', label: 'Green' },
   { value: 'attention', label: 'Yellow' },
@@ -16,7 +18,7 @@ export const RISK_BAND_COLOURS = [
 
 export type RiskBandColour = (typeof RISK_BAND_COLOURS)[number]['value']
 
-/** Requirements of a band on a residual risk before the assessment can be completed, least strict first. */
+/** What a band requires of a residual risk before the assessment can be completed, least strict first. */
 export const RISK_BAND_REQUIREMENTS = [
   { value: 'accept', label: 'No further action (accept)' },
   { value: 'reduce', label: 'A reason or a planned control (reduce)' },
@@ -25,13 +27,13 @@ export const RISK_BAND_REQUIREMENTS = [
 
 export type RiskBandRequirement = (typeof RISK_BAND_REQUIREMENTS)[number]['value']
 
-/** Stored band: it starts at a score and ends before the next band. */
+/** Band as stored. It starts at the score `from` and ends before the next band. */
 export interface StoredRiskBand {
   readonly from: number
   readonly name: string
   readonly level: RiskBandColour
   readonly demands: RiskBandRequirement
-  /** Action required in this band, one sentence. */
+  /** Action required in this band, as one sentence. */
   readonly rule: string
 }
 
@@ -39,14 +41,14 @@ export interface RiskBand extends StoredRiskBand {
   readonly to: number
 }
 
-/** Risk matrix: names on both axes, from 1 to 5, and the bands, mildest first. */
+/** Risk matrix: the names on both axes, from 1 to 5, and the bands, mildest first. */
 export interface RiskMatrix {
   readonly probability: readonly string[]
   readonly severity: readonly string[]
   readonly bands: readonly RiskBand[]
 }
 
-/** Adds the last score of each band. */
+/** Adds to each band the last score that it contains. */
 export const addRiskBandEnds = (bands: readonly StoredRiskBand[]): RiskBand[] =>
   bands.map(({ from, name, level, demands, rule }, i) => ({
     from,
@@ -57,7 +59,7 @@ export const addRiskBandEnds = (bands: readonly StoredRiskBand[]): RiskBand[] =>
     rule,
   }))
 
-/** Default matrix. Its rules are advice; only the highest score needs a reason. */
+/** Default matrix. Its rules are only advice, except that the highest score needs a reason. */
 export const DEFAULT_RISK_MATRIX: RiskMatrix = {
   probability: PROBABILITY,
   severity: SEVERITY,
@@ -81,14 +83,14 @@ export const DEFAULT_RISK_MATRIX: RiskMatrix = {
   ]),
 }
 
-/** Matrix sealed with a record or set for it; the default for records from before matrices were stored. */
+/** Returns the matrix stored in a record. Records from before matrices were stored have the default matrix. */
 export const matrixOfRecord = ({ matrix }: Readonly<Record<string, unknown>>): RiskMatrix =>
   matrix !== null && typeof matrix === 'object' && 'bands' in matrix ? (matrix as RiskMatrix) : DEFAULT_RISK_MATRIX
 
 export const bandOfScore = ({ bands }: RiskMatrix, score: number): RiskBand =>
   bands.find((b) => score <= b.to) ?? (bands.at(-1) as RiskBand)
 
-/** Band of a score, probability × severity. */
+/** Returns the band of a risk, which depends on the score: probability × severity. */
 export const bandOfRisk = (matrix: RiskMatrix, probability: number, severity: number): RiskBand =>
   bandOfScore(matrix, probability * severity)
 

@@ -6,7 +6,7 @@ import { feature } from '#server/engine/module.ts'
 import { riskMatrix } from './risk-matrix.ts'
 import { normaliseAxisNames, normaliseRiskBands, validateRiskMatrix } from './validate-matrix.ts'
 
-/** Rules for a matrix: it must be consistent, and each company has at most one. */
+/** Validates a matrix, and rejects a second matrix for the same company. */
 const matrixBehaviour = behaviour(riskMatrix, {
   beforeSave: async (c) => {
     const { before, values } = c

@@ -15,7 +15,7 @@ const portal = await testPortal()
 const MATRICES = '/api/safety/risk_matrices'
 const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
 
-/** Bands with the given requirements, and a mark in their names. */
+/** Returns bands with the given requirements. The mark is added to their names. */
 const bands = (demands: readonly RiskBandRequirement[], mark = '!') =>
   normaliseRiskBands(DEFAULT_RISK_MATRIX.bands)!.map((b, i) => ({
     ...b,
@@ -23,7 +23,7 @@ const bands = (demands: readonly RiskBandRequirement[], mark = '!') =>
     demands: demands[i] ?? 'accept',
   }))
 const HARD = bands(['accept', 'reduce', 'reduce', 'stop'])
-/** Hazard lines with the given residual risk. */
+/** Returns hazard lines with the given residual risk. */
 const left = (p: number, s: number, more: object = {}) =>
   makeHazards().map((line) => ({
     ...line,
@@ -108,7 +108,7 @@ describe('the risk matrix of a company', () => {
 })
 
 describe('the requirement of a band on completion', () => {
-  /** Calls to every route that completes a draft. */
+  /** Returns calls to all routes that complete a draft. */
   const doors = (
     own: AssessmentHelpers,
   ): ((controls: object[]) => Promise<{ status: number; body: Record<string, unknown> }>)[] => [
@@ -170,7 +170,7 @@ describe('the bands of a completed assessment', () => {
     const said = (await author.post(MATRICES, { bands: bands(['accept', 'accept', 'accept', 'stop']) })).body
     const sealed = await act(second, 'complete')
     expect(names(sealed.matrix)).toEqual(['Low!', 'Medium!', 'High!', 'Very high!'])
-    // The bands change between completion and approval.
+    // Changes the bands between completion and approval.
     await author.put(said['@id'], { bands: bands([], '?') })
     const approved = await act(sealed, 'approve')
     expect([approved.matrix, approved.seal]).toEqual([sealed.matrix, sealed.seal])
@@ -180,7 +180,7 @@ describe('the bands of a completed assessment', () => {
     const next = await act(approved, 'revise')
     expect(next.matrix).toBeNull()
     expect(names((await settingsOf(author, next)).matrix)[0]).toBe('Low?')
-    // Saving can't change a sealed matrix, or the matrix of a draft.
+    // Saving a document can't change its matrix, whether the matrix is sealed or belongs to a draft.
     const put = await author.put(next['@id'], {
       ...makeCompleteAssessment({ controls: left(2, 4) }),
       matrix: { bands: [] },
@@ -216,7 +216,7 @@ describe('the bands of a completed assessment', () => {
     ]
     expect([six.highRisk, ten.highRisk]).toEqual([false, true])
     expect(await high()).toEqual([ten.id])
-    // Bands in which score six is red and no score is yellow.
+    // Bands that make a score of six red and leave no score yellow.
     const strict = bands([]).map((b, i) => ({ ...b, from: [1, 3, 6, 20][i]! }))
     const said = (await author.post(MATRICES, { bands: strict })).body
     const later = await inForce(await draft({ controls: left(2, 3) }))

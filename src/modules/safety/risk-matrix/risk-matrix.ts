@@ -7,8 +7,8 @@ import { client } from '#modules/portal/clients/client.ts'
 import { addRiskBandEnds, DEFAULT_RISK_MATRIX, type RiskMatrix, type StoredRiskBand } from './bands.ts'
 
 /**
- * A company's risk matrix for new assessments: axis names and bands. At most one per company; client 0's is the
- * provider's.
+ * A company's risk matrix for new assessments: axis names and bands. Each company has at most one matrix. Client 0's
+ * matrix is the provider's.
  */
 export const riskMatrix = resource({
   type: 'RiskMatrix',
@@ -50,8 +50,8 @@ const bandsOf = (row: RiskMatrixRow | undefined) =>
   Array.isArray(row?.bands) ? addRiskBandEnds(row.bands as readonly StoredRiskBand[]) : null
 
 /**
- * Merges the company's, the provider's and the default parts into the matrix in use; also returns the origin of each
- * part.
+ * Merges the company's own, the provider's and the default values into the matrix to use. Also returns where the axis
+ * names and the bands come from.
  */
 export function mergeRiskMatrix(own: RiskMatrixRow | undefined, provider: RiskMatrixRow | undefined) {
   const [probability, severity, bands] = [
@@ -68,7 +68,7 @@ export function mergeRiskMatrix(own: RiskMatrixRow | undefined, provider: RiskMa
   return { matrix, from }
 }
 
-/** Matrix that a company uses, merged from rows with client ids. */
+/** Returns the matrix that a company uses. `rows` contains the company's and the provider's rows. */
 export function riskMatrixOfClient(rows: readonly RiskMatrixRow[], clientId: number): RiskMatrix {
   const of = (id: number) => rows.find((row) => row.client === id)
   return mergeRiskMatrix(of(clientId), clientId === PROVIDER_CLIENT_ID ? undefined : of(PROVIDER_CLIENT_ID)).matrix

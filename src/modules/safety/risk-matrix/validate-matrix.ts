@@ -2,7 +2,7 @@ import { type Violation, violation } from '#kernel/errors.ts'
 import { hasVisibleText } from '#kernel/text.ts'
 import { MAX_RISK_SCORE, RISK_BAND_COLOURS, RISK_BAND_REQUIREMENTS, type StoredRiskBand } from './bands.ts'
 
-/** Matrix as sent by a company; the provider's or default part is used for empty parts. */
+/** Matrix as sent by a company. Empty values are replaced by the provider's or the default values. */
 export interface RiskMatrixInput {
   readonly probability?: unknown
   readonly severity?: unknown
@@ -12,12 +12,15 @@ export interface RiskMatrixInput {
 export const [FEWEST, MOST] = [2, 5]
 export const MAX_RISK_MATRIX_TEXT_LENGTHS = { word: 40, name: 30, rule: 200 } as const
 
-/** Returns a name or rule as text; empty if it is not text. */
+/** Returns a name or rule if it is a string, otherwise an empty string. */
 const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const AXES = { probability: 'probability', severity: 'severity' } as const
 
-/** Validates a company's matrix. Violations have their path: `bands[1].from`, `severity[4]`. */
+/**
+ * Validates a company's matrix. Each violation contains the path of its value, such as `bands[1].from` or
+ * `severity[4]`.
+ */
 export const validateRiskMatrix = (said: RiskMatrixInput): Violation[] => [
   ...Object.keys(AXES).flatMap((axis) => wordProblems(axis as keyof typeof AXES, said[axis as keyof typeof AXES])),
   ...bandsProblems(said.bands),
@@ -108,7 +111,7 @@ const isSameAsBefore = (words: readonly unknown[], i: number): boolean => {
   return key(words[i]) !== '' && words.slice(0, i).some((word) => key(word) === key(words[i]))
 }
 
-/** Trims the axis names for storage; empty if none are set. */
+/** Trims the axis names for storage. Returns an empty list if no names are set. */
 export const normaliseAxisNames = (words: unknown): string[] =>
   Array.isArray(words) ? words.map((word) => wordsOf(word).trim()) : []
 export const normaliseRiskBands = (bands: unknown): StoredRiskBand[] | null =>

@@ -78,7 +78,10 @@ export default function RiskAssessmentBody({ record, labels = {} }: DocumentBody
   )
 }
 
-/** Picture of the equipment, or its initials; the name is below. */
+/**
+ * Picture of the equipment or, if there is none, its initials. The image has no alternative text, because the name is
+ * shown below.
+ */
 const Sign = ({ item }: { readonly item: PpeItem }) =>
   item.image ? (
     <img src={`/api/safety/ppe_signs/${encodeURIComponent(item.image)}.svg`} alt="" width={64} height={64} />

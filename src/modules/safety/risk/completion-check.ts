@@ -8,8 +8,8 @@ import { parseMethodStatement, statementsOfMethod } from '../statements/method-s
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Completion check of an assessment: high residual risks, hazards with protective equipment as their only control, and
- * planned controls.
+ * Returns the points to check before completion: high residual risks, hazards whose only control is protective
+ * equipment, and planned controls.
  */
 export function checkRiskCompletion(record: Values, showDay: (day: string) => string): TypeCompletionCheck {
   const hazards = hazardsOfRecord(record)

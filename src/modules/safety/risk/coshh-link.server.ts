@@ -14,7 +14,10 @@ import { riskAssessment } from './risk-assessment.ts'
 const { riskAssessment: risk, coshhAssessment: coshh } = coshhLink.fields
 const iri = (id: number) => `${coshhLink.url}/${id}`
 
-/** Changes the COSHH references of a risk assessment under its own rules: only in a draft, and only by its authors. */
+/**
+ * Changes the COSHH references of a risk assessment. The risk assessment's own rules apply: only its authors can change
+ * them, and only in a draft.
+ */
 async function changeNamed(c: Context, id: number, change: (rows: readonly object[]) => readonly object[]) {
   const row: DocumentContent | undefined = await c.get(riskAssessment.resource, id)
   if (!row) throw problem.notFound()

@@ -7,8 +7,8 @@ import { coshhAssessment } from '../coshh/coshh-assessment.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
 /**
- * Reference from a risk assessment to a COSHH assessment, in the form of the specification's calls. It is saved, sealed
- * and printed with the risk assessment.
+ * Link from a risk assessment to a COSHH assessment, as a separate resource with the endpoints that the specification
+ * defines. The link is saved, sealed and printed with the risk assessment.
  */
 export const coshhLink = resource({
   type: 'CoshhLink',

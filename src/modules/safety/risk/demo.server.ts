@@ -13,25 +13,25 @@ import { riskAssessment } from './risk-assessment.ts'
 interface Assessment {
   readonly clientId: number
   readonly author: string
-  /** Source template. */
+  /** Name of the source template. */
   readonly from: string
   readonly title: string
   readonly location: string | null
   readonly state: 'draft' | 'complete' | 'rejected' | 'current'
-  /** Days since the last change of status. */
+  /** Number of days since the last status change. */
   readonly age: number
-  /** Days from today to the review. */
+  /** Number of days from today to the review. */
   readonly reviewIn?: number
   readonly signed?: readonly string[]
-  /** Approver; by default the author. */
+  /** Username of the approver. If undefined, the author approves. */
   readonly approver?: string
-  /** Roles of its readers; by default everyone. */
+  /** Roles of the assessment's readers. If undefined, everyone can read it. */
   readonly audience?: readonly string[]
-  /** Days since the withdrawal, and its reason. */
+  /** Reason for the withdrawal, and the number of days since then. */
   readonly withdrawn?: { readonly ago: number; readonly why: string }
-  /** True if the assessment replaced an earlier revision. */
+  /** True if the assessment has replaced an earlier revision. */
   readonly revised?: true
-  /** Reason for the residual risk of the first hazard. */
+  /** Reason for accepting the first hazard's residual risk. */
   readonly left?: string
 }
 
@@ -161,7 +161,7 @@ const ASSESSMENTS: readonly Assessment[] = [
 
 const REVISED_AFTER_DAYS = 200
 
-/** Creates risk assessments of two clients, in every status. */
+/** Creates risk assessments for two clients, in every status. */
 async function seedRiskAssessments(engine: Engine): Promise<void> {
   const today = engine.clock.now()
   for (const a of ASSESSMENTS) {
@@ -187,7 +187,7 @@ async function seedRiskAssessments(engine: Engine): Promise<void> {
 
 const IMPROVED = 'Excavating and working in trenches'
 
-/** Updates a provider's template that a company has copied: adds one control and rewords one hazard. */
+/** Updates one of the provider's templates that a company has copied: adds a control and rewords a hazard. */
 export async function updateDemoTemplate(engine: Engine): Promise<void> {
   const { resource: r, parent } = riskAssessment
   await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, at: daysBefore(engine.clock.now(), 4) }, async (c) => {
@@ -219,7 +219,7 @@ const NEW_CONTROL = {
 
 const daysBefore = (at: Instant, days: number): Instant => at.subtract({ hours: 24 * days })
 
-/** Creates an assessment from its template, or as the next revision of `former`, and completes it. */
+/** Creates an assessment from its template, or as the next revision of `former`, and completes the assessment. */
 async function begin(c: Context, a: Assessment, former?: number): Promise<number> {
   const kind = riskAssessment
   const lines = await systemTemplateContent(c, kind, a.from)
@@ -270,7 +270,7 @@ const reviewDue = (c: Context, { reviewIn }: Assessment): string | null =>
 
 const linesOf = ({ controls }: DocumentContent): RiskAssessmentLine[] => (Array.isArray(controls) ? controls : [])
 
-/** Hazard lines from the template, rated for the site. */
+/** Returns the hazard lines from the template, rated for the site. */
 function controlsOf(
   { state, left }: Assessment,
   words: DocumentContent,
@@ -284,7 +284,7 @@ function controlsOf(
   ]
 }
 
-/** Hazard lines of the first revision: without the last hazard, which the second revision adds. */
+/** Returns the hazard lines of the first revision. The last hazard is omitted, because the second revision adds it. */
 const firstHazards = (words: DocumentContent): RiskAssessmentLine[] =>
   groupLinesByHazard(linesOf(words)).slice(0, -1).flat()
 

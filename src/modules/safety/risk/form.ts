@@ -22,7 +22,10 @@ const GROUPS = [
   'Service users',
 ]
 
-/** Form of a risk assessment (safety specification, section 3), in the order of the work. */
+/**
+ * Form of a risk assessment (safety specification, section 3). The fields are in the order in which an assessment is
+ * written.
+ */
 export const riskAssessmentForm: FormSchema = {
   title: riskInfo.name,
   steps: [

@@ -32,7 +32,7 @@ test("suggestions start with hazards used in the trade and in the company's own 
   const added = await api.post('/api/safety/risk_items', { document, hazard: walkways?.['@id'] })
   expect(added.status).toBe(201)
   expect((await names('slip'))[0]).toBe('Obstructed walkways')
-  // The trade is determined from the company's documents.
+  // The company's trade is derived from its documents.
   expect((await names('electric')).slice(0, 4)).not.toContain('Electric and hybrid vehicles')
   expect((await names('slip', 'own', other))[0]).toBe('Wet or contaminated floors')
   expect((await api.put(added.body['@id'], { retired: true })).status).toBe(200)

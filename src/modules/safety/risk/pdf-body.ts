@@ -5,7 +5,7 @@ import type { PrintedJob } from '../shared-fields/pdf.ts'
 import { toPrintedJob } from '../shared-fields/pdf.ts'
 import { parseMethodStatement, statementsOfMethod } from '../statements/method-statement.ts'
 
-/** Sanitised HTML, limited to the portal's subset. */
+/** Sanitised HTML, limited to the tags that the portal allows. */
 interface RichText {
   readonly html: string
 }
@@ -21,7 +21,7 @@ interface RatingStep {
   readonly name: string
 }
 
-/** Body of a risk assessment's PDF, used by `risk-assessment.typ`. Dates are `2026-03-12`. */
+/** Body of a risk assessment's PDF, used by `risk-assessment.typ`. Dates are in the format `2026-03-12`. */
 export interface RiskPdfBody {
   readonly job: PrintedJob & {
     readonly personsAffected?: string | number
@@ -30,7 +30,7 @@ export interface RiskPdfBody {
     readonly partial?: true
   }
   readonly peopleNote?: RichText
-  /** Names for probability and severity from 1 to 5; at most five bands, mildest first. */
+  /** Names for probability and severity, from 1 to 5, and at most five bands, mildest first. */
   readonly scales: {
     readonly probability: readonly RatingStep[]
     readonly severity: readonly RatingStep[]
@@ -39,7 +39,7 @@ export interface RiskPdfBody {
       readonly to: number
       readonly name: string
       readonly level: RiskBandColour
-      /** Action required, one sentence. */
+      /** Action required in the band, as one sentence. */
       readonly rule?: string
     }[]
   }
@@ -48,9 +48,12 @@ export interface RiskPdfBody {
     readonly name: string
     readonly description?: RichText | string
     readonly personsAtRisk?: readonly string[]
-    /** Person responsible for all controls of the hazard; a control with another person states it. */
+    /**
+     * Person responsible for the hazard's controls. A control names a person only if someone else is responsible for
+     * the control.
+     */
     readonly responsible?: string
-    /** Undefined if not yet rated. */
+    /** Rating before controls; undefined if not yet rated. */
     readonly initial?: Judgement
     readonly residual?: Judgement
     readonly controls: readonly {
@@ -67,8 +70,8 @@ export interface RiskPdfBody {
     readonly ppeAloneReason?: string
   }[]
   /**
-   * Drawing of each item: `iso7010` such as `M014`, or `image` in `db/reference/ppe-signs`; without either, initials
-   * are printed.
+   * Protective equipment with its drawing: `iso7010`, such as `M014`, or `image`, a file in `db/reference/ppe-signs`.
+   * If both are missing, the initials are printed.
    */
   readonly ppe: readonly {
     readonly label: string
@@ -93,7 +96,7 @@ const html = (v: unknown) => ({ html: text(v) })
 const some = <K extends string>(name: K, v: unknown) => (text(v) ? ({ [name]: text(v) } as Record<K, string>) : {})
 const level = (names: readonly string[]) => names.map((name, i) => ({ value: i + 1, name }))
 
-/** Hierarchy of control, from removing the hazard to protecting the person. */
+/** Hierarchy of control, from eliminating the hazard to protecting individuals. */
 const CONTROL_TIER_ORDER = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
 type Tier = (typeof CONTROL_TIER_ORDER)[number]
 const tierOf = (v: unknown): Tier => (CONTROL_TIER_ORDER.includes(v as Tier) ? (v as Tier) : 'administrative')
@@ -134,11 +137,14 @@ export function toRiskPdfBody(record: Values, { images = [] }: { images?: readon
   }
 }
 
-/** Number of the source document, if different: revisions share one number. */
+/**
+ * Returns the number of the source document; empty if it is the document's own number, because all revisions share one
+ * number.
+ */
 const otherNumber = ({ documentNumber, parentDocumentNumber }: Values) =>
   parentDocumentNumber === documentNumber ? '' : parentDocumentNumber
 
-/** Groups lines by hazard, with the controls in the order of the hierarchy. */
+/** Groups lines by hazard. The controls are in the order of the hierarchy of control. */
 function hazards(lines: readonly Values[]): RiskPdfBody['hazards'] {
   return groupLinesByHazard(lines).map((group) => {
     const head = (group.find((l) => !isControlLine(l)) ?? group[0]) as Values

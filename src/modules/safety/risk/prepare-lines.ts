@@ -5,12 +5,12 @@ interface Line extends Readonly<Record<string, unknown>>, RiskAssessmentLine {
   readonly id?: number
 }
 
-/** Fields of a line's rating. */
+/** Fields that contain a line's rating. */
 const JUDGEMENT = ['probability', 'severity', 'residualProbability', 'residualSeverity'] as const
 
 /**
- * Prepares the lines of an assessment for saving. Copied lines stay unconfirmed until someone confirms or re-rates
- * them; the controls of a removed hazard are removed too.
+ * Prepares an assessment's lines for saving. Copied lines stay unconfirmed until someone confirms or re-rates them. If
+ * a hazard is removed, its controls are also removed.
  */
 export function prepareRiskLines({ next, before, copied, by, at }: RevisionToSave): RevisionToSave['next'] {
   if (!Array.isArray(next.controls)) return {}

@@ -30,7 +30,7 @@ import { toRiskPdfBody } from './pdf-body.ts'
 import { prepareRiskLines } from './prepare-lines.ts'
 import { riskInfo } from './risk-info.ts'
 
-/** Risk assessments that a job document refers to (safety specification, section 2). */
+/** Risk assessments to which a job's document refers (safety specification, section 2). */
 export const associatedRiskAssessmentsField = {
   label: 'Associated Risk Assessments',
   to: [riskInfo.kind],
@@ -46,7 +46,9 @@ const unreadable = (what: string, path: string) => violation(path, `${what} can�
 const tooManyItems = (path: string) =>
   violation(path, `Protective equipment can have at most ${MAX_ITEMS} items`, 'too_long')
 
-/** Stores ids as numbers; older clients send `1,4,9`. */
+/**
+ * Rules for the stored ids of protective equipment. They are stored as numbers, although older clients send `1,4,9`.
+ */
 const ppe: StoredFieldRules = {
   clean: (value) => sanitiseAnswer({ name: 'ppe', kind: 'imageCards', label: 'Protective equipment' }, value),
   wrong: (value, path) => {
@@ -58,7 +60,7 @@ const ppe: StoredFieldRules = {
   },
 }
 
-/** Protective equipment as copied when it was chosen. */
+/** Rules for the copies of the chosen protective equipment, as it was when chosen. */
 const ppeItems: StoredFieldRules = {
   clean: (value) =>
     (Array.isArray(value) ? value : []).filter(isPlainObject).map(({ id, label, image, iso7010 }) => ({
@@ -82,13 +84,13 @@ const ppeItems: StoredFieldRules = {
 
 const riskStoredFields = { ppe, ppeItems, methodStatement: methodStatementFieldRules } as const
 
-/** Label of a stored assessment line in error messages. */
+/** Returns the label of a stored assessment line for error messages. */
 const riskLineName = (row: Readonly<Record<string, unknown>>): string =>
   `its line ${Number(row.position) + 1} ("${toText(row.control_name) || toText(row.hazard_name)}")`
 
 /**
- * Line of an assessment's table: a hazard without a control, or one of its controls. Every line of a hazard repeats the
- * hazard's rating. `ranking` is always probability × severity.
+ * Line of an assessment's table: either a hazard, or one of the hazard's controls. Every line repeats its hazard's
+ * rating. `ranking` is always probability × severity.
  */
 export const riskItem = resource({
   type: 'RiskItem',
@@ -113,19 +115,19 @@ export const riskItem = resource({
     description: longText({ default: '' }),
     control: link(() => hazardControl, { filter: true }),
     controlName: text({ default: '', max: 1000 }),
-    /** Library description of the control when it was chosen. */
+    /** Description of the control in the library when the control was chosen. */
     controlDescription: longText({ default: '' }),
     tier: choice(CONTROL_TIERS),
     persons: text({ default: '', max: 500 }),
     probability: integer({ default: 5, min: 1, max: 5 }),
     severity: integer({ default: 5, min: 1, max: 5 }),
     ranking: integer({ readonly: true, filter: true, order: true }),
-    /** False until someone sets probability and severity: the initial 5 × 5 doesn't count as a rating. */
+    /** False until someone sets the probability and severity, because the initial 5 × 5 doesn't count as a rating. */
     judged: flag(),
     residualProbability: integer({ min: 1, max: 5 }),
     residualSeverity: integer({ min: 1, max: 5 }),
     residualRanking: integer({ readonly: true, filter: true, order: true }),
-    /** Id of the responsible employee, or 0, and the name as entered. */
+    /** Id of the responsible employee, or 0. `responsible` is the name as entered. */
     responsibility: integer({ default: 0, min: 0 }),
     responsible: text({ default: '' }),
     implemented: choice(['yes', 'no'], { default: 'yes' }),
@@ -134,14 +136,14 @@ export const riskItem = resource({
     /** Reason for accepting the residual risk. */
     residualReason: longText({ default: '', max: 1000 }),
     /**
-     * True for a copied line that is not yet confirmed for this document. Confirmed by setting it to false, or by a new
-     * rating.
+     * True for a copied line that is not yet confirmed for this document. A line is confirmed by setting this field to
+     * false, or by rating the line again.
      */
     unconfirmed: flag(),
     confirmedBy: text({ editable: 'nobody', default: '' }),
     confirmedAt: instant({ editable: 'nobody' }),
     retired: flag({ filter: true }),
-    /** Hazard line together with which this line was retired. */
+    /** Id of the hazard line with which this control was retired. */
     retiredWith: integer({ editable: 'nobody' }),
   },
   allow: {
@@ -154,7 +156,7 @@ export const riskItem = resource({
   pack: 'safety',
 })
 
-/** Risk assessment: hazards, controls and the method of safe work. */
+/** Risk assessment: hazards, controls and safe working methods. */
 export const riskAssessment = defineDocumentKind({
   ...riskInfo,
   type: 'RiskAssessment',
@@ -164,17 +166,17 @@ export const riskAssessment = defineDocumentKind({
   schema: riskAssessmentForm,
   fields: {
     controls: rows(() => riskItem, { by: 'document', filter: true, label: 'Hazards and controls' }),
-    /** Ids of the protective equipment. `ppeItems` has the items as copied when they were chosen. */
+    /** Ids of the protective equipment. `ppeItems` contains copies of the items from when they were chosen. */
     ppe: json({ inJson: 'content' }),
     ppeItems: json({ inJson: 'content' }),
     methodStatement: methodStatementField,
     reviewReason: text({ inJson: 'content', max: 1000 }),
     parentDocumentNumber: text({ inJson: 'content', editable: 'nobody' }),
-    /** Address of the main picture of the work, printed first. */
+    /** IRI of the main picture of the work, which is printed first. */
     image: json({ inJson: 'content' }),
     /** True if the assessment covers only part of the work. */
     partial: flag({ inJson: 'content' }),
-    /** Axis names and bands used for the ratings, sealed with the assessment. */
+    /** Axis names and bands used for the ratings. They are sealed with the assessment. */
     matrix: json({ inJson: 'content', editable: 'nobody', label: 'Risk matrix' }),
     highRisk: flag({
       readonly: true,

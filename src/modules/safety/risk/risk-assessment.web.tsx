@@ -9,7 +9,8 @@ import { riskAssessment } from './risk-assessment.ts'
 type ComparableRiskLine = Readonly<Record<string, unknown>> & RiskAssessmentLine
 
 /**
- * Groups an assessment's lines by hazard for comparison, each with its controls and its rating in the matrix's terms.
+ * Groups an assessment's lines by hazard for comparison. Each hazard has its controls, and its ratings in the words of
+ * the matrix.
  */
 const comparableHazards = (
   lines: readonly ComparableRiskLine[],

@@ -22,7 +22,7 @@ import { updateRiskLineConfirmation } from './prepare-lines.ts'
 import { riskAssessment, riskItem } from './risk-assessment.ts'
 import { hazardSuggestionRoutes } from './suggestions.server.ts'
 
-/** Library references of a line, with its position. */
+/** A line's references to the library, and its path for errors. */
 interface LineLibraryReference {
   readonly control: number | null
   readonly hazard: number | null
@@ -42,7 +42,7 @@ async function findMisplacedControls(c: Context, lines: readonly LineLibraryRefe
   })
 }
 
-/** Validates the lines of an assessment: a library control must belong to its hazard. Throws 422. */
+/** Validates the lines of an assessment. Throws 422 if a library control belongs to another hazard. */
 const validateRiskLines: PrepareRows = async (c, { next, before }) => {
   const [lines, former] = [linesIn(next), linesIn(before ?? {})]
   const isSaid = (line: LineLibraryReference) =>
@@ -65,15 +65,19 @@ const linesIn = ({ controls }: Readonly<Record<string, unknown>>): LineLibraryRe
 
 type RiskItemRow = RowOf<typeof riskItem>
 
-/** Matches lines of a document number's newest revision. */
+/** SQL condition that matches the lines of a document number's newest revision. */
 const ofNewestRevision: QueryCondition = {
   sql: () =>
     't.document_id = (SELECT max(d.id) FROM document d WHERE d.client_id = t.client_id AND d.number = t.document_number AND NOT d.retired)',
 }
 
-/** Rules for lines saved individually by the specification's calls: only while the assessment is a draft. */
+/**
+ * Rules for lines that are saved one at a time, using the endpoints that the specification defines. Lines can be saved
+ * only while the assessment is a draft.
+ */
 const riskItemBehaviour = behaviour(riskItem, {
-  // A filter by document number finds the newest revision's lines; a filter by document finds any revision's.
+  // Filtering by document number finds only the newest revision's lines. Filtering by document finds the lines of any
+  // revision.
   extraFilters: (query) => (query.documentNumber && !query.document ? [ofNewestRevision] : []),
   beforeSave: async (c) => {
     const { before, changes, values } = c
@@ -118,7 +122,7 @@ const riskItemBehaviour = behaviour(riskItem, {
   },
 })
 
-/** Controls of a hazard line, as they were before the change. */
+/** Returns the controls of a hazard line, as they were before the change. */
 async function controlsOf(c: Context, head: RiskItemRow): Promise<RiskItemRow[]> {
   const lines = await c.find(riskItem, { document: head.document, retired: false })
   const others = lines.filter((line) => line.id !== head.id)
@@ -145,11 +149,11 @@ interface Template {
   readonly industry: string
   readonly groupsAffected: readonly string[]
   readonly persons: string
-  /** Titles of library tasks for this work, in order. */
+  /** Titles of the library tasks for this work, in order. */
   readonly tasks: readonly string[]
   readonly hazards: readonly RatedHazard[]
 }
-/** Library hazard by name and group, with the template's suggested rating. */
+/** Library hazard, identified by name and group, with the rating that the template suggests. */
 interface RatedHazard {
   readonly hazard: string
   readonly group: string
@@ -158,7 +162,7 @@ interface RatedHazard {
   readonly residualProbability: number
 }
 
-/** Content of the system templates of risk assessments, from the provider's library. */
+/** Returns the content of the system templates for risk assessments, built from the provider's library. */
 export async function loadRiskTemplates(c: Context): Promise<DocumentContent[]> {
   const templates: Template[] = readReferenceFile('risk-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
@@ -196,7 +200,10 @@ async function readLibrary(c: Context): Promise<Library> {
   }
 }
 
-/** Lines of a hazard: one for the hazard and one per control. Throws if the library doesn't have the hazard. */
+/**
+ * Returns a hazard's lines: one for the hazard and one for each control. Throws if the library doesn't contain the
+ * hazard.
+ */
 function linesOf(library: Library, h: RatedHazard, persons: string): ValuesOf<typeof riskItem>[] {
   const found = library.hazards.find((one) => one.name === h.hazard && library.groups.get(one.group) === h.group)
   const controls = (found && library.controls.get(found.id)) ?? []

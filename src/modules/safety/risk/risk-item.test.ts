@@ -36,7 +36,7 @@ test('risk items can be saved individually, found by client and document number,
     implemented: 'no',
   })
   expect((await author.get(made['@id'])).body.controls).toEqual([])
-  // Lines can't be moved to other documents or linked to other clients' entries.
+  // Lines can't be moved to other documents or linked to other clients' library entries.
   const other = (await author.post('/api/safety/risk_assessments', { description: 'Other' })).body
   expect((await author.put(line.body['@id'], { document: other['@id'] })).status).toBe(409)
   const stranger = await portal.client()
@@ -128,7 +128,8 @@ test('retiring and restoring a hazard also retires and restores its controls, wi
     [false, 'no'],
   ])
 
-  // The document is saved as a whole: first without one control, then without one hazard but with its controls.
+  // Saves the complete document twice: first without one control, then without a hazard line but with the hazard's
+  // controls.
   const all = (await author.get(made['@id'])).body.controls
   await author.put(made['@id'], { controls: all.toSpliced(1, 1) })
   expect((await lines())[1]).toEqual([true, 'no'])
@@ -156,7 +157,7 @@ test('an assessment can cover only part of the work, and an unknown picture is r
 test('a system template contains only the method statement of its own trade', async () => {
   const { author } = await makeAssessments(await testPortal())
   const tasksOf = async (title: string) => {
-    // Sorted by id, so that system templates come before templates of the same name from other tests.
+    // Sorted by id, so that system templates come before other tests' templates of the same name.
     const found = await author.get(
       `${ASSESSMENTS_URL}/templates?description=${encodeURIComponent(title)}&order[id]=asc`,
     )

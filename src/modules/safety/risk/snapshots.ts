@@ -1,4 +1,4 @@
-/** Protective equipment as copied when it was chosen. */
+/** Copy of an item of protective equipment, as it was when chosen. */
 export interface PpeItem {
   readonly id: number
   readonly label: string
@@ -13,7 +13,7 @@ interface Known {
   readonly image: string | null
 }
 
-/** Chosen items by id: the stored copy, or otherwise the library's current item. */
+/** Returns the chosen items by id. Each is the stored copy or, if there is none, the library's current item. */
 export const resolvePpeItems = (
   ids: readonly number[],
   library: readonly Known[],

@@ -13,7 +13,7 @@ import { parseQueryIds, parseQueryWords } from '../library/query.server.ts'
 import { rankHazards } from '../library/ranking.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
-/** Row limit, larger than any library; further rows are found by searching. */
+/** Maximum number of rows returned, larger than any library. Any further rows can be found by searching. */
 const MAX_OFFERED_ROWS = 1000
 const TIER_ORDER = `ARRAY[${CONTROL_TIERS.map((t) => `'${t.value}'`).join(', ')}]`
 
@@ -22,28 +22,32 @@ const rows = <T>(c: RouteContext, text: string, values: readonly unknown[]) =>
     tx.rows<T>(`${text} LIMIT ${MAX_OFFERED_ROWS}`, [c.me.clientId, ...values]),
   )
 
-/** `LIKE` patterns that every result must contain. */
+/** Returns the `LIKE` patterns for the search words. Every result must match all patterns. */
 const patterns = (c: RouteContext) => toPgArrayText(parseQueryWords(c.query.q).map((w) => `%${escapeLike(w)}%`))
-/** SQL condition that all patterns in this parameter match. */
+/** Returns an SQL condition: all patterns in this parameter match. */
 const allOf = (at: number) => `LIKE ALL(${lowerCasedArraySql(`$${at}`)})`
 
-/** Value of the industry parameter for the most common industry of the client's own documents. */
+/** Value of the `industry` parameter that stands for the most common industry in the client's own documents. */
 const OWN_INDUSTRY = 'own'
 
-/** Industry in the query: an IRI or id, or a name. */
+/** Returns the industry in the query as an id or as a name. The query contains an IRI, an id or a name. */
 const industryOf = (c: RouteContext): [number | null, string | null] => {
   const given = c.query.industry
   const [id] = parseQueryIds(riskIndustry, given)
   return [id ?? null, id === undefined && typeof given === 'string' ? given : null]
 }
 
-/** Document being edited: an IRI or id, or a document number. */
+/**
+ * Returns the document being edited as ids or as a document number. The query may contain an IRI, an id or a document
+ * number.
+ */
 const documentOf = (c: RouteContext): [number[], string] => {
   const ids = parseQueryIds(riskAssessment.resource, c.query.document)
   return [ids, ids.length || typeof c.query.document !== 'string' ? '' : c.query.document]
 }
 /**
- * SQL array of a column's values already in the document's table. Its two parameters are the values of `documentOf`.
+ * Returns an SQL array of the column's values that are already in the document's table. The two parameters from `at`
+ * are the values returned by `documentOf`.
  */
 const usedInTable = (column: string, at: number) =>
   `ARRAY(SELECT r.${column} FROM risk_item r WHERE r.client_id = $1 AND NOT r.retired AND r.${column} IS NOT NULL AND (r.document_id = ANY($${at}::bigint[]) OR (r.document_number = $${at + 1}::text AND r.document_number <> '')))`
@@ -51,12 +55,14 @@ const usedInTable = (column: string, at: number) =>
 const FIT = `CASE WHEN i.name IS NULL THEN 'general' WHEN i.name = ANY(h.industries) THEN 'industry' WHEN h.industries = '{}' THEN 'general' ELSE 'other' END`
 const RANK = `array_position(ARRAY['industry', 'general', 'other'], ${FIT})`
 
-/** Documents counted for use: only the latest ones, to limit the cost for large clients. */
+/** Documents in which use is counted. Only the latest are counted, to limit the cost for large clients. */
 const PAPERS = `SELECT id, industry_id FROM document WHERE client_id = $1 AND kind = '${riskAssessment.kind}' AND NOT retired ORDER BY id DESC LIMIT 200`
 const TRADE = `SELECT industry_id FROM (${PAPERS}) p WHERE industry_id IS NOT NULL GROUP BY industry_id ORDER BY count(*) DESC, max(id) DESC LIMIT 1`
 const INDUSTRY = `(SELECT coalesce((SELECT name FROM industry WHERE id = CASE WHEN $3::text = '${OWN_INDUSTRY}' THEN (${TRADE}) ELSE $2::int END), nullif($3::text, '${OWN_INDUSTRY}')) AS name) i`
 
-/** Number of documents per hazard, among the client's own and the templates of its trade. */
+/**
+ * SQL that counts the client's own documents per hazard. `USED_IN_TRADE` counts the templates for the client's trade.
+ */
 const USED_HERE = `SELECT hazard_id, count(DISTINCT document_number) AS papers FROM risk_item
   WHERE client_id = $1 AND NOT retired AND hazard_id IS NOT NULL AND document_id IN (SELECT id FROM (${PAPERS}) p) GROUP BY hazard_id`
 const USED_IN_TRADE = `SELECT r.hazard_id, count(DISTINCT r.document_number) AS papers
@@ -75,7 +81,10 @@ interface OfferedHazard {
   readonly use: number
 }
 
-/** Suggested hazards: search results, best first; without a search by group, those of the industry first. */
+/**
+ * Returns suggested hazards. Search results are sorted by relevance; without a search, hazards are sorted by group,
+ * those for the industry first.
+ */
 async function suggestHazards(c: RouteContext): Promise<OfferedHazard[]> {
   const found = await rows<OfferedHazard>(
     c,
@@ -99,7 +108,7 @@ async function suggestHazards(c: RouteContext): Promise<OfferedHazard[]> {
   return words.length ? rankHazards(found, words) : found
 }
 
-/** Suggested controls, most effective kind first. */
+/** Returns suggested controls, most effective kind first. */
 const suggestControls = (c: RouteContext) =>
   rows<{
     id: number
@@ -124,7 +133,7 @@ const suggestControls = (c: RouteContext) =>
     ],
   )
 
-/** Suggested groups with their number of hazards, those of the industry first. */
+/** Returns suggested groups with their number of hazards, those for the industry first. */
 const suggestHazardGroups = (c: RouteContext) =>
   rows<{ id: number; clientId: number; name: string; hazards: number }>(
     c,
@@ -144,7 +153,7 @@ const linked = (url: string, type: string, id: number, more: ApiRecord): ApiReco
   ...more,
 })
 
-/** Owner of a row; only the provider can see the owner of templates. */
+/** Returns the owner of a row. Only the provider can see who owns the templates. */
 const ownerOf = (me: Actor, clientId: number) =>
   can(me, 'read', client, { clientId }) ? iriOf(client, clientId) : null
 
@@ -157,7 +166,10 @@ const document = text({
 })
 const exclude = strings({ help: 'IRIs or ids to leave out.' })
 
-/** Routes for suggestions in the hazard table, one fast call each: active entries of the client and the templates. */
+/**
+ * Routes that return suggestions for the hazard table, each in a single fast request. They suggest the client's own and
+ * the templates' active entries.
+ */
 export const hazardSuggestionRoutes: Route[] = [
   {
     method: 'GET',

@@ -13,7 +13,7 @@ interface Props {
   readonly button: (opens: { readonly onClick: () => void }) => ReactNode
 }
 
-/** Button to start a planned talk, with its dialog, which is open initially. */
+/** Button to present a planned talk, with the dialog that it opens. The dialog is open initially. */
 export default function PresentPlannedTalkDialog({ plan, button }: Props) {
   const [opened, setOpened] = useState(true)
   return (
@@ -26,7 +26,7 @@ export default function PresentPlannedTalkDialog({ plan, button }: Props) {
   )
 }
 
-/** Presents the revision in force, as the talk may have been replaced since it was planned. */
+/** Presents the revision in force, because the planned revision may have been replaced since. */
 function Begin({ plan, onCancel }: { readonly plan: TalkPlan; readonly onCancel: () => void }) {
   const planned = useApiRecord(toolboxTalk.resource, idFromAnyIri(plan.talk))
   const { documentNumber, client, current } = planned.data ?? {}

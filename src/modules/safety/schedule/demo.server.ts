@@ -11,7 +11,7 @@ const PLANS = [
   { title: 'Manual handling', weeks: 2, presenter: 'Callum Fraser', place: '' },
 ]
 
-/** Creates a builder's planned talks for the next weeks. */
+/** Creates a demo builder's planned talks for the coming weeks. */
 async function seedTalkSchedule(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 2 })
   await seedAsUser(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {

@@ -16,13 +16,13 @@ import { PresentPlannedTalkButton } from './present-plan.web.tsx'
 import css from './schedule.module.css'
 import { scheduledTalk } from './scheduled-talk.ts'
 
-/** True for people who can present talks. */
+/** True for users who can present talks. */
 const mayPresent = (actor: Actor): boolean =>
   actor.clientId !== PROVIDER_CLIENT_ID && hasRole(actor, PRESENTER_ROLES) && packState(actor, 'safety') === 'active'
 
 const AHEAD = { weeks: 2 }
 
-/** Talks that the user has to present soon; renders nothing if there are none. */
+/** Talks that the user has to present soon. Renders nothing if there are no such talks. */
 function TalksToPresent() {
   const actor = useActor()
   const monday = mondayOf(Temporal.PlainDate.from(londonToday()))

@@ -36,11 +36,11 @@ export const TalkPlanForm = ({ plan, onCancel, onSaved }: Props) => (
 
 const IN_FORCE = { current: true, retired: false }
 
-/** Input for a talk in force, with suggestions below. */
+/** Input to choose a talk in force, with suggestions below. */
 function TalkInput({ name, field, id, value, onChange, onBlur, error }: FieldInputProps) {
   const heading = useId()
   const suggested = useQuery({
-    // Refetched together with the lists, as planned talks are no longer suggested.
+    // This key makes the suggestions refetch together with the lists, because planned talks are no longer suggested.
     queryKey: [scheduledTalk.url, 'list', 'suggested'],
     queryFn: ({ signal }) =>
       callApi<Collection<SuggestedTalk>>('GET', `${scheduledTalk.url}/suggested`, undefined, { signal }),
@@ -86,7 +86,7 @@ function TalkInput({ name, field, id, value, onChange, onBlur, error }: FieldInp
   )
 }
 
-/** Input for the presenter: a colleague or any other name. */
+/** Input for the presenter: a colleague, or any other name. */
 function PresenterInput({ name, field, id, value, onChange, onBlur, error }: FieldInputProps) {
   const company = usePotentialSignatories().data?.['hydra:member'] ?? []
   return (

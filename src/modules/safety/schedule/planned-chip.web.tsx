@@ -4,7 +4,7 @@ import type { TalkPlan } from './scheduled-talk.ts'
 
 interface Props {
   readonly plan: Pick<TalkPlan, 'retired' | 'presented' | 'week'>
-  /** Monday of the current week. */
+  /** Date of the current week's Monday. */
   readonly monday: string
 }
 

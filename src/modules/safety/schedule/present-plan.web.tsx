@@ -11,7 +11,10 @@ const load = () => import('./begin-plan.web.tsx')
 
 const BeginPlan = lazyComponent(load)
 
-/** Starts the record of a planned talk: the revision in force, with the values of the plan. */
+/**
+ * Button that starts the record of a planned talk. The record is for the revision in force and is filled with the
+ * plan's values.
+ */
 export function PresentPlannedTalkButton({ plan }: { readonly plan: TalkPlan }) {
   const actor = useActor()
   if (plan.presented || plan.retired || !can(actor, 'create', presentedTalk)) return null

@@ -30,7 +30,8 @@ const MAX_SCHEDULE_ROWS = 1000
 const seasons = (): readonly TalkSeason[] => readReferenceFile('talk-seasons.json')
 
 /**
- * Route `GET scheduled_talks/suggested`: `{@id, title, documentNumber, isTemplate, why}`, talks of the season first.
+ * Route `GET scheduled_talks/suggested`: returns `{@id, title, documentNumber, isTemplate, why}` for each suggested
+ * talk, seasonal talks first.
  */
 const suggestedTalksRoute: Route = {
   method: 'GET',
@@ -69,7 +70,7 @@ const readAll = async <R extends typeof presentedTalk | typeof scheduledTalk | t
   query: Readonly<Record<string, string>>,
 ) => (await c.engine.list(r, c.me, query, { limit: MAX_SCHEDULE_ROWS, offset: 0 }, { count: false })).members
 
-/** Notification: the recipient has to present a talk in a week. */
+/** Notification: the user has to present a talk in a given week. */
 const plannedTalkNotice = declareNotificationType({
   kind: 'talk.planned',
   label: 'Talks for me to present',
@@ -85,7 +86,7 @@ const plannedTalkNotice = declareNotificationType({
 })
 
 /**
- * Reminds presenters on the Friday before, on the Monday, and on the Friday of the week, unless the talk has been
+ * Reminds presenters on the Friday before the planned week, on its Monday and on its Friday, unless the talk has been
  * presented.
  */
 const remindPresenters = reminderSchedule({
@@ -105,12 +106,12 @@ type Plan = RowOf<typeof scheduledTalk>
 type Save = Context & BeforeSaveInput<typeof scheduledTalk>
 type Day = Temporal.PlainDate
 
-/** Maximum number of weeks that talks can be planned ahead. */
+/** Maximum number of weeks ahead for which talks can be planned. */
 const WEEKS_AHEAD = 53
-/** Weeks after the planned one in which a record still fulfils the plan. */
+/** Number of weeks after the planned week in which a record still fulfils the plan. */
 const WEEKS_LATE = 4
 
-/** Rules for plans; a fulfilled plan can't be changed. */
+/** Rules for plans. A fulfilled plan can't be changed. */
 const scheduledTalkBehaviour = behaviour(scheduledTalk, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
@@ -138,7 +139,7 @@ const scheduledTalkBehaviour = behaviour(scheduledTalk, {
   },
 })
 
-/** Returns the Monday of a day's week. Throws 422 if the week is past or too far ahead. */
+/** Returns the Monday of the week that contains the day. Throws 422 if that week is past or too far ahead. */
 function weekOf(given: unknown, today: Day): string {
   if (typeof given !== 'string') throw problem.invalid([violation('week', 'Please choose a week')])
   const week = mondayOf(Temporal.PlainDate.from(given))
@@ -148,7 +149,9 @@ function weekOf(given: unknown, today: Day): string {
   return week.toString()
 }
 
-/** Presenter, with the account if the name is unique. Throws 422 for an invalid name. */
+/**
+ * Returns the presenter, with the account if only one account has the presenter's name. Throws 422 for an invalid name.
+ */
 async function presenterOf(c: Context, given: string | undefined) {
   const [found] = await linkAttendeeAccounts(c, [{ name: given ?? '' }])
   const name = found?.name ?? ''
@@ -168,7 +171,7 @@ async function refuseUnheard(c: Context, { talk, user: id, presenter }: Partial<
   ])
 }
 
-/** Throws 409 for a duplicate plan: same talk, week, place and presenter. */
+/** Throws 409 if there is already a plan for the same talk, week, place and presenter. */
 async function refuseTwice(c: Save, plan: Partial<Plan>): Promise<void> {
   if (plan.retired || plan.week === undefined || plan.talk === undefined) return
   const same = await c.find(scheduledTalk, { talk: plan.talk, week: plan.week, retired: false })
@@ -181,7 +184,7 @@ async function refuseTwice(c: Save, plan: Partial<Plan>): Promise<void> {
 const isSamePlace = (a: Pick<Plan, 'place'>, b: { readonly place?: string }) =>
   normalisePersonName(a.place) === normalisePersonName(b.place ?? '')
 
-/** Marks a plan as fulfilled when its talk is presented, and reopens it when the record is deleted. */
+/** Marks a plan as fulfilled when its talk is presented. Reopens the plan when the record is deleted. */
 const fulfilTalkPlans = eventHandler(talkRecordedEvent, {
   name: 'talk.tick-plans',
   queue: 'events',
@@ -198,7 +201,8 @@ const fulfilTalkPlans = eventHandler(talkRecordedEvent, {
 })
 
 /**
- * Open plan that a record fulfils: the same talk, planned for this week or recently, with the same presenter or place.
+ * Returns the open plan that a record fulfils. The plan must be for the same talk, for this week or a recent one, and
+ * have the same presenter or place.
  */
 async function planFor(c: Context, record: RowOf<typeof presentedTalk>): Promise<Plan | undefined> {
   const week = mondayOf(Temporal.PlainDate.from(record.date))
@@ -215,7 +219,7 @@ async function planFor(c: Context, record: RowOf<typeof presentedTalk>): Promise
   return fitting.toSorted((a, b) => b.week.localeCompare(a.week))[0]
 }
 
-/** Document number, which all revisions of a talk share. */
+/** Returns the document number, which all revisions of a talk share. */
 async function numberOf(c: Context, id: number): Promise<string | undefined> {
   const talk = await c.get(document, id)
   return talk && `${talk.clientId} ${talk.documentNumber}`

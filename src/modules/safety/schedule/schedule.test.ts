@@ -31,7 +31,7 @@ const fresh = async () => {
   return { ...world, talk, plan, present, now }
 }
 
-/** A user's notifications about planned talks. */
+/** Returns a user's notifications about planned talks. */
 const told = async (who: TestApi) => {
   await portal.drain()
   const { 'hydra:member': all } = expectOk(await who.get('/api/portal/notices/inbox')) as {
@@ -133,7 +133,7 @@ test('presenting a talk by any route fulfils its plan and stops its reminders', 
   expect(await now(yard)).toMatchObject({ presented: null })
   expect(await told(worker)).toMatchObject([[expect.any(String), true, true]])
   expect(await told(other)).toMatchObject([[expect.any(String), false, false]])
-  // A fulfilled plan allows changes of its notes only.
+  // In a fulfilled plan, only the notes can be changed.
   expect((await admin.put(gate['@id'], { place: 'Yard' })).status).toBe(409)
   expect((await admin.put(gate['@id'], { retired: true })).status).toBe(409)
   expectOk(await admin.put(gate['@id'], { notes: 'In the rain' }))

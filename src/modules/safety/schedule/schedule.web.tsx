@@ -29,7 +29,7 @@ const OPEN = z.object({
     .default(''),
 })
 
-/** Planned talks with week, place and presenter; fulfilled plans link to their records. */
+/** Planned talks with their week, place and presenter. Fulfilled plans link to their records. */
 export default function TalkSchedulePage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
@@ -111,7 +111,7 @@ export default function TalkSchedulePage() {
   )
 }
 
-/** Link target of a plan for people who can't edit it: its record, or otherwise the talk. */
+/** Returns the link target for users who can't edit the plan: the plan's record or, if there is none, the talk. */
 const placeOf = ({ presented, talk }: TalkPlan): string =>
   presented ? `${PRESENTED_TALKS_PATH}/${presented.id}` : `${talkInfo.screens.list}/view/${idFromAnyIri(talk)}`
 

@@ -4,7 +4,7 @@ import { only } from '#kernel/row-rules.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS, documentWithAudience } from '#modules/documents/rights.ts'
 import { presentedTalk, toolboxTalk } from '../talks/toolbox-talk.ts'
 
-/** Plan to present a talk in a week, with place and presenter. Recording the talk fulfils the plan. */
+/** Plan to present a talk in a given week, with place and presenter. Presenting the talk fulfils the plan. */
 export const scheduledTalk = resource({
   type: 'ScheduledTalk',
   service: 'safety',
@@ -15,11 +15,11 @@ export const scheduledTalk = resource({
   order: ['week'],
   fields: {
     talk: link(() => toolboxTalk.resource, { required: 'Please choose a talk', filter: true }),
-    /** Title of the talk at the time of planning. */
+    /** Title of the talk when it was planned. */
     title: text({ readonly: true, search: true, filter: 'partial', order: true }),
     week: date({ required: 'Please choose a week', filter: true, order: true, label: 'Week of' }),
     presenter: text({ required: 'Please enter the presenter', search: true, filter: 'partial', order: true }),
-    /** Presenter's account if the name is unique. Reminders are sent to it. */
+    /** Account that receives the reminders, set if only one account has the presenter's name. */
     user: integer({ editable: 'nobody', column: 'user_id', filter: true }),
     place: text({ default: '', search: true, filter: 'partial', order: true, label: 'Site or place' }),
     notes: longText({ default: '', max: 2000 }),

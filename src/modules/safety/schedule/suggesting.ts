@@ -1,6 +1,6 @@
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 
-/** Season of a talk: its title in the provider's library, the months (1 to 12), and the reason. */
+/** Season of a talk: the talk's title in the provider's library, the months (1 to 12) and the reason. */
 export interface TalkSeason {
   readonly title: string
   readonly months: readonly number[]
@@ -9,7 +9,7 @@ export interface TalkSeason {
 
 export interface PastTalkPresentation {
   readonly title: string
-  /** Date such as `2026-03-12`. */
+  /** Date in the format `2026-03-12`. */
   readonly date: string
 }
 
@@ -21,7 +21,7 @@ interface Talk {
 }
 
 export interface SuggestedTalk extends Talk {
-  /** Reason for the suggestion, one or two sentences. */
+  /** Reason for the suggestion, in one or two sentences. */
   readonly why: string
 }
 
@@ -36,18 +36,21 @@ interface Known {
 }
 
 const MAX_SUGGESTIONS = 6
-/** Maximum number of seasonal suggestions; the rest are talks not presented for a long time. */
+/**
+ * Maximum number of seasonal suggestions. The other suggestions are talks that have not been presented for a long time.
+ */
 const MAX_SEASONAL_SUGGESTIONS = 4
-/** Days after which a seasonal talk is suggested again. */
+/** Number of days after which a seasonal talk is suggested again. */
 const FRESH = 60
-/** Days after which any talk is suggested again. */
+/** Number of days after which any of the company's talks is suggested again. */
 const LONG = 180
 
 const keyOf = (title: string) => title.trim().toLowerCase()
 
 /**
- * Suggests talks: first those of this month's season, then the company's own not presented for half a year, oldest
- * first. Excludes planned talks, and provider's talks if the company has its own with the same title.
+ * Suggests talks, those least recently presented first: seasonal talks for this month, then the company's own talks not
+ * presented for half a year. Excludes talks that are already planned, and the provider's talks if the company has a
+ * talk with the same title.
  */
 export function suggestTalks({ today, seasons, talks, given, planned }: Known): SuggestedTalk[] {
   const last = new Map<string, string>()

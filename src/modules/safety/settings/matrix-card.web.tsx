@@ -36,13 +36,13 @@ import css from './matrix-card.module.css'
 const MATRIX_AXES = ['probability', 'severity'] as const
 type MatrixAxis = (typeof MATRIX_AXES)[number]
 
-/** Band being edited; `key` identifies its row while rows move. */
+/** Band being edited. `key` identifies the band's row when rows move. */
 interface BandInput extends Omit<StoredRiskBand, 'from'> {
   readonly key: number
   readonly from: number | null
 }
 
-/** Matrix being edited. An empty name, or missing bands, means that the inherited ones apply. */
+/** Matrix being edited. Inherited values apply where a name is empty or the bands are missing. */
 interface MatrixDraft extends Readonly<Record<MatrixAxis, readonly string[]>> {
   readonly bands: readonly BandInput[] | null
 }
@@ -66,7 +66,7 @@ const toMatrixDraft = (own: StoredMatrix | undefined): MatrixDraft => ({
 
 const said = (words: readonly string[]) => (words.some((word) => word.trim()) ? words : [])
 
-/** Values sent on saving. */
+/** Returns the values to send when the matrix is saved. */
 const matrixDraftValues = ({ probability, severity, bands }: MatrixDraft) => ({
   probability: said(probability),
   severity: said(severity),
@@ -75,7 +75,7 @@ const matrixDraftValues = ({ probability, severity, bands }: MatrixDraft) => ({
 
 const matrixDraftViolations = (draft: MatrixDraft) => validateRiskMatrix(matrixDraftValues(draft))
 
-/** Matrix that the draft would result in, with inherited values for invalid ones. */
+/** Returns the matrix that saving the draft would create. Empty names and missing bands are inherited. */
 function previewMatrix(draft: MatrixDraft, otherwise: RiskMatrix): RiskMatrix {
   const words = (axis: MatrixAxis) => otherwise[axis].map((word, i) => (draft[axis][i] ?? '').trim() || word)
   const bands = draft.bands?.map((band) => ({ ...band, from: band.from ?? MAX_RISK_SCORE + 1 }))
@@ -86,14 +86,14 @@ function previewMatrix(draft: MatrixDraft, otherwise: RiskMatrix): RiskMatrix {
   }
 }
 
-/** Changes one band. The first band always starts at 1, even after others before it were removed. */
+/** Changes one band. `removeBand` ensures that the first band always starts at 1. */
 const changeBand = (bands: readonly BandInput[], key: number, values: Partial<BandInput>): BandInput[] =>
   bands.map((band) => (band.key === key ? { ...band, ...values } : band))
 
 const removeBand = (bands: readonly BandInput[], key: number): BandInput[] =>
   bands.filter((band) => band.key !== key).map((band, i) => (i ? band : { ...band, from: 1 }))
 
-/** Adds a band at the end, covering the upper half of the last one. */
+/** Adds a band at the end, which takes over the upper half of the last band's scores. */
 function addBand(bands: readonly BandInput[]): BandInput[] {
   const last = bands.at(-1)
   const from = Math.min(MAX_RISK_SCORE, Math.ceil(((last?.from ?? 1) + MAX_RISK_SCORE + 1) / 2))
@@ -107,7 +107,7 @@ function addBand(bands: readonly BandInput[]): BandInput[] {
 const canRemoveBand = (bands: readonly unknown[]) => bands.length > FEWEST
 const canAddBand = (bands: readonly unknown[]) => bands.length < MOST
 
-/** Score range of a band, such as "5 to 9". */
+/** Returns the score range of a band as text, such as "5 to 9". */
 const bandScoresText = ({ from, to }: Pick<RiskBand, 'from' | 'to'>): string =>
   to > from ? `${from} to ${to}` : to === from ? String(from) : '–'
 
@@ -178,7 +178,7 @@ export default function RiskMatrixCard() {
   const found = useList(riskMatrix, isProvider ? { client: PROVIDER_CLIENT_ID } : {})
   if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
   if (!found.data) return <LoadingRows rows={12} />
-  // For companies, the row of the provider has no client.
+  // Companies receive the provider's row with no client.
   const rows = found.data['hydra:member']
   const own = rows.find((row) => isProvider || row.client !== null)
   const provider = isProvider ? undefined : rows.find((row) => row.client === null)
@@ -215,7 +215,7 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
     if (problems.length) return setWrong(problems)
     try {
       await save.mutateAsync({ ...(own ? { id: own.id } : {}), values: matrixDraftValues(draft) })
-      // Drafts that were opened before must be refetched.
+      // Cached drafts must be refetched, because they may contain the old matrix.
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[1] === 'form' })
       toast.saved('the risk matrix')
     } catch (e) {

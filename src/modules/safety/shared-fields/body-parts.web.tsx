@@ -20,7 +20,7 @@ const DETAILS = [
   ['internalJobReference', 'Our job reference'],
 ] as const
 
-/** Values of a record with their form labels, without empty ones, with dates formatted. */
+/** Returns a record's values with their form labels. Omits empty values and formats dates. */
 export const toLabelledFacts = (
   { record, labels = {} }: DocumentBodyProps,
   fields: readonly (readonly [name: string, usual: string])[],
@@ -31,7 +31,7 @@ export const toLabelledFacts = (
     return text ? [[labels[name] ?? usual, text] as const] : []
   })
 
-/** Section with the values of a job, followed by further content. */
+/** Section with a job's values, followed by any further content. */
 export function JobSection({
   title,
   more = [],
@@ -46,7 +46,7 @@ export function JobSection({
   ) : null
 }
 
-/** Emergency contacts. Tapping a number calls it. */
+/** Emergency contacts. Tapping a telephone number calls it. */
 export function JobContactList({ value }: { readonly value: unknown }) {
   const contacts = filledJobContacts(value)
   return (

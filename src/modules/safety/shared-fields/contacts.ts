@@ -3,7 +3,7 @@ import { isContactComplete } from '#kernel/forms/has-answer.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { toText } from '#kernel/text.ts'
 
-/** Emergency contacts: up to three, each with a name and a number. */
+/** Emergency contacts: up to three, each with a name and a telephone number. */
 export const jobContactsField = {
   name: 'emergencyContact',
   kind: 'emergencyContacts',
@@ -19,7 +19,7 @@ export interface JobContact {
 export const createEmptyJobContacts = (): JobContact[] =>
   Array.from({ length: MAX_EMERGENCY_CONTACTS }, () => ({ name: '', number: '' }))
 
-/** Contacts of a record that have a number. */
+/** Returns a record's emergency contacts that have a telephone number. */
 export const filledJobContacts = (value: unknown): JobContact[] =>
   (Array.isArray(value) ? (value as Partial<JobContact>[]) : [])
     .filter(isContactComplete)

@@ -7,7 +7,10 @@ import {
 } from '../statements/method-statement.ts'
 import { standardStatement } from '../statements/statement.ts'
 
-/** Method statement of a new document, with the default statements (safety specification, section 4). */
+/**
+ * Returns the method statement for a new document, which contains the default statements (safety specification, section
+ * 4).
+ */
 export const loadDefaultMethodStatement = async (list: ReadRecords): Promise<MethodStatement> => ({
   ...EMPTY_METHOD_STATEMENT,
   defaultStatements: sortLibrarySnapshotsByTitle(

@@ -2,7 +2,7 @@ import css from './facts.module.css'
 
 export type LabelledFact = readonly [label: string, text: string]
 
-/** Labelled values in as many columns as fit; renders nothing if there are none. */
+/** Labelled values in as many columns as fit. Renders nothing if there are no values. */
 export const FactGrid = ({ facts }: { readonly facts: readonly LabelledFact[] }) =>
   facts.length > 0 && (
     <dl className={css.facts}>

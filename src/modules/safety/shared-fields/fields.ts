@@ -3,7 +3,7 @@ import type { FormField, FormGroup } from '#kernel/forms/schema.ts'
 
 export const SITE_PLACEHOLDER = 'To be completed for each site'
 
-/** Fields for place and time of a job, shared by all forms with a job. */
+/** Fields for a job's place and time, shared by all forms that describe a job. */
 export const jobLocationFields: readonly FormField[] = [
   { name: 'project', kind: 'text', label: 'Project', confirm: true, width: 6 },
   {
@@ -50,12 +50,12 @@ export const personsField: FormField = {
   width: 6,
 }
 
-/** Field names of a job, without the document's title. */
+/** Names of the fields that describe a job, without the document's title. */
 export const JOB_FIELD_NAMES = [...jobLocationFields, ...contractGroup.fields, firstAiderField, equipmentField].map(
   ({ name }) => name,
 )
 
-/** Job fields for searching and filtering document lists. */
+/** Job fields by which document lists can be searched and filtered. */
 export const jobSearchFields = {
   project: { filter: 'partial', order: true, search: true },
   location: { filter: 'partial', order: true, search: true },

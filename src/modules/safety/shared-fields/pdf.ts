@@ -1,7 +1,7 @@
 import { toText } from '#kernel/text.ts'
 import { JOB_FIELD_NAMES } from './fields.ts'
 
-/** Job data, used by `job.typ`. Dates are `2026-03-12`. */
+/** Job details in a PDF, used by `job.typ`. Dates are in the format `2026-03-12`. */
 export interface PrintedJob {
   readonly project?: string
   readonly location?: string
@@ -15,7 +15,7 @@ export interface PrintedJob {
   readonly firstAider?: string
   readonly equipment?: string
   readonly industry?: string
-  /** Source document: its number, or the title of a template. */
+  /** Source of the document: a document number, or the title of a template. */
   readonly begunFrom?: string
 }
 

@@ -20,7 +20,7 @@ const statementsOf = (value: unknown, cleanHtml: SanitiseHtml) =>
     text: cleanHtml(toText(s.text)),
   }))
 
-/** Rules for the stored statements and tasks of a document; their formatted text is sanitised. */
+/** Rules for a document's stored statements and tasks. Their formatted text is sanitised. */
 export const methodStatementFieldRules: StoredFieldRules = {
   clean: (value, cleanHtml) => {
     const given = isPlainObject(value) ? value : {}

@@ -15,20 +15,20 @@ import { packIndustry } from '../industry.ts'
 import { splitRichText } from './paragraphs.ts'
 import type { standardStatement } from './statement.ts'
 
-/** Resource of library items: statements, tasks or arrangements. */
+/** Resource of a library item type: statements, tasks or arrangements. */
 export type LibraryResource = Resource
-/** Library item; the types differ in their fields. */
+/** Library item. Fields other than these depend on the item type. */
 export type LibraryItem = Pick<RecordOf<typeof standardStatement>, '@id' | 'id' | 'title' | 'client' | 'retired'> &
   Readonly<Record<string, unknown>>
 
-/** Name of the field with the item's text. */
+/** Returns the name of the field that contains the item's text. */
 const saidIn = (resource: LibraryResource) => ('text' in resource.fields ? 'text' : 'description')
 export const libraryItemText = (item: LibraryItem): string => toText(item.text ?? item.description)
 
-/** Form fields in order, each shown if the item type has it. */
+/** Form fields in order. Each field is shown only if the item type has it. */
 const FORM_FIELDS = ['title', 'text', 'description', 'industry', 'priority', 'default', 'shareAll'] as const
 
-/** Purpose for which the dialog is open. */
+/** What the dialog is open for: creating, editing, viewing or copying an item. */
 export type LibraryItemDialogMode =
   | { readonly mode: 'new' }
   | { readonly mode: 'edit' | 'view' | 'copy'; readonly item: LibraryItem }
@@ -37,10 +37,10 @@ const VERBS = { new: 'New', edit: 'Edit', view: 'View', copy: 'Copy' } as const
 
 interface Props {
   readonly resource: LibraryResource
-  /** Singular noun in titles, such as "Item". */
+  /** Singular noun for dialog titles, such as "Item". */
   readonly thing: string
   readonly open: LibraryItemDialogMode | undefined
-  /** Mode shown while the dialog closes. */
+  /** Mode in which the dialog was last open, shown while it closes. */
   readonly shown: LibraryItemDialogMode
   readonly onClose: () => void
   readonly onSaved: (item: LibraryItem) => void

@@ -24,7 +24,7 @@ import { sortSelectionByTitle, toggleItem } from './selection.ts'
 const SIZE = 30
 
 export interface LibraryItemManagerProps {
-  /** IRIs of the chosen items; if undefined, nothing can be chosen. */
+  /** IRIs of the chosen items; if undefined, items can't be chosen. */
   readonly value?: readonly string[]
   /** Called with the chosen IRIs, sorted by title. */
   readonly onChange?: (value: string[]) => void
@@ -33,23 +33,23 @@ export interface LibraryItemManagerProps {
 
 interface Props extends LibraryItemManagerProps {
   readonly resource: LibraryResource
-  /** Plural noun, such as "standard statements". */
+  /** Plural noun for the items, such as "standard statements". */
   readonly things: string
-  /** Singular noun in dialog titles. */
+  /** Singular noun for dialog titles. */
   readonly thing?: string
-  /** True to show the system templates initially. */
+  /** True to show system templates when the list is first shown. */
   readonly withTemplates?: boolean
-  /** Chosen items that are no longer in the library, as stored. */
+  /** Chosen items that are no longer in the library, as stored in the document. */
   readonly kept?: readonly LibraryItem[]
-  /** Called when an item was created or edited. */
+  /** Called after an item is created or edited. */
   readonly onChanged?: (item: LibraryItem) => void
-  /** Further actions, beside the button for a new item. */
+  /** Further actions, shown beside the button that creates an item. */
   readonly more?: ReactNode
 }
 
 /**
- * The company's own library items, and on request the system templates. Chosen items are always shown, even templates
- * and retired ones, because the document has its own copies.
+ * The company's own library items and, if requested, the system templates. Chosen items are always shown, even if they
+ * are templates or retired, because the document has its own copies.
  */
 export function LibraryItemManager({
   resource,

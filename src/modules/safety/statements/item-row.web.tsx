@@ -18,7 +18,7 @@ import { isSystemTemplate, libraryOwnerOf } from './selection.ts'
 interface Props {
   readonly resource: LibraryResource
   readonly item: LibraryItem
-  /** Whether the item is chosen; undefined if nothing can be chosen. */
+  /** True if the item is chosen; undefined if items can't be chosen. */
   readonly chosen: boolean | undefined
   readonly onToggle: () => void
   readonly onOpen: (open: LibraryItemDialogMode) => void

@@ -26,20 +26,21 @@ interface LibraryItemMatch extends LibrarySnapshot {
 const DEFAULTS = `${standardStatement.url}?retired=false&default=true&pagination=false`
 
 /**
- * Drafts to which the default statements were added since the page was opened; removed statements are not added again.
+ * Drafts to which the default statements have been added since the page was opened. Used so that removed statements are
+ * not added again.
  */
 const given = new Set<unknown>()
 
 interface Props extends CustomFieldProps {
-  /** Heading of the tasks section. */
+  /** Heading above the tasks. */
   readonly tasks: string
 }
 
-/** Field for statements and tasks; chosen ones are copied with their current text. */
+/** Field for statements and tasks. Chosen statements and tasks are copied with their current text. */
 function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
   const method = parseMethodStatement(value)
   const { taskSelection } = method
-  // The library may respond after the selection has changed.
+  // Reads the current value, because the selection may have changed before the library responds.
   const now = () => parseMethodStatement(read(field.name))
   const statements = statementsOfMethod(method)
   const unconfirmed = read('unconfirmed')
@@ -114,7 +115,7 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
   )
 }
 
-/** Creates a form field with the given tasks heading. */
+/** Creates a form field for statements and tasks, with the given heading above the tasks. */
 export const createMethodField = (tasks: string) => (props: CustomFieldProps) => (
   <MethodField {...props} tasks={tasks} />
 )

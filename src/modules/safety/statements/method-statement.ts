@@ -15,8 +15,8 @@ export const toLibrarySnapshot = (s: { readonly [K in keyof LibrarySnapshot]?: u
 })
 
 /**
- * Field `{defaultStatements, nonDefaultStatements, taskSelection}`: lists of `{"@id", title, text}`, copied when
- * chosen.
+ * Field `{defaultStatements, nonDefaultStatements, taskSelection}`. Each is a list of `{"@id", title, text}`, copied
+ * from the library when chosen.
  */
 export const methodStatementField = json({ inJson: 'content' })
 
@@ -24,7 +24,7 @@ export const methodStatementField = json({ inJson: 'content' })
 export interface MethodStatement {
   readonly defaultStatements: readonly LibrarySnapshot[]
   readonly nonDefaultStatements: readonly LibrarySnapshot[]
-  /** Sorted by title. */
+  /** Tasks, sorted by title. */
   readonly taskSelection: readonly LibrarySnapshot[]
 }
 
@@ -38,7 +38,7 @@ export const EMPTY_METHOD_STATEMENT: MethodStatement = {
 
 const list = (value: unknown): readonly LibrarySnapshot[] => (Array.isArray(value) ? (value as LibrarySnapshot[]) : [])
 
-/** Parses a stored method statement, with defaults for missing parts. */
+/** Parses a stored method statement. Missing lists become empty. */
 export function parseMethodStatement(value: unknown): MethodStatement {
   const m = (value ?? {}) as Partial<Record<keyof MethodStatement, unknown>>
   return {
@@ -48,7 +48,7 @@ export function parseMethodStatement(value: unknown): MethodStatement {
   }
 }
 
-/** Statements of a document, default ones first. */
+/** Returns a document's statements, default statements first. */
 export const statementsOfMethod = ({
   defaultStatements,
   nonDefaultStatements,

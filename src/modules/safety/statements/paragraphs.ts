@@ -1,6 +1,6 @@
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
-/** Splits stored rich text into plain text: one string per paragraph, list item or line. */
+/** Splits stored rich text into plain-text strings, one for each paragraph, list item or line. */
 export const splitRichText = (html: string): string[] =>
   html
     .split(/<\/(?:p|li|h\d|div|blockquote)>|<br\s*\/?>/i)

@@ -7,7 +7,7 @@ import { listRoute } from '#server/http/list-route.ts'
 import { type LibrarySnapshot, toLibrarySnapshot } from './method-statement.ts'
 import { standardStatement, task, templateLinkTask } from './statement.ts'
 
-/** Returns a function that finds a library task by title and throws if there is none. */
+/** Returns a function that finds a library task by title. It throws if there is no such task. */
 export async function loadTaskFinderByTitle(c: Context): Promise<(title: string) => LibrarySnapshot> {
   const found = new Map((await c.find(task, { retired: false })).map((one) => [one.title, one]))
   return (title) => {
@@ -22,7 +22,7 @@ export async function loadDefaultStatements(c: Context): Promise<LibrarySnapshot
   return found.map((s) => toLibrarySnapshot({ '@id': iriOf(standardStatement, s.id), ...s }))
 }
 
-/** Route `GET {list}/search?retired=false&page&query`: full-text search of the list. */
+/** Returns the route `GET {list}/search?retired=false&page&query`, which searches the full text of the list. */
 const searchRoute = (r: Resource) =>
   listRoute(
     r,

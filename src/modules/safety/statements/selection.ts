@@ -1,27 +1,30 @@
 import { idFromAnyIri } from '#kernel/iri.ts'
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 
-/** Library record of a client, or a template of client 0. */
+/** Library record that belongs to a client or, as a template, to client 0. */
 interface Owned {
   /** IRI such as `/api/portal/clients/7`, or the embedded client; null for a template. */
   readonly client: unknown
 }
 
-/** Id of the client that owns a library record. To other clients, templates have no client. */
+/**
+ * Returns the id of the client that owns a library record. A record without a client is a template, because other
+ * clients can't see who owns templates.
+ */
 export function libraryOwnerOf({ client }: Owned): number {
   if (client === null) return PROVIDER_CLIENT_ID
   const iri = client && typeof client === 'object' && '@id' in client ? client['@id'] : client
   return idFromAnyIri(iri) ?? -1
 }
 
-/** True for records of client 0: everyone can read and copy them. */
+/** True for records of client 0, which everyone can read and copy. */
 export const isSystemTemplate = (row: Owned): boolean => libraryOwnerOf(row) === PROVIDER_CLIENT_ID
 
 /** Removes the item if it is in the list, otherwise adds it. */
 export const toggleItem = <T>(list: readonly T[], item: T): T[] =>
   list.includes(item) ? list.filter((one) => one !== item) : [...list, item]
 
-/** Sorts a selection by title; records without a known title come last, in their original order. */
+/** Sorts a selection by title. Records with an unknown title come last, in their original order. */
 export function sortSelectionByTitle(selection: readonly string[], titles: ReadonlyMap<string, string>): string[] {
   const place = (iri: string) => titles.get(iri)
   return [...selection].sort((a, b) => {
@@ -32,7 +35,7 @@ export function sortSelectionByTitle(selection: readonly string[], titles: Reado
   })
 }
 
-/** Parses a picker's ids: a list of numbers or a comma-separated string, without duplicates. */
+/** Parses a picker's ids from a list of numbers or a comma-separated string. Removes duplicates. */
 export function parseNumericIds(value: unknown): number[] {
   const parts = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : []
   const ids = parts.map((p) => (typeof p === 'string' && p.trim() ? Number(p) : p))

@@ -1,7 +1,7 @@
 import { LibraryItemManager, type LibraryItemManagerProps } from './item-manager.web.tsx'
 import { standardStatement } from './statement.ts'
 
-/** Standard statements: manages the company's own, or chooses those of a document if a value is given. */
+/** Manages the company's own standard statements. If `value` is set, chooses a document's statements instead. */
 export const StatementManager = (props: LibraryItemManagerProps) => (
   <LibraryItemManager resource={standardStatement} things="standard statements" {...props} />
 )

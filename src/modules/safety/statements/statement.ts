@@ -3,10 +3,12 @@ import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { packIndustry } from '../industry.ts'
 
-/** Stable key of a system template, independent of its text; null for records that users created. */
+/**
+ * Key of a system template, which stays the same when the template's text changes; null for records that users created.
+ */
 export const templateKey = text({ readonly: true, visible: 'nobody' })
 
-/** Roles that manage their company's records; ROLE_CLIENTS_ADMIN manages the provider's templates. */
+/** Roles that manage their company's records. ROLE_CLIENTS_ADMIN manages the provider's templates. */
 const KEEPERS = ['ROLE_CLIENT_ADMIN', 'ROLE_CLIENTS_ADMIN'] as const
 
 const library = {
@@ -26,7 +28,10 @@ const fields = {
   retired: flag({ filter: true }),
 } as const
 
-/** Short text shared by many method statements. Default statements are used if none is chosen. */
+/**
+ * Short text that many method statements share. If a document has no statements chosen, the default statements are
+ * used.
+ */
 export const standardStatement = resource({
   ...library,
   type: 'StandardStatement',

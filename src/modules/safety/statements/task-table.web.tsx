@@ -1,7 +1,7 @@
 import { LibraryItemManager, type LibraryItemManagerProps } from './item-manager.web.tsx'
 import { task } from './statement.ts'
 
-/** Tasks: manages the company's own, or chooses those of a document, sorted by title, if a value is given. */
+/** Manages the company's own tasks. If `value` is set, chooses a document's tasks instead, sorted by title. */
 export const TaskTable = (props: LibraryItemManagerProps) => (
   <LibraryItemManager resource={task} things="tasks" {...props} />
 )

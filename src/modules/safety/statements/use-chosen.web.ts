@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import { callApi } from '#web/api/client.ts'
 
-/** Returns a function that loads the chosen records: the stored copy, or otherwise the library's current record. */
+/**
+ * Returns a function that loads the chosen records. Each is the stored copy or, if there is none, the library's current
+ * record.
+ */
 export function useLibrarySnapshotLoader<T extends { readonly '@id': string }>() {
   const [read] = useState(() => new Map<string, Promise<T>>())
   return (known: readonly T[], iris: readonly string[]): Promise<T[]> =>

@@ -1,6 +1,6 @@
 import data from '../../../../db/reference/coshh-banding.json' with { type: 'json' }
 
-/** Hazard groups, least harmful first; the last ones are left to experts. */
+/** Hazard groups, least harmful first. Substances in the last group are left to experts. */
 export const HAZARD_GROUPS = ['A', 'B', 'C', 'D', 'E'] as const
 export type HazardGroup = (typeof HAZARD_GROUPS)[number]
 
@@ -13,7 +13,7 @@ export type AirborneLevel = (typeof AIRBORNE_LEVELS)[number]
 export const QUANTITY_UNITS = ['g', 'kg', 't', 'ml', 'l', 'm³'] as const
 const TO_BASE: Readonly<Record<string, number>> = { g: 1, kg: 1e3, t: 1e6, ml: 1, l: 1e3, 'm³': 1e6 }
 
-/** Property that determines how readily a substance becomes airborne, in the scheme's terms. */
+/** Property that determines how readily a substance becomes airborne, as named in the scheme. */
 export type AirborneProperty = 'dustiness' | 'volatility'
 
 interface Statement {
@@ -27,7 +27,7 @@ interface Form {
   readonly label: string
   readonly by?: string
   readonly always?: string
-  /** Name of the form in the sentence that excludes it from the scheme. */
+  /** How the message names this physical form when it says that the scheme doesn't cover the form. */
   readonly outside?: string
 }
 
@@ -39,11 +39,11 @@ export const PHYSICAL_FORMS = FORM_ROWS.map(({ form, label }) => ({ value: form,
 export const AIRBORNE_LEVEL_ROWS = data.levels
 export const CONTROL_APPROACHES = data.controls
 
-/** Known properties of a substance and its use. Unknown ones are omitted. */
+/** Known properties of a substance and its use. Unknown properties are omitted. */
 export interface BandingInput {
-  /** Hazard statements as in the data sheet: `H314`, `H350i`, `H301+H311`. */
+  /** Hazard statements as printed in the data sheet, such as `H314`, `H350i` or `H301+H311`. */
   readonly statements: readonly string[]
-  /** True if the data sheet states that it is not classified as hazardous to health. */
+  /** True if the data sheet states that the substance is not classified as hazardous to health. */
   readonly unclassified?: boolean | undefined
   readonly form?: string | null | undefined
   readonly quantity?: number | null | undefined
@@ -51,10 +51,13 @@ export interface BandingInput {
   readonly level?: string | null | undefined
 }
 
-/** Proposal of the scheme. An unknown value is "?", which never counts as safe. */
+/**
+ * Control approach that the scheme proposes, and how it was derived. An unknown value is "?", which never counts as
+ * safe.
+ */
 export interface BandingResult {
   readonly group: HazardGroup | '?'
-  /** True for skin or eye hazards: group S. */
+  /** True for skin or eye hazards, which are in group S. */
   readonly skin: boolean
   readonly amount: AmountBand | '?'
   readonly level: AirborneLevel | '?'
@@ -62,13 +65,13 @@ export interface BandingResult {
   readonly approach: 1 | 2 | 3 | 4 | '?'
   /** Reasons why an expert must decide, such as "H334: respiratory sensitiser". */
   readonly expert: readonly string[]
-  /** Missing information and cases outside the scheme, in sentences. */
+  /** Missing information, and reasons why the scheme doesn't apply, as sentences. */
   readonly missing: readonly string[]
-  /** Derivation as a formula. */
+  /** Derivation of the approach as a formula. */
   readonly formula: string
 }
 
-/** Splits a statement into codes: `H301+H311` gives two, `H350i` gives H350. */
+/** Splits a statement into its codes: `H301+H311` becomes two codes, `H350i` becomes H350. */
 export const parseHazardStatementCodes = (written: string): string[] =>
   written
     .toUpperCase()
@@ -76,11 +79,11 @@ export const parseHazardStatementCodes = (written: string): string[] =>
     .map((code) => code.trim().replace(/^((?:EU)?H\d{3})[A-Z]*$/, '$1'))
     .filter(Boolean)
 
-/** True for physical and environmental hazards, which don't affect the health group. */
+/** True for physical and environmental hazards, which don't affect the hazard group for health. */
 const isElsewhere = (code: string) =>
   /^H[24]\d\d$/.test(code) || /^EUH(0(01|06|14|18|19|29|31|32|44|59)|2(06|09|10)|401)$/.test(code)
 
-/** Amount band of a quantity; undefined if it is zero or has no unit. */
+/** Returns the amount band of a quantity; undefined if the quantity is zero or has no unit. */
 export function amountBandOf(
   quantity: number | null | undefined,
   unit: string | null | undefined,
@@ -90,18 +93,26 @@ export function amountBandOf(
   return data.amounts.find(({ below }) => base < (below ?? Number.POSITIVE_INFINITY))?.amount as AmountBand
 }
 
-/** Relevant property of a physical form: dustiness or volatility. Undefined for forms outside the scheme. */
+/**
+ * Returns the relevant property of a physical form, dustiness or volatility; undefined for forms outside the scheme.
+ */
 export const airbornePropertyOf = (form: string | null | undefined): AirborneProperty | undefined =>
   FORM_ROWS.find((row) => row.form === form)?.by as AirborneProperty | undefined
 
-/** Volatility of a liquid at its temperature of use; undefined above its boiling point, where it is a gas. */
+/**
+ * Returns the volatility of a liquid at the temperature of use; undefined if that is not below the boiling point,
+ * because the substance is then a gas.
+ */
 export function volatilityOf(boilingPoint: number, temperature = 20): AirborneLevel | undefined {
   if (!(boilingPoint > temperature)) return undefined
   if (boilingPoint <= 2 * temperature + 10) return 'high'
   return boilingPoint > 5 * temperature + 50 ? 'low' : 'medium'
 }
 
-/** Worst hazard group of the statements; "?" if the group of one is unknown or there are no statements. */
+/**
+ * Returns the worst hazard group of the statements. The group is "?" if a statement's group is unknown and no other is
+ * in group E, or if there are no health hazard statements and the substance is not marked as unclassified.
+ */
 function groupOf({ statements, unclassified }: BandingInput) {
   const codes = [...new Set(statements.flatMap(parseHazardStatementCodes))].filter((code) => !isElsewhere(code))
   const known = codes.flatMap((code) => STATEMENTS.get(code) ?? [])
@@ -118,7 +129,7 @@ function groupOf({ statements, unclassified }: BandingInput) {
   return { group: '?', decisive, expert, skin, missing } as const
 }
 
-/** Dustiness or volatility level of the substance, if the scheme covers it. */
+/** Returns the dustiness or volatility of the substance, if the scheme covers its physical form. */
 function levelOf({ form, level }: BandingInput) {
   const row = FORM_ROWS.find((one) => one.form === form)
   if (!row) return { level: '?', by: undefined, missing: ['The physical form is unknown.'] } as const
@@ -137,8 +148,8 @@ const approachFor = (group: HazardGroup, amount: AmountBand, by: AirbornePropert
 }
 
 /**
- * Control approach that COSHH Essentials proposes for a use of a substance. It is advice only: an assessor confirms it,
- * or chooses another one and gives a reason.
+ * Returns the control approach that COSHH Essentials proposes for a use of a substance. The proposal is only advice:
+ * the user confirms it, or chooses another approach and gives a reason.
  */
 export function proposeControlApproach(use: BandingInput): BandingResult {
   const { group, decisive, expert, skin, missing: noGroup } = groupOf(use)
@@ -164,7 +175,7 @@ export function proposeControlApproach(use: BandingInput): BandingResult {
   }
 }
 
-/** Control approach as text, such as "2, engineering control". */
+/** Returns a control approach as text, such as "2, engineering control". */
 export const controlApproachLabel = (approach: unknown): string => {
   const row = CONTROL_APPROACHES.find((one) => String(one.approach) === String(approach))
   return row ? `${row.approach}, ${row.label.toLowerCase()}` : '?'

@@ -21,7 +21,7 @@ const level = fc.constantFrom(...AIRBORNE_LEVELS)
 const use = (form: fc.Arbitrary<string>) =>
   fc.record({ statements: fc.uniqueArray(codes, { minLength: 1, maxLength: 5 }), form, quantity, unit, level })
 
-/** Strictness of a proposal. An unknown approach counts as the strictest. */
+/** Returns how strict a proposal is. An unknown approach counts as the strictest. */
 const strictness = (u: BandingInput): number => {
   const { approach } = proposeControlApproach(u)
   return approach === '?' ? Number.POSITIVE_INFINITY : approach
@@ -32,7 +32,7 @@ describe('control approach for a greater hazard or exposure', () => {
     fc.assert(
       fc.property(use(forms), codes, (u, more) => {
         expect(strictness({ ...u, statements: [...u.statements, more] })).toBeGreaterThanOrEqual(
-          // If the approach was unknown before, approach 4, which requires an expert, is allowed.
+          // If the approach was unknown before, approach 4, which requires an expert, is also allowed.
           Math.min(strictness(u), 4),
         )
       }),
@@ -113,8 +113,9 @@ describe('unknown properties of a substance', () => {
 })
 
 describe('the control banding scheme as published', () => {
-  // HSE, COSHH essentials: Controlling exposure to chemicals - a simple control banding approach. Control approach of
-  // each hazard group by amount, for low, medium (volatility), medium (dustiness) and high.
+  // Source: HSE, COSHH essentials: Controlling exposure to chemicals - a simple control banding approach. For each
+  // hazard group, the control approaches by amount. The four digits are for low volatility or dustiness, medium
+  // volatility, medium dustiness and high volatility or dustiness.
   const published = {
     A: ['1111', '1112', '1122'],
     B: ['1111', '1222', '1233'],
@@ -173,7 +174,8 @@ describe('the control banding scheme as published', () => {
   )
 
   test('volatility at the temperature of use matches the examples published independently', () => {
-    // Tests of expoquimR 0.2.0: boiling points of 111 °C and 56 °C, used at 20 °C and 40 °C, and 300 °C at 20 °C.
+    // Values from the tests of expoquimR 0.2.0: boiling points of 111 °C used at 20 °C, 56 °C at 40 °C, and 300 °C at
+    // 20 °C.
     expect([volatilityOf(111, 20), volatilityOf(56, 40), volatilityOf(300, 20)]).toEqual(['medium', 'high', 'low'])
   })
 

@@ -21,7 +21,7 @@ import { listIncompatibleStorageTypes } from './storage.ts'
 import { dataSheetStatus, EXPOSURE_ROUTES } from './substance.ts'
 import css from './substances.module.css'
 
-/** Icons used in place of the official pictograms, each with its name beside it. */
+/** Icons that replace the official pictograms. The name of each pictogram is shown beside its icon. */
 const DRAWN: Readonly<Record<string, typeof IconFlame>> = {
   GHS01: IconBomb,
   GHS02: IconFlame,
@@ -51,7 +51,7 @@ const PictogramList = ({ codes }: { readonly codes: readonly string[] }) =>
     </ul>
   )
 
-/** Label and data sheet values of a substance: from the library, or as copied into an assessment. */
+/** A substance's values from its label and data sheet, taken from the library or copied into an assessment. */
 export interface SubstanceDescription {
   readonly supplier?: string | null
   readonly form?: string | null
@@ -72,7 +72,7 @@ export interface SubstanceDescription {
 const labelled = (options: readonly { readonly value: string; readonly label: string }[], value: unknown) =>
   options.find((o) => o.value === value)?.label ?? ''
 
-/** Boiling point as text, with the resulting volatility at room temperature. */
+/** Returns the boiling point as text, with the resulting volatility at room temperature. */
 function boils(at: number): string {
   const volatility = volatilityOf(at)
   return `${at} °C: ${volatility ? `${volatility} volatility` : 'a gas'} at room temperature`
@@ -101,7 +101,7 @@ export function DataSheetStatus({
   return <StatusChip meaning={standing === 'good' ? 'safe' : 'attention'}>{(short ? few : words)[standing]}</StatusChip>
 }
 
-/** Hazard group of the statements, marked if an expert must decide. */
+/** Hazard group derived from the statements, marked if an expert must decide. */
 export function HazardGroupChip({ of, short }: { readonly of: SubstanceDescription; readonly short?: boolean }) {
   const { group, skin, expert } = proposeControlApproach({
     statements: of.hazardStatements ?? [],
@@ -117,7 +117,7 @@ export function HazardGroupChip({ of, short }: { readonly of: SubstanceDescripti
 interface CardProps {
   readonly of: SubstanceDescription
   readonly file?: ReactNode
-  /** True to show substances to store separately even if the list has none of them. */
+  /** True to show the types of substances that must be stored separately from this substance. */
   readonly apart?: boolean
 }
 
@@ -173,7 +173,7 @@ const Statements = ({ title, codes, none }: StatementsProps) => (
   </section>
 )
 
-/** Substances to store separately, each with the source of the rule. */
+/** Types of substances to store separately from this substance, each with the source of the rule. */
 function Apart({ of }: { readonly of: SubstanceDescription }) {
   const apart = listIncompatibleStorageTypes(of)
   return (

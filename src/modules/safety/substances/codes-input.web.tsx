@@ -9,7 +9,7 @@ interface Props extends FieldInputProps {
   readonly known: readonly { readonly code: string; readonly text: string }[]
 }
 
-/** Input for label statements, with search by code or text; codes not in the list can be typed. */
+/** Input for label statements, which can be searched by code or text. Codes that are not in the list can be typed. */
 export function StatementCodesInput({ id, label, known, value, onChange, onBlur, error, readOnly }: Props) {
   const codes = Array.isArray(value) ? value.map(String) : []
   const texts = new Map(known.map((s) => [s.code, s.text]))

@@ -3,21 +3,21 @@ import { type Violation, violation } from '#kernel/errors.ts'
 const HAZARD = /^(EU)?H\d{3}[A-Za-z]{0,2}(\+H\d{3}[A-Za-z]{0,2})*$/
 const PRECAUTION = /^P\d{3}(\+P\d{3})*$/
 
-/** Values of a label and data sheet to validate. */
+/** Label and data sheet values to validate. */
 interface LabelValues {
   readonly hazardStatements?: readonly string[] | null | undefined
   readonly precautions?: readonly string[] | null | undefined
   readonly sheetDate?: string | null | undefined
 }
 
-/** Normalises codes and removes duplicates: "h314 " is H314. */
+/** Normalises codes and removes duplicates. For example, "h314 " becomes H314. */
 export const normaliseStatementCodes = (codes: readonly string[]) => [
   ...new Set(codes.map((code) => code.replace(/\s/g, '').replace(/(^|\+)(eu)?[hp]/gi, (start) => start.toUpperCase()))),
 ]
 
 /**
- * Returns violations for malformed codes only. A well-formed code that is not in the list may be newer than it; no
- * approach is proposed for it.
+ * Returns violations for malformed codes only. A well-formed code that is not in the list is accepted because it may be
+ * newer than the list, but no approach is proposed for it.
  */
 const wrongCodes = (path: string, codes: readonly string[], form: RegExp, example: string): Violation[] =>
   codes.flatMap((code, i) =>
@@ -26,7 +26,7 @@ const wrongCodes = (path: string, codes: readonly string[], form: RegExp, exampl
       : [violation(`${path}[${i}]`, `“${code}” is not a valid statement. Please enter one such as ${example}`)],
   )
 
-/** Validates the label values of a substance; `at` is the path of its record. */
+/** Validates a substance's label values. `at` is the path of the substance for errors. */
 export const validateSubstanceLabel = (
   { hazardStatements, precautions, sheetDate }: LabelValues,
   today: string,

@@ -6,11 +6,11 @@ import { copyExposureLimitValues } from './limit-values.ts'
 import { substance, substanceLimit } from './substance.ts'
 
 interface Bought {
-  /** Source template. */
+  /** Name of the source template. */
   readonly from: string
   readonly name: string
   readonly supplier: string
-  /** Age of the data sheet in months; undefined if it was not requested yet. */
+  /** Age of the data sheet in months; undefined if the data sheet has not been requested yet. */
   readonly sheetMonths?: number
   readonly precautions: readonly string[]
   readonly boilingPoint?: number
@@ -18,7 +18,7 @@ interface Bought {
   readonly confirmed?: true
 }
 
-/** Demo substances of a builder: one data sheet is out of date and one is missing. */
+/** Demo substances of a builder. One data sheet is out of date and one is missing. */
 const STORE: readonly Bought[] = [
   {
     from: 'Wet cement and mortar',

@@ -17,23 +17,23 @@ export const SIGNAL_WORDS = ['Danger', 'Warning'] as const
 const TEXTS = new Map([...HAZARD_STATEMENTS, ...PRECAUTIONARY_STATEMENTS].map((s) => [s.code, s]))
 
 /**
- * Statement as on a label: "H314 Causes severe skin burns and eye damage". Codes that are not in CLP are returned
- * unchanged.
+ * Returns a statement as printed on a label, such as "H314 Causes severe skin burns and eye damage". Returns codes that
+ * are not in CLP unchanged.
  */
 export const clpStatementText = (code: string): string => {
   const text = TEXTS.get(code)?.text
   return text ? `${code} ${text}` : code
 }
 
-/** Name of a pictogram, such as "Corrosion". */
+/** Returns the name of a pictogram, such as "Corrosion". */
 export const pictogramName = (code: string): string => PICTOGRAMS.find((p) => p.code === code)?.name ?? code
 
 const IRRITATES = ['H315', 'H319']
 const SENSITISES = ['H317']
 
 /**
- * Label of hazard statements: the signal word and the pictograms, without those superseded by a more severe one (CLP,
- * Article 26).
+ * Returns the signal word and the pictograms for hazard statements. Omits pictograms that are superseded by a more
+ * severe one (CLP, Article 26).
  */
 export function clpLabelOfStatements(codes: readonly string[]): {
   readonly pictograms: string[]

@@ -14,10 +14,11 @@ test('hazard statements determine the pictograms and the more severe signal word
 test('the exclamation mark is omitted where CLP gives precedence to a more severe pictogram', () => {
   expect(clpLabelOfStatements(['H301', 'H315', 'H336']).pictograms).toEqual(['GHS06'])
   expect(clpLabelOfStatements(['H314', 'H315']).pictograms).toEqual(['GHS05'])
-  // Corrosion doesn't replace the exclamation mark for drowsiness.
+  // The corrosion pictogram replaces the exclamation mark for skin irritation, but not the one for drowsiness.
   expect(clpLabelOfStatements(['H314', 'H315', 'H336']).pictograms).toEqual(['GHS05', 'GHS07'])
   expect(clpLabelOfStatements(['H334', 'H317', 'H319']).pictograms).toEqual(['GHS08'])
-  // Another hazard with the same pictogram doesn't count as a respiratory hazard.
+  // A statement with the same pictogram as respiratory sensitisers, but for another hazard, doesn't replace the
+  // exclamation mark.
   expect(clpLabelOfStatements(['H372', 'H317']).pictograms).toEqual(['GHS07', 'GHS08'])
 })
 

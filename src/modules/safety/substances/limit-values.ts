@@ -1,7 +1,7 @@
 import type { RowOf } from '#kernel/resource.ts'
 import type { substanceLimit } from './substance.ts'
 
-/** Values of a limit to copy to another substance. */
+/** Returns a limit's values, to copy them to another substance. */
 export const copyExposureLimitValues = (limit: RowOf<typeof substanceLimit>) => ({
   position: limit.position,
   agent: limit.agent,

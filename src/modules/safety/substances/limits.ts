@@ -1,7 +1,7 @@
 import { toText } from '#kernel/text.ts'
 import data from '../../../../db/reference/exposure-limits.json' with { type: 'json' }
 
-/** Workplace exposure limit from EH40 or a data sheet. */
+/** Workplace exposure limit, from EH40 or from a data sheet. */
 export interface ExposureLimit {
   readonly agent: string
   readonly longPpm?: number | null
@@ -11,7 +11,7 @@ export interface ExposureLimit {
   readonly notes?: string | null
   readonly source?: string | null
   readonly confidence?: string | null
-  /** True if it is an assumption, not stated in a data sheet, that the limit applies to the product. */
+  /** True if no data sheet states that the limit applies to the product, so that this is only an assumption. */
   readonly composed?: boolean | null
 }
 
@@ -53,13 +53,13 @@ const figures = (ppm: unknown, mg: unknown) =>
     .flatMap(([n, unit]) => (n === null || n === undefined || n === '' ? [] : [`${toText(n)} ${toText(unit)}`]))
     .join(', ')
 
-/** Limit as text: "8 hours: 20 ppm, 37 mg/m³; 15 minutes: 50 ppm, 92 mg/m³". */
+/** Returns a limit as text, such as "8 hours: 20 ppm, 37 mg/m³; 15 minutes: 50 ppm, 92 mg/m³". */
 export function exposureLimitText({ longPpm, longMgM3, shortPpm, shortMgM3 }: ExposureLimit): string {
   const [long, short] = [figures(longPpm, longMgM3), figures(shortPpm, shortMgM3)]
   return [long && `8 hours: ${long}`, short && `15 minutes: ${short}`].filter(Boolean).join('; ') || 'No figure'
 }
 
-/** Source and confidence of a limit: "EH40/2005, 4th edition (2020), high confidence". */
+/** Returns a limit's source and confidence as text, such as "EH40/2005, 4th edition (2020), high confidence". */
 export const exposureLimitSourceText = ({ source, confidence, composed }: ExposureLimit): string =>
   [
     toText(source),

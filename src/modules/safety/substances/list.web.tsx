@@ -27,12 +27,12 @@ import { DATA_SHEET_MAX_MONTHS, substance } from './substance.ts'
 import { SubstanceForm, type SubstanceRecord } from './substance-form.web.tsx'
 
 interface Props {
-  /** Substance to open: `new`, an id, or '' if none. */
+  /** Substance to open: `new`, an id, or '' if the dialog is closed. */
   readonly open: string
   readonly onOpen: (id: string) => void
 }
 
-/** Dialog to view a substance; people who manage the library can also edit or copy it. */
+/** Dialog to view a substance. Users who manage the library can also edit or copy it. */
 function SubstanceDialog({ open, onOpen }: Props) {
   const [shown, setShown] = useState(open)
   const [editing, setEditing] = useState(false)

@@ -8,18 +8,18 @@ interface StoredSubstance {
 
 type Pair = (typeof data.pairs)[number]
 
-/** Two substances to store separately, with the reason. */
+/** Two substances that must be stored separately, and the reason. */
 export interface StorageConflict {
   /** Positions of the two substances in the list. */
   readonly between: readonly [number, number]
   readonly why: string
-  /** Source of the rule and its confidence. */
+  /** Source of the rule, and how reliable the source is. */
   readonly basis: string
 }
 
 const LABELS = new Map(data.classes.map(({ name, label }) => [name, label]))
 
-/** Splits codes: `H300+H310` gives two statements, `H361d` gives H361. */
+/** Returns the statement codes of a substance: `H300+H310` becomes two codes, `H361d` becomes H361. */
 const codesOf = ({ hazardStatements }: StoredSubstance) =>
   (hazardStatements ?? []).flatMap((code) => code.split('+')).map((code) => code.replace(/[a-z]+$/i, ''))
 
@@ -32,7 +32,8 @@ const basisOf = ({ source, confidence }: Pair) => `${source}; confidence: ${conf
 const sidesOf = ({ of: [one = '', other = ''] }: Pair) => [one, other] as const
 
 /**
- * Finds pairs of a task's substances to store separately. Each pair is listed once, with the first rule that applies.
+ * Finds the pairs of substances in a task that must be stored separately. Each pair is listed once, with the first rule
+ * that applies.
  */
 export function findStorageConflicts(all: readonly StoredSubstance[]): StorageConflict[] {
   const classes = all.map(classesOf)
@@ -49,11 +50,17 @@ export function findStorageConflicts(all: readonly StoredSubstance[]): StorageCo
   )
 }
 
-/** Positions of substances whose storage is unknown: they have no statements and are not stated as unclassified. */
+/**
+ * Returns the positions of substances whose storage requirements are unknown, because they have no hazard statements
+ * and are not marked as unclassified.
+ */
 export const findUnknownStoragePositions = (all: readonly StoredSubstance[]): number[] =>
   all.flatMap((of, i) => (codesOf(of).length || of.unclassified ? [] : [i]))
 
-/** Types of substances to store separately from this substance, each with the first rule that applies. */
+/**
+ * Returns the types of substances that must be stored separately from this substance, each with the first rule that
+ * applies.
+ */
 export function listIncompatibleStorageTypes(
   of: StoredSubstance,
 ): { readonly from: string; readonly why: string; readonly basis: string }[] {

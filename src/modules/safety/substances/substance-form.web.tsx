@@ -42,7 +42,7 @@ const LABEL = [
 const SHEET = ['sheet', 'sheetDate'] as const
 const LIMITS = ['limits'] as const
 
-/** Form for a substance of the company's library, in the order of its label and data sheet. */
+/** Form for a substance in the company's library. The fields are in the order of the label and the data sheet. */
 export const SubstanceForm = ({ record, name, onCancel, onSaved }: Props) => (
   <ResourceForm
     resource={substance}
@@ -95,7 +95,7 @@ function ChoicesInput({ name, field, id, value, onChange, error, readOnly }: Fie
   )
 }
 
-/** Upload of the data sheet; a new file replaces the previous one. */
+/** Upload field for the data sheet. A new file replaces the previous file. */
 function SheetInput({ value, onChange, error, readOnly, id }: FieldInputProps) {
   const iri = iriOfLink(value)
   return (

@@ -8,7 +8,7 @@ const portal = await testPortal()
 const SUBSTANCES = '/api/safety/substances'
 const thinners = { name: 'Thinners', supplier: 'Acme', form: 'liquid', hazardStatements: ['H225', 'H319', 'H336'] }
 
-/** Creates a client with an author and a reader of assessments. */
+/** Creates a client with two users: one who writes assessments and one who can only read them. */
 async function company() {
   const client = await portal.client()
   const author = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
@@ -91,7 +91,7 @@ describe("a company's own substance", () => {
     })
     const changed = (await author.put(made['@id'], { hazardStatements: ['H315'] })).body
     expect(changed).toMatchObject({ pictograms: ['GHS07'], signalWord: 'Warning' })
-    // The manually set value is retained; the others follow the statements.
+    // The value set manually is retained; the other values are derived from the new statements.
     await author.put(made['@id'], { signalWord: 'Danger' })
     const after = (await author.put(made['@id'], { hazardStatements: ['H412'] })).body
     expect(after).toMatchObject({ pictograms: [], signalWord: 'Danger' })

@@ -18,7 +18,7 @@ export const EXPOSURE_ROUTES = [
   { value: 'injection', label: 'Injection: sharps, high pressure, broken skin' },
 ] as const
 
-/** Roles that manage their company's substances; ROLE_CLIENTS_ADMIN manages the provider's templates. */
+/** Roles that manage their company's substances. ROLE_CLIENTS_ADMIN manages the provider's templates. */
 const KEEPERS = [...DOCUMENT_AUTHORS, 'ROLE_CLIENTS_ADMIN'] as const
 
 const library = {
@@ -28,7 +28,7 @@ const library = {
   allow: { read: 'member', create: KEEPERS, update: KEEPERS },
 } as const
 
-/** Workplace exposure limit of a substance or an ingredient. A product can have several. */
+/** Workplace exposure limit for a substance or an ingredient. A product can have several limits. */
 export const substanceLimit = resource({
   ...library,
   type: 'SubstanceLimit',
@@ -55,7 +55,7 @@ export const substanceLimit = resource({
   },
 })
 
-/** Product or substance that can harm health, with the values of its label and data sheet. */
+/** Product or substance that can harm health, with the values from its label and data sheet. */
 export const substance = resource({
   ...library,
   type: 'Substance',
@@ -97,10 +97,10 @@ export const substance = resource({
   },
 })
 
-/** Age in months from which a newer data sheet should be requested. */
+/** From this age in months, a newer data sheet should be requested. */
 export const DATA_SHEET_MAX_MONTHS = 36
 
-/** Status of a data sheet on a date: missing, undated, out of date or valid. */
+/** Returns the status of a data sheet on a given date: missing, undated, out of date or valid. */
 export function dataSheetStatus(
   { sheet, sheetDate }: { readonly sheet?: unknown; readonly sheetDate?: unknown },
   today: string,

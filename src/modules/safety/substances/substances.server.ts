@@ -24,7 +24,7 @@ interface Composed {
   readonly form: (typeof PHYSICAL_FORMS)[number]['value']
   readonly hazardStatements: readonly string[]
   readonly routes: readonly string[]
-  /** Agents whose limits apply, as named in EH40. */
+  /** Agents, as named in EH40, whose exposure limits apply. */
   readonly limits: readonly string[]
   readonly notes?: string
 }
@@ -32,7 +32,7 @@ interface Composed {
 const SOURCE =
   'Assumed: typical of such products, not specific to a supplier. The supplier’s data sheet takes precedence.'
 
-/** Initial substances, owned by client 0. */
+/** Substances provided as templates, owned by client 0. */
 export const substanceReferenceData: ReferenceData = {
   name: 'substances',
   needs: ['provider'],
@@ -68,7 +68,10 @@ export const substanceReferenceData: ReferenceData = {
   },
 }
 
-/** EH40 limit of an agent, linked to a substance by assumption. Throws if there is none. */
+/**
+ * Returns the EH40 limit for an agent, marked as assumed to apply to the substance. Throws if EH40 has no limit for the
+ * agent.
+ */
 function limitOf(agent: string, of: number, position: number) {
   const limit = KNOWN_EXPOSURE_LIMITS.find((one) => one.agent === agent)
   if (!limit) throw new Error(`There is no limit for "${agent}"`)
@@ -79,7 +82,7 @@ function limitOf(agent: string, of: number, position: number) {
   return { substance: of, position, ...figures, ...words }
 }
 
-/** Copies a substance with its limits to the client's library, where it can be edited. */
+/** Copies a substance and its limits to the client's own library, where they can be edited. */
 const copySubstanceRoute: Route = {
   method: 'POST',
   path: `${substance.url}/{id}/copy`,
@@ -112,7 +115,7 @@ const copySubstanceRoute: Route = {
     }),
 }
 
-/** Label values follow from the statements unless set manually. */
+/** Derives the label values from the hazard statements, unless a value was set manually. */
 const substanceBehaviour = behaviour(substance, {
   beforeSave: async (c) => {
     const { before, changes, now } = c

@@ -12,10 +12,10 @@ interface Props {
   readonly onAdd: (names: readonly string[]) => Promise<unknown>
 }
 
-/** Maximum number of suggestions shown; others are found by typing. */
+/** Maximum number of suggestions shown. Other people are found by typing. */
 const MAX_SUGGESTIONS = 24
 
-/** Adds attendees by name, one per line, typed or pasted. */
+/** Form to add attendees by name. Names are typed or pasted, one per line. */
 export function AddAttendeesForm({ taken, onAdd }: Props) {
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
@@ -108,7 +108,7 @@ export function AddAttendeesForm({ taken, onAdd }: Props) {
       ))}
       {known.length > 0 && (
         <fieldset className={css.known} aria-label="People in the company">
-          {/* Chosen people keep their position, so that the buttons don't move. */}
+          {/* Chosen people stay in place, so that the buttons don't move. */}
           {known.map(({ id, name }) => (
             <Button
               key={id}

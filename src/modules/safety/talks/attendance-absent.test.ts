@@ -56,7 +56,7 @@ test("a person who was signed for can't be marked as absent in another row", asy
   const { admin, foreman, worker, sign, now } = world
   const record = await world.present(of, 'Olga Other')
   expectOk(await sign(foreman, record, 'Olga Other', BEHALF))
-  // A person who was signed for can still sign in their own row.
+  // A person for whom someone else signed can still sign in a row of their own.
   const [own] = expectOk(await worker.post(`${record['@id']}/people`, { names: ['Olga Other'] })).attendees
   const absent = { attendee: own['@id'], absence: 'On leave' }
   expect(attendanceProblem(await worker.post(`${record['@id']}/absent`, absent))).toEqual([409, says('Olga Other')])

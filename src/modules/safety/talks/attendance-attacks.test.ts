@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 const KEY = { 'idempotency-key': 'once more' }
-/** Creates a record that Olga has signed and Vic has not. */
+/** Creates a record with two attendees: Olga, who has signed, and Vic, who has not. */
 const signedRecord = async () => {
   const record = await world.present(of, 'Olga Other', 'Vic')
   expectOk(await world.sign(world.other, record, 'Olga Other'))
@@ -105,11 +105,12 @@ describe('protection of an attendance signature', () => {
       for (const who of [worker, foreman])
         for (const verb of ['put', 'patch'] as const)
           expect([name, (await who[verb](open['@id'], { [name]: value })).status]).toEqual([name, 403])
-    // Details added while people sign are accepted, as are unchanged values.
+    // Unchanged values, and details that may be added while people sign, are accepted.
     expectOk(
       await worker.put(open['@id'], { place: 'Yard', finishTime: '08:20', notes: 'Two asked about the ladder.' }),
     )
-    // Nobody can overwrite signed values, whatever their permissions: errors are corrected with a reason.
+    // Nobody can overwrite signed values, whatever their permissions. Errors are corrected by a correction that gives a
+    // reason.
     for (const verb of ['put', 'patch'] as const)
       expect((await admin[verb](open['@id'], { place: 'Yard 2' })).status).toBe(409)
     expect(await now(open)).toMatchObject({ place: 'Yard', presenter: 'Will Worker', startTime: '08:00' })

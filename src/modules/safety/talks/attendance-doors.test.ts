@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 const signedIn = ({ attendees }: PresentedTalkBody) => attendees.filter((p) => p.signedAt).map((p) => p.name)
-/** Creates a closed record: Will has signed, Zoë and Olga were absent. */
+/** Creates a closed record with one signature, by Will, and two absent people, Zoë and Olga. */
 async function closed(talk = of) {
   const { worker, present, sign, close, now } = world
   const record = await present(talk, 'Will Worker', 'Zoë', 'Olga Other')

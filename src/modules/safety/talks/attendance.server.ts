@@ -33,26 +33,26 @@ const talkOf = (c: Context, id: number): Promise<Talk | undefined> => c.once(`ta
 
 const isInForce = (talk: Talk | undefined) => talk?.kind === toolboxTalk.kind && talk.current && !talk.retired
 
-/** Returns the title of a talk. Throws 409 if it can't be presented. */
+/** Returns the title of a talk. Throws 409 if the talk can't be presented. */
 export async function loadPresentableTalkTitle(c: Context, id: number | undefined): Promise<string> {
   const talk = id === undefined ? undefined : await talkOf(c, id)
   if (!isInForce(talk)) throw problem.conflict('This talk is not in force. Please choose a talk that is in force.')
   return talk?.title ?? ''
 }
 
-/** Throws 409 if the presented revision is no longer in force. */
+/** Throws 409 if the talk's presented revision is no longer in force. */
 export async function assertTalkInForce(c: Context, id: number | undefined): Promise<void> {
   if (id !== undefined && isInForce(await talkOf(c, id))) return
   throw problem.conflict('This talk is no longer in force. Please present the current revision.')
 }
 
 /**
- * Signs the talk too when a user signs its attendance under their own account, so that no signature request remains.
- * Templates are not signed.
+ * Also signs the talk itself when a user signs its attendance list under their own account, so that no signature
+ * request stays open. Templates are not signed.
  */
 export async function signAttendedTalk(c: Context, id: number, { method, strokes }: AttendeeDraft): Promise<void> {
   const talk = await talkOf(c, id)
-  // Filter that matches an index.
+  // Uses only fields for which there is an index.
   const signed = { document: id, user: c.actor.userId, mine: true, again: false }
   if (talk?.clientId !== c.clientId || talk.isTemplate || (await c.exists(signature, signed))) return
   await c.create(signature, {
@@ -67,30 +67,36 @@ type Row = RowOf<typeof talkAttendee>
 type Record = RowOf<typeof talkAttendance>
 type Method = Row['method']
 
-/** Attendance signature: in a given row, under the user's own name, or as an unlisted person. */
+/** Signature on an attendance list: for a given row, in the user's own name, or for a person who is not listed. */
 export interface AttendanceSignature {
-  /** Row id of the attendee; if null, the user's own row or a new one. */
+  /** Id of the attendee's row. If null, the user's own row is signed, or a new row is added. */
   readonly attendee: number | null
   readonly name: string
   readonly method: Method
   readonly strokes?: unknown
   /** True for a person without an account who signs on someone else's device. */
   readonly visitor: boolean
-  /** Name and account shown in the row when signing, as offline signatures arrive later. Compared only if sent. */
+  /**
+   * Name and account that the row showed when the person signed, because offline signatures arrive later. `shownUser`
+   * is the account. They are compared with the row only if sent.
+   */
   readonly shownName?: string | null
   readonly shownUser?: number | null
 }
 
 const BY_RIGHT = 'the author of the record manages its attendees'
 
-/** Locks the record against concurrent signatures and changes. Throws 404 or 409. */
+/**
+ * Locks the record, so that simultaneous signatures and changes wait. Throws 404 if the record doesn't exist, 409 if it
+ * is deleted.
+ */
 async function hold(c: Context, id: number): Promise<Record> {
   const record = await c.lock(talkAttendance, id)
   if (record.retired) throw problem.conflict('This record is deleted. Please restore it first.')
   return record
 }
 
-/** Locks an open record. Throws 409 if it is closed. */
+/** Locks a record that must be open. Throws 409 if the record is closed. */
 async function holdOpen(c: Context, id: number): Promise<Record> {
   const record = await hold(c, id)
   if (!record.complete) return record
@@ -100,7 +106,8 @@ async function holdOpen(c: Context, id: number): Promise<Record> {
 }
 
 /**
- * Unsigned attendee of a locked record. Throws 400 if the attendee belongs to another record, 409 if they have signed.
+ * Locks and returns an unsigned attendee of a locked record. Throws 400 if the attendee belongs to another record, 409
+ * if the attendee has signed.
  */
 async function unsigned(c: Context, record: number, id: number): Promise<Row> {
   const [row] = await c.lockAll(talkAttendee, { id, presented: record })
@@ -109,7 +116,7 @@ async function unsigned(c: Context, record: number, id: number): Promise<Row> {
   return row
 }
 
-/** Adds attendees without duplicates and returns their rows. */
+/** Adds attendees, leaving out duplicates, and returns their rows. */
 export async function addAttendees(
   c: Context,
   id: number,
@@ -140,7 +147,10 @@ export async function addAttendees(
   return written
 }
 
-/** Throws 409 above the maximum number of attendees, as a record is printed and saved in one piece. */
+/**
+ * Throws 409 if a record would have more than the maximum number of attendees, because a record is printed and saved in
+ * one piece.
+ */
 function refuseCrowd(people: number): void {
   if (people > MAX_ATTENDEES)
     throw problem.conflict(
@@ -164,9 +174,9 @@ export async function removeAttendee(c: Context, id: number, person: number): Pr
 }
 
 /**
- * Saves an attendance signature with the server's time, under the rules on who may sign for whom. If the record is
- * closed, the signature is late and sealed in the audit chain. Throws 409 if already signed or the talk is not in
- * force.
+ * Saves a signature on the attendance list with the server's time, and checks who may sign for whom. If the record is
+ * closed, the signature is late and sealed in the audit chain. Throws 409 if the person has already signed or the talk
+ * is not in force.
  */
 export async function saveAttendanceSignature(
   c: Context,
@@ -175,7 +185,7 @@ export async function saveAttendanceSignature(
 ): Promise<PendingWrite<typeof talkAttendee>> {
   const wrong = validateAttendeeSignature({ method: given.method, strokes: given.strokes })
   if (wrong.length) throw problem.invalid(wrong)
-  // The queries are sent together in this order, so the list is read after the record is locked.
+  // The queries are sent together but run in this order, so that the list is read only after the record is locked.
   const [record, people, named] = await settleAll(
     hold(c, id),
     peopleOf(c, id),
@@ -190,7 +200,7 @@ export async function saveAttendanceSignature(
   if (!row) refuseCrowd(people.length + 1)
   const values = {
     ...hand,
-    // Values sealed on closing don't change.
+    // Keeps the values that closing the record sealed.
     ...(row && late ? { name: row.name } : {}),
     method: given.method,
     strokes: toStoredDrawing(given.method, given.strokes),
@@ -210,7 +220,7 @@ export async function saveAttendanceSignature(
   return written
 }
 
-/** Throws 409 if the row no longer belongs to the person shown when signing. */
+/** Throws 409 if the row no longer belongs to the person shown in the row at the time of signing. */
 function refuseRenamed({ name, user }: Row, { shownName, shownUser }: AttendanceSignature): void {
   if (shownName && !isSameName(shownName, name))
     throw problem.conflict(`This signature was for ${shownName}, but the list now shows ${name}. Please sign again.`)
@@ -218,7 +228,7 @@ function refuseRenamed({ name, user }: Row, { shownName, shownUser }: Attendance
     throw problem.conflict(`This signature was for another ${name} than the one now on the list. Please sign again.`)
 }
 
-/** Signatory, and the person signed for. Whether that person has an account depends on the row. */
+/** Returns who signs and for whom. The row determines whether the person signed for has an account. */
 function claimOf(
   { actor }: Context,
   { name, method, visitor }: AttendanceSignature,
@@ -229,7 +239,7 @@ function claimOf(
   return { name: own && method !== 'on behalf' ? '' : row.name, method, visitor: !own }
 }
 
-/** Finds the user's own unsigned row for a signature without a row id. */
+/** Locks and returns the user's own unsigned row, for a signature without a row id. */
 async function ownRow(
   c: Context,
   record: Record,
@@ -242,8 +252,8 @@ async function ownRow(
 }
 
 /**
- * Throws 409 for a second signature: each account signs once for itself and is signed for once. A visitor without a row
- * is a different person from a listed visitor.
+ * Throws 422 for a second signature. Each account can sign once for itself and be signed for once by others. A visitor
+ * without a row must not have the same name as a visitor who has signed.
  */
 function refuseAgain(people: readonly AttendeeDraft[], row: Row | undefined, hand: Signatory, method: Method): void {
   const { user, signer, name } = hand
@@ -257,7 +267,7 @@ function refuseAgain(people: readonly AttendeeDraft[], row: Row | undefined, han
   throw problem.invalid([violation('name', said, 'duplicate')])
 }
 
-/** Throws 409 for a signature on behalf of an absent person or in a closed record. */
+/** Throws 409 if someone signs on behalf of another person in a closed record, or on behalf of an absent person. */
 function refuseBehalf(people: readonly AttendeeDraft[], { name, user }: Signatory, late: boolean): void {
   if (late)
     throw problem.conflict(
@@ -273,7 +283,7 @@ const PEOPLE = prepare(
 )
 type Listed = [number, number, string, Method, number | null, number | null, boolean, string | null, string | null]
 
-/** All attendees of a record, without signature drawings. */
+/** Returns all attendees of a record, without their signature drawings. */
 const peopleOf = async (c: Context, id: number): Promise<AttendeeDraft[]> =>
   ((await c.work.tx.arrays(PEOPLE, [c.clientId, id])) as Listed[]).map(
     ([row, position, name, method, user, signer, visitor, signedAt, absence]) => ({

@@ -28,7 +28,7 @@ const {
   close,
 } = await makeAttendances(portal)
 
-/** Signs a row by sending back the whole list, as API clients that manage the record can. */
+/** Signs a row by sending back the complete list, as API clients that manage the record can do. */
 const sign = async (who: TestApi, record: { '@id': string }, name: string, more: Record<string, unknown> = {}) => {
   const { attendees } = expectOk(await who.get(record['@id']))
   const signed = { method: 'typed', signedAt, ...more }
@@ -82,7 +82,7 @@ test(`signing as attendee removes the talk from the "To sign" list, but being si
   expect(signatures['hydra:member']).toMatchObject([
     { name: 'Will Worker', mine: true, statement: 'I have heard and understood this toolbox talk.' },
   ])
-  // If a talk is repeated, attendees sign the new record and not the talk again.
+  // If a talk is presented again, attendees sign the new record, but not the talk itself again.
   expectOk(await sign(worker, await present(of, 'Will Worker'), 'Will Worker'))
   expect(expectOk(await admin.get(of['@id'])).signatures).toBe(1)
 })
@@ -129,9 +129,9 @@ test('an account can sign an attendance record only once, and cannot sign for a 
 test('signature drawings are returned only to authors and their signatories, and never in lists, exports or the audit log', async () => {
   const record = await present(await talk(), 'Will Worker', 'Olga Other')
   expectOk(await sign(worker, record, 'Will Worker', { method: 'finger', strokes: SAMPLE_STROKES }))
-  // If a person who can't see the drawing sends the list back, the drawing is preserved.
+  // The drawing is preserved if a person who can't see it sends the list back.
   expectOk(await signRow(other, record, 'Olga Other', { method: 'finger', strokes: SAMPLE_STROKES }))
-  /** Coordinate of a drawing that can't occur in a time. */
+  /** Matches a coordinate of the drawing that can't occur in a time. */
   const INK = /[[,]0\.8\b/
   const inkOf = async (who: TestApi, name: string) =>
     findAttendee(expectOk(await who.get(record['@id'])), name)?.strokes
@@ -165,7 +165,7 @@ interface NoticeBody {
   readonly path: string
   readonly ended: boolean
 }
-/** The user's notifications with this title, newest first. */
+/** Returns the user's notifications with this title, newest first. */
 const told = async (who: TestApi, title: string): Promise<NoticeBody[]> =>
   expectOk(await who.get(`${NOTICES}/inbox`))['hydra:member'].filter(
     ({ kind, words }: NoticeBody) => kind === 'talk.sign' && words.includes(`“${title}”`),
@@ -191,7 +191,7 @@ describe('notifications to attendees of a talk record', () => {
     expect(await own(other)).toContain(`Dust ${record.id}`)
     const { waiting, waitsFor } = expectOk(await other.get(`${NOTICES}/summary`))
     expect([waiting.Safety > 0, waitsFor.Safety]).toEqual([true, `${waiting.Safety} to sign`])
-    // The author of the list and unlisted people get no notification.
+    // The author of the list and people who are not listed get no notification.
     expect([await told(worker, 'Dust'), await told(foreman, 'Dust')]).toEqual([[], []])
     expect([await own(worker), await own(foreman)].map((all) => all.includes(`Dust ${record.id}`))).toEqual([
       true,

@@ -18,20 +18,20 @@ import { talkAttendee } from './toolbox-talk.ts'
 
 export type AttendeeAction = 'sign' | 'absent' | 'strike'
 /**
- * Stage of a record for the user, with its actions: `open` all; `heard`, another person's record, and `late` signing
- * only; `fixed` none.
+ * Which actions the user can take on the attendance list. `open`: all. `heard` (another person's record) and `late`
+ * (closed record): only signing. `fixed`: none.
  */
 export type AttendanceStage = 'open' | 'heard' | 'late' | 'fixed'
 
 interface Props {
   readonly person: ListedAttendee
-  /** Signature queued on this device and not sent yet. */
+  /** Signature that is queued on this device and not yet sent. */
   readonly kept: QueuedRequest | undefined
   readonly open: AttendanceStage
   readonly onDo: (what: AttendeeAction, person: ListedAttendee) => void
 }
 
-/** Row of an attendee, with status and actions. */
+/** Row of an attendee, with their status and the actions available to the user. */
 export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
   const me = useActor()
   const may = signingMethodFor(me, p, open === 'late')
@@ -110,7 +110,10 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
   )
 }
 
-/** Signature. Its drawing is loaded only on request by people who may see it, as each view is logged. */
+/**
+ * An attendee's signature. The drawing is loaded only when a user who may see it asks for it, because each view is
+ * logged.
+ */
 function Signed({ person: p }: { readonly person: ListedAttendee }) {
   const actor = useActor()
   const [asked, setAsked] = useState(false)

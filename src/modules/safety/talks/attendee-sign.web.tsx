@@ -29,8 +29,8 @@ import { presentedTalk } from './toolbox-talk.ts'
 type SignatureSendState = 'signed' | 'waiting'
 
 /**
- * Returns a function that sends a signature, or queues it on this device while offline. It throws refusals of the
- * server.
+ * Returns a function that sends a signature or, while offline, queues it on this device. If the server rejects the
+ * signature, the function throws.
  */
 function useSignForTalk({ id, title }: Pick<PresentedTalkRecord, 'id' | 'title'>) {
   const refreshed = useRefetchTalkRecord()
@@ -53,18 +53,18 @@ function useSignForTalk({ id, title }: Pick<PresentedTalkRecord, 'id' | 'title'>
 }
 
 interface Props {
-  /** Record of the talk being signed. */
+  /** Record of the talk for which people sign. */
   readonly record: PresentedTalkRecord
   readonly person: TalkSigner | undefined
   /** True if the record is already closed. */
   readonly late: boolean
-  /** Next person who could sign on this device. */
+  /** Next person who can sign on this device. */
   readonly next: TalkSigner | undefined
   readonly onNext: (person: TalkSigner) => void
   readonly onClose: () => void
 }
 
-/** Dialog to sign on a shared device. After each signature, the next person is one tap away. */
+/** Dialog in which people sign on a shared device. After each signature, one tap moves on to the next person. */
 export function AttendeeSignatureDialog(props: Props) {
   const { person, late, onClose } = props
   return (
@@ -81,14 +81,14 @@ export function AttendeeSignatureDialog(props: Props) {
 
 interface AttendeeSignatureResult {
   readonly sent: SignatureSendState
-  /** Name of the signatory, if on behalf of another person. */
+  /** Name of the signatory, if someone signed on behalf of the person. */
   readonly behalf: string | undefined
 }
 
-/** Signing pad for one person, followed by the prompt for the next. */
+/** Signing pad for one person, then a prompt for the next person. */
 function Turn(props: Props & { readonly person: TalkSigner }) {
   const [done, setDone] = useState<AttendeeSignatureResult>()
-  // Next person at the time of signing, even if others sign elsewhere in the meantime.
+  // Fixes the next person when this person signs, even if others sign on other devices in the meantime.
   const { person, next, onNext, onClose } = props
   if (!done) return <Pad {...props} onSent={setDone} />
   const signed = signatureConfirmationText(person.name, done.behalf)

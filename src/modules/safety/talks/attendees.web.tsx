@@ -32,7 +32,7 @@ interface Props {
   readonly open: AttendanceStage
 }
 
-/** Attendees of a talk with actions to sign, or to mark someone absent with a reason. */
+/** Attendees of a talk, with actions to sign and to mark someone as absent with a reason. */
 export function AttendeeSection({ record, open }: Props) {
   const list = useAttendees(record.id)
   const people = list.data?.['hydra:member']
@@ -42,7 +42,10 @@ export function AttendeeSection({ record, open }: Props) {
       <h2 id="people" aria-live="polite">
         {people ? attendanceSummaryText(countAttendance(people)) : 'Attendees'}
       </h2>
-      {/* Queued signatures that belong to an attendee are shown beside them instead. */}
+      {/*
+       * Lists queued signatures that the server rejected or that belong to no listed attendee. Other queued signatures are
+       * shown beside their attendees.
+       */}
       <LazyQueuedRequestList
         requests={kept.filter((p) => p.refused || p.about.length === 1)}
         label="Signatures on this device"
@@ -73,7 +76,7 @@ function People({ record, open, people, kept }: PeopleProps) {
   const waiting = people.filter(waits).length
   const isNamed = people.some((p) => p.user === me.userId)
   const at = people.findIndex((p) => p['@id'] === signer?.['@id'])
-  // Next is only a person who signs on this device; other people with an account sign on their own.
+  // The next person must be someone who signs on this device. Other people with an account sign on their own devices.
   const here = (p: ListedAttendee) =>
     waits(p) && ['own', 'visitor'].includes(signingMethodFor(me, p, open === 'late') ?? '')
   const next = [...people.slice(at + 1), ...people.slice(0, Math.max(at, 0))].find(here)
@@ -90,7 +93,7 @@ function People({ record, open, people, kept }: PeopleProps) {
         (e: unknown) => toast.failed(e),
       )
   }
-  // The input is above the list until someone has signed, and below it afterwards.
+  // The form to add people is above the list until someone has signed, and below the list afterwards.
   const isBegun = people.some((p) => !waits(p))
   const adding = open === 'open' && (
     <AddAttendeesForm taken={people.map((p) => p.name)} onAdd={(names) => door('people', { names })} />

@@ -16,12 +16,12 @@ const TALKS = [
   { title: 'Hand-arm vibration', state: 'draft', age: 30 },
 ] as const
 
-/** A talk that everyone signed and that has changed since, so that new signatures are requested. */
+/** A talk that everyone signed but that has changed since, so that new signatures are requested. */
 const CHANGED = { title: 'Manual handling', age: 130, asked: 128, changed: 4 }
 
 /**
- * Creates a builder's talks: two presented on site, one of them signed late by an absent person, and one changed after
- * it was signed.
+ * Creates a demo builder's talks. Two were presented on site, and an absent person signed late for one of these.
+ * Another talk was changed after it was signed.
  */
 async function seedTalks(engine: Engine): Promise<void> {
   const by = { clientId: 1, username: 'admin.brick' }
@@ -92,7 +92,7 @@ async function write(c: Context, title: string, state: (typeof TALKS)[number]['s
   return id
 }
 
-/** Name of a visitor, with the organisation in brackets to distinguish visitors from employees. */
+/** Name of a visitor. The organisation in brackets distinguishes the visitor from employees. */
 const VISITOR = 'Dana Whitfield (building control)'
 
 async function present(c: Context, talk: number, at: Instant): Promise<number> {
@@ -112,7 +112,7 @@ async function present(c: Context, talk: number, at: Instant): Promise<number> {
   return record.id
 }
 
-/** Signs late for the person who was on holiday, on their next day on site. */
+/** Signs late for a person who was on holiday, on that person's next day on site. */
 async function signLate(c: Context, presented: number): Promise<void> {
   const signing = { attendee: null, name: ABSENT, method: 'typed', strokes: null, visitor: true } as const
   await (await saveAttendanceSignature(c, presented, signing)).saved()

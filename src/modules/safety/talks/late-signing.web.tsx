@@ -10,7 +10,7 @@ interface Props {
   readonly onSign: (person: TalkSigner) => void
 }
 
-/** Late signing for people who attended but were not listed when the record was closed. They sign for themselves. */
+/** Form for people who attended but were not listed when the record was closed. They sign late, for themselves. */
 export function LateSigningSection({ people, onSign }: Props) {
   const me = useActor()
   const [name, setName] = useState('')

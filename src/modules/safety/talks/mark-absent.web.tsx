@@ -10,7 +10,7 @@ interface Props {
   readonly onAbsent: (why: string) => Promise<unknown>
 }
 
-/** Dialog for the reason of an absence. The absent person can sign late. */
+/** Dialog to mark someone as absent and give the reason. The absent person can still sign late. */
 export function MarkAbsentDialog({ person, onClose, onAbsent }: Props) {
   const [why, setWhy] = useState('')
   const [wrong, setWrong] = useState<string>()

@@ -2,19 +2,22 @@ import { toPrintableDrawing } from '#kernel/signature.ts'
 import { formatUkDateTime } from '#kernel/time.ts'
 import { attendanceSummaryText, countAttendance, talkCorrectionText } from '../attendance/attendance-text.ts'
 
-/** Sanitised HTML, limited to the portal's subset. */
+/** Sanitised HTML, limited to the tags that the portal allows. */
 interface RichText {
   readonly html: string
 }
 
-/** Body of a toolbox talk's PDF, used by `toolbox-talk.typ`. Dates are `2026-03-12`, times `07:30`. */
+/**
+ * Body of a toolbox talk's PDF, used by `toolbox-talk.typ`. Dates are in the format `2026-03-12`, times in the format
+ * `07:30`.
+ */
 export interface ToolboxTalkPdfBody {
   readonly introduction?: RichText
   readonly points: readonly { readonly text: RichText | string }[]
   readonly images?: readonly { readonly base64: string; readonly alt: string; readonly caption?: string }[]
-  /** Undefined if the talk is printed without a record. */
+  /** Record of the presentation; undefined if the talk is printed without a record. */
   readonly presented?: {
-    /** Number of the record. */
+    /** Identifying number of the record. */
     readonly record?: string
     /** True if the record is closed and can't be changed. */
     readonly closed?: boolean
@@ -27,16 +30,19 @@ export interface ToolboxTalkPdfBody {
     readonly date: string
     readonly start?: string
     readonly finish?: string
-    /** Counts as text: signed, signed on behalf, absent. */
+    /** Number of people who signed, were signed for or were absent, as text. */
     readonly heard?: string
-    /** Signatures as in the shared print layout; `at` is an ISO 8601 instant. */
+    /** Attendees and their signatures, as in the shared print layout. `at` is an ISO 8601 instant. */
     readonly attendees: readonly {
       readonly name: string
       readonly at: string
       readonly method: 'finger' | 'typed' | 'on behalf'
       readonly by?: string
       readonly visitor?: boolean
-      /** True if signed after the record was closed; `absence` is the reason, if the person was listed as absent. */
+      /**
+       * True if the person signed after the record was closed. `absence` is the reason for an absence, if the person
+       * was marked absent.
+       */
       readonly late?: boolean
       readonly absence?: string
       readonly strokes?: readonly (readonly (readonly [number, number])[])[]
@@ -61,13 +67,13 @@ const text = (v: unknown) => (typeof v === 'string' ? v.trim() : '')
 const list = (v: unknown): Values[] => (Array.isArray(v) ? (v as Values[]) : [])
 const some = <K extends string>(name: K, v: unknown) => (text(v) ? ({ [name]: text(v) } as Record<K, string>) : {})
 
-/** Content printed with a talk: the record of its presentation, and its pictures. */
+/** Content printed with a talk: the record of its presentation and the talk's pictures. */
 interface Beside {
   readonly presented?: unknown
   readonly images?: ToolboxTalkPdfBody['images']
 }
 
-/** Converts a talk, with its record if there is one, to the data of its PDF template. */
+/** Converts a talk and, if given, the record of its presentation to the input for the PDF template. */
 export function toTalkPdfBody(record: Values, { presented, images = [] }: Beside = {}): ToolboxTalkPdfBody {
   return {
     ...(text(record.introduction) ? { introduction: { html: text(record.introduction) } } : {}),

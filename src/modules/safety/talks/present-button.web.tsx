@@ -19,7 +19,7 @@ export default function PresentTalkButton({ record }: { readonly record: Values 
   if (record.current !== true || !can(actor, 'create', presentedTalk)) return null
   return (
     <>
-      {/* Less prominent for people who opened the page to sign. */}
+      {/* The button is less prominent for users who opened the page to sign. */}
       <Button
         variant={hasRole(actor, DOCUMENT_AUTHORS) ? 'filled' : 'default'}
         leftSection={<IconSpeakerphone size={18} aria-hidden />}
@@ -35,14 +35,14 @@ export default function PresentTalkButton({ record }: { readonly record: Values 
 }
 
 interface Props {
-  /** Address of the revision in force. */
+  /** IRI of the revision in force. */
   readonly talk: string
   /** Initial form values, if known. */
   readonly begins: { readonly presenter?: string; readonly place?: string }
   readonly onCancel: () => void
 }
 
-/** Form to start a record with presenter, place and time; then opens the record for signing. */
+/** Form to start a record: presenter, place and time. Then opens the record for signing. */
 export function PresentTalkForm({ talk, begins, onCancel }: Props) {
   const actor = useActor()
   const navigate = useNavigate()

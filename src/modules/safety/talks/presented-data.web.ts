@@ -7,13 +7,13 @@ import { ApiError, callApi } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { presentedTalk, talkAttendee, talkCorrection } from './toolbox-talk.ts'
 
-/** Attendee as returned in lists, without the signature drawing. */
+/** Attendee as returned in lists, which omit the signature drawing. */
 export type ListedAttendee = Omit<RecordOf<typeof talkAttendee>, 'strokes'>
 
-/** Record without its attendees, which are loaded separately. */
+/** Record without its attendees and corrections, which are loaded separately. */
 export type PresentedTalkRecord = Omit<RecordOf<typeof presentedTalk>, 'attendees' | 'corrections'>
 
-/** Refetch interval of attendees in milliseconds, as people sign on their own devices. */
+/** Interval in milliseconds at which attendees are refetched, because people sign on their own devices. */
 const AGAIN = 4000
 
 export function usePresentedTalk(slug: string | undefined) {
@@ -23,11 +23,11 @@ export function usePresentedTalk(slug: string | undefined) {
   return { record, error: found.error ?? missing, refetch: found.refetch }
 }
 
-/** All attendees, refetched regularly as people sign on other devices. */
+/** Fetches all attendees, and refetches them regularly because people sign on other devices. */
 export const useAttendees = (id: number) =>
   useList(talkAttendee, { presented: iriOf(presentedTalk, id), pagination: false }, { refetchInterval: AGAIN })
 
-/** Person about to sign: listed, with the row's `@id`, or unlisted. */
+/** Person who is about to sign. `@id` is the person's row; undefined if the person is not listed. */
 export interface TalkSigner extends Pick<ListedAttendee, 'name' | 'user' | 'visitor'> {
   readonly '@id'?: string
   readonly absence?: string | null
@@ -36,8 +36,8 @@ export interface TalkSigner extends Pick<ListedAttendee, 'name' | 'user' | 'visi
 type AttendeeSigningMethod = 'own' | 'visitor' | 'behalf'
 
 /**
- * Returns how the user can sign for a listed person; `undefined` if they can't. Absent people and late signatories sign
- * for themselves.
+ * Returns how the user can sign for a listed person; undefined if the user can't. Absent people and people who sign
+ * late must sign for themselves.
  */
 export function signingMethodFor(actor: Actor, person: TalkSigner, late: boolean): AttendeeSigningMethod | undefined {
   const { name, user, visitor } = person
@@ -46,7 +46,7 @@ export function signingMethodFor(actor: Actor, person: TalkSigner, late: boolean
   return visitor ? 'visitor' : canSignOnBehalf(actor, person, late) ? 'behalf' : undefined
 }
 
-/** True if the user may sign for others, the person is present and the record is open. */
+/** True if the user may sign on behalf of others, the person is present and the record is open. */
 export const canSignOnBehalf = (actor: Actor, { absence }: TalkSigner, late: boolean): boolean =>
   !late && !absence && hasRole(actor, PROXY_SIGNERS)
 
@@ -69,14 +69,14 @@ export function useUpdateTalkRecord(id: number) {
   })
 }
 
-/** Functions to add attendees, mark them absent or remove them. */
+/** Returns functions that add attendees, mark them as absent or remove them. */
 export function useAttendeeActions(id: number) {
   const refreshed = useRefetchTalkRecord()
   return async (door: 'people' | 'absent' | 'strike', body: Readonly<Record<string, unknown>>) => {
     try {
       await callApi<unknown>('POST', `${iriOf(presentedTalk, id)}/${door}`, body)
     } finally {
-      // Refetches also after an error, as someone else may have changed the list.
+      // Also refetches after an error, because someone else may have changed the list.
       await refreshed()
     }
   }

@@ -12,7 +12,7 @@ import { presentedTalk } from './toolbox-talk.ts'
 
 const LIST = listUrlSchema({ retired: retiredFilterSchema, complete: z.enum(['', 'true', 'false']).default('') })
 
-/** Records of presented talks, the evidence of attendance. */
+/** Records of presented talks, which are the evidence of attendance. */
 export default function PresentedTalksPage() {
   const [state, set] = useUrlState(LIST)
   return (

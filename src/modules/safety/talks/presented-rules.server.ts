@@ -15,25 +15,25 @@ import { listRoute } from '#server/http/list-route.ts'
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import { attendeeWithTalk, isSignedTalkField, type presentedTalk, talkAttendee } from './toolbox-talk.ts'
 
-/** Attendee of a talk, stored or to be added. */
+/** Attendee of a talk, whether already stored or still to be added. */
 export type AttendeeDraft = Partial<RowOf<typeof talkAttendee>>
 
 export const MAX_ATTENDEES = 1000
 
-/** True if signed by the attendee's own account. */
+/** True if the attendee signed under their own account. */
 export const isSignedByOwnAccount = ({ signedAt, user, signer }: AttendeeDraft): boolean =>
   Boolean(signedAt && user && user === signer)
 
 export const isNewlySigned = (person: AttendeeDraft, former: readonly AttendeeDraft[]): boolean =>
   Boolean(person.signedAt) && !former.some((p) => p.id === person.id && p.signedAt)
 
-/** True if the person is already listed with this name. */
+/** True if the person's row is already on the list with the same name. */
 export const isAlreadyListed = (person: AttendeeDraft, former: readonly AttendeeDraft[]): boolean =>
   former.some((p) => p.id === person.id && p.name === person.name)
 
 /**
- * Links people to the account that has their name, if it is unique; others are visitors. A username is replaced by the
- * person's name.
+ * Links each person to the account with their name, if only one account has that name. Other people are visitors.
+ * Replaces usernames by the person's name.
  */
 export async function linkAttendeeAccounts(c: Context, people: readonly AttendeeDraft[]): Promise<AttendeeDraft[]> {
   const names = people.flatMap(({ name }) => (name?.trim() ? [name] : []))
@@ -47,7 +47,7 @@ export async function linkAttendeeAccounts(c: Context, people: readonly Attendee
   })
 }
 
-/** Validates names to be added to a list. Violations have their positions. */
+/** Validates names to be added to a list. Each violation contains the name's path. */
 export function validateAttendeeNames(
   people: readonly AttendeeDraft[],
   isNew: (person: AttendeeDraft) => boolean,
@@ -64,7 +64,10 @@ export function validateAttendeeNames(
   })
 }
 
-/** Key that identifies a person on a list. A person who was signed for can still sign in their own row. */
+/**
+ * Returns the key that identifies a person on a list. If someone else signed for the person, the key is different, so
+ * that the person can still sign in a row of their own.
+ */
 const keyOf = ({ user, method, signedAt, name = '' }: AttendeeDraft): string => {
   const behalf = signedAt && method === 'on behalf' ? 'for ' : ''
   return user ? `${behalf}${user}` : `${behalf}"${normalisePersonName(name)}"`
@@ -75,7 +78,7 @@ const onTheList = ({ name, visitor }: AttendeeDraft) =>
     ? `${name} is already on the list. Please add their company to tell two people of the same name apart`
     : `${name} is already on the list.`
 
-/** Notification: a listed attendee has not signed yet, or was absent and can sign late. */
+/** Notification: the user is listed as an attendee and has not signed yet, or was absent and can sign late. */
 export const talkSignNotice = declareNotificationType({
   kind: 'talk.sign',
   label: 'Talks to sign as attendee',
@@ -95,7 +98,7 @@ export const talkSignNotice = declareNotificationType({
 /** True if the person has an account, was not absent and has not signed. */
 const waits = ({ user, signedAt, absence }: AttendeeDraft) => Boolean(user) && !signedAt && !absence?.trim()
 
-/** Notifies newly listed people who have to sign, except the author of the list. */
+/** Notifies newly listed people who have to sign, except the user who listed them. */
 export async function notifyNewAttendees(
   c: Context,
   people: readonly AttendeeDraft[],
@@ -110,7 +113,10 @@ export async function notifyNewAttendees(
   )
 }
 
-/** Notifies newly listed people of a record that was saved with its attendees, once the rows have ids. */
+/**
+ * Notifies people listed in a record that was saved together with its attendees. Waits until the attendees' rows have
+ * ids.
+ */
 export async function notifyNewAttendeesOfRecord(
   c: Context,
   record: number,
@@ -125,7 +131,7 @@ const CATCHING_UP = prepare(
    WHERE a.client_id = $1::int AND a.presented_id = $2::bigint AND a.user_id IS NOT NULL AND a.signed_at IS NULL AND talk_waits(a)`,
 )
 
-/** Notifies absent people once a record is closed, so that they can sign late. */
+/** Notifies absent people when a record is closed, so that they can sign late. */
 export async function notifyAbsentAttendees(c: Context, record: number): Promise<void> {
   await c.work.flush()
   const waiting = (await c.work.tx.arrays(CATCHING_UP, [c.clientId, record])) as [number, number][]
@@ -153,13 +159,14 @@ export const attendeeSignedConflict = ({ name }: AttendeeDraft): Problem =>
   problem.conflict(`${name} has signed, and a signature can’t be changed. Please reload the list.`)
 
 /**
- * Throws 409 if a closed or deleted record changes, and 403 if a signed record is deleted without permission or its
- * signed values change.
+ * Throws 409 if a closed or deleted record would be changed. Throws 403 if a signed record would be deleted or
+ * restored, or its signed values changed, without permission. Users with permission get 409 for signed values, because
+ * these need a correction.
  */
 export function assertTalkRecordEditable(c: Context & BeforeSaveInput<typeof presentedTalk>): void {
   const { before, changes, rows } = c
   if (!before) {
-    // The database refuses attendees of a closed record.
+    // A new record can't be saved as closed, because the database rejects attendees of a closed record.
     if (changes.complete) throw problem.conflict('Please save the record first, then close it.')
     return
   }
@@ -219,7 +226,7 @@ export function validateAttendeeSignature({
   ]
 }
 
-/** Finds a person who was signed for and is also marked as absent, in the same row or another. */
+/** Finds a person who was signed for but is also marked as absent, in the same row or in another. */
 export function findAbsentSignedOnBehalf(people: readonly AttendeeDraft[]): AttendeeDraft | undefined {
   const absent = people.filter((p) => hasVisibleText(p.absence ?? ''))
   const isTheirs = (a: AttendeeDraft, b: AttendeeDraft) =>
@@ -227,7 +234,7 @@ export function findAbsentSignedOnBehalf(people: readonly AttendeeDraft[]): Atte
   return people.find((p) => p.signedAt && p.method === 'on behalf' && absent.some((one) => isTheirs(one, p)))
 }
 
-/** Conflict: an absent person can't be signed for. */
+/** Returns a conflict: nobody can sign for an absent person. */
 export const absentButSignedForConflict = ({ name }: AttendeeDraft): Problem =>
   problem.conflict(
     `${name} can’t be absent and be signed for by another person. Absent people sign for themselves later.`,
@@ -248,7 +255,7 @@ export function talkClosingViolations(people: readonly AttendeeDraft[]): Violati
   )
 }
 
-/** Prefixes the path of a row's error with its position in the list. */
+/** Adds the row's position in the list to the path of its errors. */
 export const prefixAttendeeErrorPath = (e: unknown, i: number): unknown =>
   e instanceof Problem && e.violations
     ? problem.invalid(e.violations.map((v) => ({ ...v, propertyPath: `attendees[${i}].${v.propertyPath}` })))

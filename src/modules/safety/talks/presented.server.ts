@@ -34,8 +34,8 @@ import { presentedTalk, presentedTalkEvidence, talkAttendee, talkCorrection, too
 type Save = Context & BeforeSaveInput<typeof presentedTalk>
 
 /**
- * Rules for a talk record saved with its attendees: creation, changes, closing. API clients may send the attendees with
- * it; single signatures have their own route.
+ * Rules for creating, changing and closing a talk record. API clients may send the attendees with the record; single
+ * signatures have their own route.
  */
 const presentedTalkBehaviour = behaviour(presentedTalk, {
   beforeSave: async (c) => {
@@ -70,7 +70,7 @@ const presentedTalkBehaviour = behaviour(presentedTalk, {
   },
 })
 
-/** Name of the audit chain event for a change of a record. */
+/** Returns the name of the audit chain event for a change to a record. */
 function eventOf({
   before,
   changes,
@@ -80,10 +80,10 @@ function eventOf({
   return changes.retired ? 'retired' : 'restored'
 }
 
-/** Attendees to save, with the signing rules applied. Throws if a signature would be lost. */
+/** Returns the attendees to save, with the signing rules applied. Throws if a signature would be lost. */
 async function preparePeople(c: Save): Promise<AttendeeDraft[]> {
   const { before, changes, values, rows } = c
-  // The record is locked now, so this includes signatures that are not yet in `before`.
+  // Reads the attendees again, because the record is only locked now and `before` may lack the newest signatures.
   const former: AttendeeDraft[] = before ? await c.find(talkAttendee, { presented: before.id }) : []
   if (before && changes.talk !== undefined && former.some((p) => p.signedAt))
     throw problem.conflict('People have already signed for this talk. Please start another record for the other talk.')
@@ -95,7 +95,7 @@ async function preparePeople(c: Save): Promise<AttendeeDraft[]> {
   return people
 }
 
-/** Throws 409 if another person signs for an absent one, in the sent or the stored list. */
+/** Throws 409 if someone signs for an absent person. The sent list and the stored list are both checked. */
 function refuseAbsentHeard(people: readonly AttendeeDraft[], former: readonly AttendeeDraft[]): void {
   const behalf = people.filter((p) => isNewlySigned(p, former) && p.method === 'on behalf')
   const heard =
@@ -105,12 +105,12 @@ function refuseAbsentHeard(people: readonly AttendeeDraft[], former: readonly At
 }
 
 const SIGNED = ['name', 'method', 'strokes'] as const
-/** Values that only signing sets, cleared in unsigned rows. */
+/** Values that only signing sets. They are cleared in unsigned rows. */
 const NOBODYS_HAND = { method: null, strokes: null, signer: null, byName: null } as const
 
 /**
- * Sets the account of each attendee and the signatory and server time of each new signature. Throws 409 if an existing
- * signature would be changed or lost, also when sent from an outdated screen.
+ * Sets each attendee's account, and each new signature's signatory and server time. Throws 409 if an existing signature
+ * would be changed or lost, even if the cause is an outdated screen.
  */
 async function stampSignatures(
   c: Context,
@@ -147,7 +147,7 @@ async function stampSignatures(
 
 const hasSigned = (person: AttendeeDraft | undefined) => `${person?.name} has already signed.`
 
-/** List with the accounts of new attendees. Throws 422 for invalid or duplicate names. */
+/** Returns the list with the accounts of new attendees. Throws 422 for invalid or duplicate names. */
 async function nameNew(
   c: Context,
   people: readonly AttendeeDraft[],
@@ -156,7 +156,7 @@ async function nameNew(
   const isNew = (person: AttendeeDraft) => !isAlreadyListed(person, before)
   const found = (await linkAttendeeAccounts(c, people.filter(isNew))).values()
   const named = people.map((person) => (isNew(person) ? (found.next().value ?? person) : person))
-  // For people who have already signed there is another message below.
+  // People who have already signed are excluded here, because they get another message below.
   const wrong = validateAttendeeNames(
     named,
     (p) => isNew(p) && !p.signedAt,
@@ -166,7 +166,7 @@ async function nameNew(
   return named
 }
 
-/** Row of a new signature, with the rules for all signatures applied. */
+/** Returns the row of a new signature, with the general signing rules applied. */
 async function signedRow(c: Context, person: AttendeeDraft, i: number): Promise<AttendeeDraft> {
   const { name = '', method = null, user = null } = person
   const own = user === null ? isSameName(name, c.actor.name) : user === c.actor.userId
@@ -174,7 +174,7 @@ async function signedRow(c: Context, person: AttendeeDraft, i: number): Promise<
     throw prefixAttendeeErrorPath(e, i)
   })
   const strokes = toStoredDrawing(method, person.strokes)
-  // An absent person who signs for themselves is present after all.
+  // An absent person who signs for themselves was present after all, so the absence is removed.
   const absence = method === 'on behalf' ? (person.absence ?? null) : null
   return { ...person, ...hand, strokes, absence, signedAt: c.now.toString() }
 }

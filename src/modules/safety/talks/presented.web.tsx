@@ -51,7 +51,7 @@ interface Props {
   readonly mayCorrect: boolean
 }
 
-/** Corrections made after people signed, with a button to add one. */
+/** Corrections made after people signed, and a button to add a correction. */
 function AttendanceCorrections({ record, mayCorrect }: Props) {
   const actor = useActor()
   const [opened, setOpened] = useState(false)
@@ -132,13 +132,13 @@ export default function PresentedTalkPage() {
 
 const FACTS = ['presenter', 'place', 'date', 'startTime', 'finishTime', 'notes'] as const
 
-/** True if the presented revision is in force; false if the user can no longer read it. */
+/** Returns whether the presented revision is in force. Returns false if the user can no longer read that revision. */
 function useInForce(talk: string | null): boolean {
   const { data } = useApiRecord(document, talk ? lastIriSegment(talk) : undefined)
   return data?.current === true && !data.retired
 }
 
-/** Summary to confirm before closing, as a closed record can't be changed. */
+/** Returns the summary to confirm before closing, because a closed record can't be changed. */
 function closingOf(record: PresentedTalkRecord, people: readonly ListedAttendee[]) {
   const said = { place: 'the place', startTime: 'the start time', finishTime: 'the finish time' } as const
   const missing = Object.entries(said).flatMap(([name, words]) => (record[name as keyof typeof said] ? [] : [words]))
@@ -158,7 +158,7 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
   const inForce = useInForce(talk)
   const keeps = can(actor, 'update', presentedTalk, { ...record, clientId: actor.clientId })
   const fixed = record.complete || record.retired || !keeps
-  // Attendees can also sign in records of other people.
+  // Attendees can also sign records that belong to other users.
   const signs = !record.retired && can(actor, 'update', presentedTalk)
   const open = !signs ? 'fixed' : !record.complete ? (keeps ? 'open' : 'heard') : inForce ? 'late' : 'fixed'
   const [confirm, ask] = useConfirm()
@@ -166,7 +166,7 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
     if (!(await ask(closingOf(record, people)))) return
     await closing.mutateAsync({ complete: true }).then(
       () => toast.info('Record closed', 'safe'),
-      // The list of attendees shows the reason for a refusal.
+      // If closing is refused, the list of attendees shows the reason.
       () => undefined,
     )
   })

@@ -10,10 +10,10 @@ import { talkScheduleNav } from '../schedule/paths.ts'
 import { PRESENTED_TALKS_PATH, talkInfo } from './talk-info.ts'
 import type { attendeeWithTalk } from './toolbox-talk.ts'
 
-/** Number of days in which absent people are asked to sign late. */
+/** Number of days after the talk during which absent people should sign late. */
 const CATCH_UP_DAYS = 7
 
-/** Talks that the user has to sign as attendee: on the day of the record, or within a week after an absence. */
+/** Talks that the user has to sign as an attendee: on the day of the talk or, after an absence, within a week. */
 export const talksToSign = defineItemsToSignList<RecordOf<typeof attendeeWithTalk>>(
   '/api/safety/toolbox_talk_attendees/mine',
   ({ id, absence, presented: { id: record, talk, title, presenter, place, date } }) => ({
@@ -30,7 +30,7 @@ export const talksToSign = defineItemsToSignList<RecordOf<typeof attendeeWithTal
 
 export const talks = screens({
   pages: [
-    // Additional address from the specification.
+    // Additional path, defined by the specification.
     {
       path: '/sfp/toolbox-talks',
       title: 'Safety',

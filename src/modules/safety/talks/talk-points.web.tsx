@@ -6,7 +6,7 @@ import page from '#web/ui/page.module.css'
 import css from './talks.module.css'
 import { toolboxTalk } from './toolbox-talk.ts'
 
-/** Points of the talk, shown to the presenter beside the attendees. */
+/** Points of the talk, shown beside the attendees for the presenter. */
 export function TalkPointsSection({ talk }: { readonly talk: string }) {
   const found = useApiRecord(toolboxTalk.resource, lastIriSegment(talk)).data as
     | Readonly<Record<string, unknown>>

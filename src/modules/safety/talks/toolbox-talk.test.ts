@@ -116,7 +116,7 @@ describe('a record of a presented talk', () => {
     for (const change of [
       { attendees: [{ ...ben, name: 'Bob' }, zoe] },
       { attendees: [{ ...ben, method: 'typed', strokes: null }, zoe] },
-      // Lists sent by a second phone with outdated data.
+      // Lists sent by a second phone that has outdated data.
       { attendees: [{ ...ben, method: null, strokes: null, signedAt: null }, zoe] },
       { attendees: [zoe] },
       { talk: other['@id'] },

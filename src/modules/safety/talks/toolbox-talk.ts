@@ -14,7 +14,7 @@ import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { toTalkPdfBody } from './pdf-body.ts'
 import { talkInfo } from './talk-info.ts'
 
-/** Form of a toolbox talk of ten minutes: title, why it matters, and points. */
+/** Form of a ten-minute toolbox talk: title, why the talk matters, and points. */
 export const toolboxTalkForm: FormSchema = {
   title: talkInfo.name,
   steps: [
@@ -50,7 +50,7 @@ export const toolboxTalkForm: FormSchema = {
 
 const TIME = { regex: /^([01]\d|2[0-3]):[0-5]\d$/, message: 'Please enter a time such as 07:30' }
 
-/** Attendee of a talk, who has signed or is absent with a reason. */
+/** Attendee of a talk, who has signed or is absent for a stated reason. */
 export const talkAttendee = resource({
   type: 'ToolboxTalkAttendee',
   service: 'safety',
@@ -65,7 +65,7 @@ export const talkAttendee = resource({
     name: text({ required: 'Please enter the name', filter: 'partial' }),
     method: choice(SIGNING_METHODS),
     ...signingFields,
-    /** True if no account has this name. */
+    /** True if the attendee is not linked to an account. */
     visitor: flag({ editable: 'nobody' }),
     signedAt: instant({ filter: true }),
     absence: text({ max: 500 }),
@@ -75,7 +75,7 @@ export const talkAttendee = resource({
   pack: 'safety',
 })
 
-/** Roles that present talks and manage their own records: everyone on site. */
+/** Roles that present talks and manage their own talk records. They include everyone on site. */
 export const PRESENTER_ROLES = [...DOCUMENT_AUTHORS, 'ROLE_EMPLOYEE'] as const
 
 const facts = {
@@ -89,7 +89,7 @@ const facts = {
   startTime: text({ pattern: TIME, max: 5 }),
   finishTime: text({ pattern: TIME, max: 5 }),
   notes: longText({ default: '' }),
-  /** True if the record is closed: everyone listed has signed or is absent. */
+  /** True if the record is closed. Everyone listed has then signed or been marked absent. */
   complete: flag({ filter: true }),
   signed: integer({ readonly: true, notNull: true }),
   author: text({ readonly: true, stamp: 'author', filter: true }),
@@ -97,7 +97,7 @@ const facts = {
   retired: flag({ filter: true }),
 } as const
 
-/** Record of a presented talk: presenter, time, place and attendees. Can't be changed once closed. */
+/** Record of a presented talk: presenter, time, place and attendees. The record can't be changed once closed. */
 export const presentedTalk = resource({
   type: 'ToolboxTalkPresented',
   service: 'safety',
@@ -126,22 +126,25 @@ export const presentedTalk = resource({
           only.ofReadable('talk', () => documentWithAudience),
         ),
       },
-      // All attendees can sign; only the record's author and document authors can edit it, list people and close it.
+      // All attendees can sign. Only the record's author and document authors can edit the record, list people and
+      // close the record.
       { unless: DOCUMENT_AUTHORS, only: only.mine('author'), verbs: ['update'] },
     ],
   },
 })
 
-/** Fields covered by the signatures. Finish time and notes can be added while people sign. */
+/**
+ * Fields covered by the signatures. The finish time and notes are not covered, so they can be added while people sign.
+ */
 export const SIGNED_TALK_FIELDS = ['presenter', 'date', 'place', 'startTime'] as const
 
-/** True if someone has signed, so that signed fields can change only by a correction. */
+/** True if the field has a value that a signature covers, so that only a correction can change it. */
 export const isSignedTalkField = (
   record: { readonly signed: number } & Partial<Record<(typeof SIGNED_TALK_FIELDS)[number], string | null>>,
   name: string,
 ): boolean => record.signed > 0 && SIGNED_TALK_FIELDS.some((one) => one === name && record[one])
 
-/** Correction of signed values: new values, previous values and the reason. */
+/** Correction of signed values, with the new values, the previous values and the reason. */
 export const talkCorrection = resource({
   type: 'ToolboxTalkCorrection',
   service: 'safety',
@@ -174,7 +177,7 @@ export const talkCorrection = resource({
   pack: 'safety',
 })
 
-/** Correction with its record, for notifications. */
+/** Correction with details of its record, for notifications. */
 export const talkCorrectionWithRecord = resource({
   ...talkCorrection,
   fields: {
@@ -196,10 +199,10 @@ export const attendeeWithTalk = resource({
   },
 })
 
-/** Record without its attendees, of whom there may be hundreds; locked while one of them signs. */
+/** Record without its attendees, because there may be hundreds. Locked while an attendee signs. */
 export const talkAttendance = resource({ ...presentedTalk, fields: facts })
 
-/** Short talk on one subject, presented on site and signed by its attendees. */
+/** Short talk on one subject, presented on site and signed by the people who attend. */
 export const toolboxTalk = defineDocumentKind({
   ...talkInfo,
   type: 'ToolboxTalk',
@@ -217,7 +220,9 @@ export const toolboxTalk = defineDocumentKind({
   blank: () => ({ points: [{ text: '' }], uploadedDocuments: [] }),
 })
 
-/** Columns of a closed record that are sealed, without its attendees. */
+/**
+ * Columns of a record that are sealed when the record is closed. Attendees and corrections are sealed as separate rows.
+ */
 const CONTENT_COLUMNS = [
   'talk_id',
   'title',
@@ -236,7 +241,7 @@ const CONTENT_COLUMNS = [
 ]
 const LATE = ['signed', 'complete', 'retired']
 
-/** Evidence of a presented talk: closing seals the attendance; each late signature is sealed separately. */
+/** Evidence of a presented talk. Closing the record seals its attendance; each late signature is sealed separately. */
 export const presentedTalkEvidence: EvidenceSpec = defineEvidence({
   of: presentedTalk,
   named: ({ id, title, date }) => `The talk "${String(title)}" presented on ${String(date)} (record ${String(id)})`,

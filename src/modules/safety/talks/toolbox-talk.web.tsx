@@ -5,12 +5,12 @@ import { toolboxTalk } from './toolbox-talk.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Words per minute when speaking outdoors. */
+/** Number of words per minute when speaking outdoors. */
 const A_MINUTE = 120
-/** Speaking time in minutes above which attention drops. */
+/** Speaking time in minutes, above which listeners' attention drops. */
 const LONG = 15
 
-/** Completion check of a talk: number of points and speaking time. */
+/** Returns the completion check of a talk: number of points and speaking time. */
 function checkedTalk(record: Values): TypeCompletionCheck {
   const points = (Array.isArray(record.points) ? (record.points as Values[]) : []).map((p) => toText(p.text).trim())
   const words = [toText(record.introduction).replace(/<[^<>]*>/g, ' '), ...points]
@@ -30,7 +30,7 @@ function checkedTalk(record: Values): TypeCompletionCheck {
   }
 }
 
-/** Shown on the talk's page; attendees sign in the record of each presentation. */
+/** Text shown on the talk's page. Attendees don't sign there, but in the record of each presentation. */
 const UNSIGNED =
   'Nobody has signed this revision under their own name yet. Attendees sign in the record when it is presented.'
 

@@ -13,7 +13,7 @@ export interface AuditEvent {
 
 export type AuditActor = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'> & Pick<Partial<Actor>, 'original'>
 
-/** Writes an audit row. Changes of records are audited automatically (`Work`). */
+/** Writes an audit row. Changes to records are audited automatically (`TransactionWrites`). */
 export async function writeAuditEvent(conn: SqlConn, actor: AuditActor, trace: AuditEvent): Promise<void> {
   const who = actor.original ?? actor
   await conn.rows(

@@ -48,7 +48,8 @@ test('a bulk write stores the same records and audit rows as separate writes', a
         `SELECT array_position($2::bigint[], row_id) AS at, type, verb, changes, username, request_id FROM audit WHERE client_id = $1 AND type = 'TaxRate' AND row_id = ANY($2) ORDER BY verb, 1`,
         [clientId, ids],
       )
-      // Records with other columns are written by other statements, and therefore get other IDs.
+      // Leaves out the IDs: records with different columns are written by different statements, and therefore get
+      // different IDs.
       const inOrder = ids.map((id) => ({ ...rows.find((row) => row.id === id), id: 0 }))
       return { rows: inOrder, told }
     })

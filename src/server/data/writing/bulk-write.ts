@@ -52,7 +52,7 @@ export interface AuditStamp {
   readonly requestId: string
 }
 
-/** SQL of the columns that all audit rows of a transaction share. */
+/** Returns the SQL of the columns that all audit rows of a transaction share. */
 function stampText(v: BoundValues, { clientId, actor, requestId }: AuditStamp): string {
   const who = authorOf(actor)
   const as = actor.original ? actor : undefined
@@ -66,7 +66,7 @@ function stampText(v: BoundValues, { clientId, actor, requestId }: AuditStamp): 
   ].join(', ')
 }
 
-/** SQL part that writes audit rows, in the order of the writes. */
+/** Returns the SQL part that writes audit rows, in the order of the writes. */
 export function auditInsertSql(v: BoundValues, stamp: AuditStamp, entries: readonly AuditEntry[]): string {
   const shared = stampText(v, stamp)
   const each = entries.map(
@@ -82,8 +82,8 @@ export function auditInsertSql(v: BoundValues, stamp: AuditStamp, entries: reado
 type RowValues = Readonly<Record<string, unknown>>
 
 /*
- * Writes many records of one resource in one statement. Its text is the same for any number of them, so that it stays
- * prepared: the records are one bound value, and their audit rows another.
+ * Writes many records of one resource in one statement. The records are one bound value and their audit rows another,
+ * so that the SQL text is the same for any number of records and stays prepared.
  */
 
 /** A record to be written: its values by field name, and its audit. */
@@ -120,7 +120,7 @@ function bulkColumnsOf(r: Resource, all: readonly RecordWrite[]): BulkColumns {
   }
 }
 
-/** SQL that inserts records in order and returns their IDs. */
+/** Returns SQL that inserts records in order and returns their IDs. */
 export function bulkInsertSql(v: BoundValues, stamp: AuditStamp, r: Resource, all: readonly RecordWrite[]): string {
   const { columns, inside, records } = bulkColumnsOf(r, all)
   const own = [...columns, ...inside]
@@ -140,7 +140,7 @@ export function bulkInsertSql(v: BoundValues, stamp: AuditStamp, r: Resource, al
     SELECT id::int FROM numbered ORDER BY place`
 }
 
-/** SQL that updates records by ID and returns the IDs of those that exist. */
+/** Returns SQL that updates records by ID and returns the IDs of those that exist. */
 export function bulkUpdateSql(
   v: BoundValues,
   stamp: AuditStamp,

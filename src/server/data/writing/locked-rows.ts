@@ -20,14 +20,14 @@ export class LockedRows {
   private rows: Rows = new Map()
   private readonly pending = new Map<string, Promise<Row>>()
 
-  /** Adds a row; `stored` are its select-list values, which are returned if nothing changes. */
+  /** Adds a row. `stored`: the row's select-list values, which are returned if the row does not change. */
   add<T extends Row>(r: Resource, row: T, stored?: readonly unknown[]): T {
     const key = keyOf(r, row.id)
     this.rows.set(key, new Map(this.rows.get(key)).set(r.type, { before: row, stored }))
     return row
   }
 
-  /** Adds a lock in progress: concurrent requests for the same row wait for it. */
+  /** Adds a lock in progress, so that concurrent requests for the same row wait for it. */
   addPending(r: Resource, id: number, locking: Promise<Row>): void {
     const key = `${keyOf(r, id)} ${r.type}`
     this.pending.set(key, locking)
@@ -37,7 +37,7 @@ export class LockedRows {
   get(r: Resource, id: number): Row | Promise<Row> | undefined {
     const found = this.rows.get(keyOf(r, id))?.get(r.type)
     if (!found) return this.pending.get(`${keyOf(r, id)} ${r.type}`)
-    // Merged only when requested: most rows are changed once, and not read again.
+    // Merged only on request, because most rows are changed once and not read again.
     return found.values ? { ...found.before, ...found.values } : found.before
   }
 
@@ -47,7 +47,8 @@ export class LockedRows {
   }
 
   /**
-   * Records the values that a row will have after the flush. If its `rows` changed, it is reread on the next request.
+   * Records the values that a row will have after the flush. If the row's own `rows` changed, the row is reread on the
+   * next request.
    */
   change(
     r: Resource,

@@ -12,9 +12,9 @@ export interface PendingWrite<R extends Resource = Resource> {
   readonly resource: R
   /** Stored row as select-list values, in the plan's order. */
   stored?: readonly unknown[]
-  /** The written row; throws before the flush. */
+  /** Returns the written row; throws before the flush. */
   row(): RowOf<R>
-  /** The written row, flushed first if necessary. */
+  /** Returns the written row, flushing the write first if necessary. */
   saved(): Promise<RowOf<R>>
 }
 
@@ -37,7 +37,7 @@ export interface FollowUpStatement {
 }
 
 /**
- * An update that later changes of the same row are merged into, because PostgreSQL updates a row only once per
+ * An update into which later changes to the same row are merged, because PostgreSQL updates a row only once per
  * statement.
  */
 export interface UpdateStatement extends WriteStatement {
@@ -80,6 +80,6 @@ export function composeWrites(stamp: AuditStamp, steps: readonly WriteStatement[
   }
 }
 
-/** An update's audit row lists only the fields that differ in the end. */
+/** Returns an update's audit row, which lists only the fields that differ in the end. */
 const finalAudit = (step: WriteStatement, a: AuditContent): AuditContent =>
   'sets' in step ? { ...a, changes: removeUnchangedFields(a.resource, a.changes) } : a

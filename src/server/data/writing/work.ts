@@ -30,14 +30,14 @@ export interface SecurityLogEntry {
 
 type WriteValues = Readonly<Record<string, unknown>>
 /**
- * Maximum changes per statement: its time grows with the square of its changes, and the number of bound values is
- * limited.
+ * Maximum changes per statement. Limited because a statement's time grows with the square of its changes, and
+ * PostgreSQL limits the number of bound values.
  */
 const PORTION_SIZE = 50
 
 /**
- * Writes of one transaction, collected and sent together in one round trip, each with its audit row: as one statement,
- * or one per portion.
+ * Writes of one transaction, each with its audit row. They are collected and sent together in one round trip, as one
+ * statement or as one per portion.
  */
 export class TransactionWrites {
   private steps: WriteStatement[] = []
@@ -48,7 +48,7 @@ export class TransactionWrites {
   readonly locked = new LockedRows()
   private loaded = new Map<string, Promise<unknown>>()
   readonly securityNotes: SecurityLogEntry[] = []
-  /** Errors for violations of unique indexes, by index. */
+  /** Functions that create the error for a violated unique index, by the name of the index. */
   readonly uniqueMessages = new Map<string, () => Problem>()
   readonly tx: Tx
   readonly actor: Actor
@@ -62,7 +62,7 @@ export class TransactionWrites {
     this.requestId = requestId
   }
 
-  /** Loads something once in this transaction. A failed load can be retried. */
+  /** Loads a value once in this transaction. A failed load can be retried. */
   once<T>(key: string, load: () => Promise<T>): Promise<T> {
     const known = this.loaded.get(key) as Promise<T> | undefined
     if (known) return known
@@ -72,7 +72,9 @@ export class TransactionWrites {
     return loading
   }
 
-  /** Returns the state of the transaction's rows, to restore it if a part of the transaction is rolled back. */
+  /**
+   * Returns the state of the transaction's rows, so that it can be restored if part of the transaction is rolled back.
+   */
   snapshot() {
     return { locked: this.locked.snapshot(), loaded: new Map(this.loaded), notes: this.securityNotes.length }
   }
@@ -110,7 +112,7 @@ export class TransactionWrites {
     })
   }
 
-  /** Changes fields of a locked record. A second change of the row is merged into the first. */
+  /** Changes fields of a locked record. A second change to the row is merged into the first. */
   update<R extends Resource>(
     r: R,
     before: RowOf<R> | Row,
@@ -128,7 +130,7 @@ export class TransactionWrites {
     const step = known ?? this.updateStep(r, before.id)
     for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindFieldValue(v, r, n, changes[n]))
     for (const [column, object] of inside) step.inside.set(column, { ...step.inside.get(column), ...object })
-    // Merges only with the directly preceding audit row: rows in between keep their position in the audit.
+    // Merges only with the directly preceding audit row, so that rows in between keep their position in the audit.
     const audit = step.audits.at(-1)
     if (audit?.verb === verb && audit.resource.type === r.type) audit.changes = mergeDiffs(audit.changes, diff)
     else step.audits.push({ resource: r, verb, changes: diff })
@@ -144,7 +146,7 @@ export class TransactionWrites {
       const all = [...sets].map(([column, value]) => `${column} = ${value(v)}`)
       for (const [column, object] of inside)
         all.push(`${column} = ${column} || ${v.next(JSON.stringify(object))}::jsonb`)
-      // If only its rows changed, the record is still audited and returned.
+      // If only the record's rows changed, the record itself is still audited and returned.
       if (!all.length) all.push('id = id')
       return `UPDATE ${r.table} SET ${all.join(', ')} WHERE ${this.where(r, id, v)}`
     }
@@ -193,7 +195,7 @@ export class TransactionWrites {
     }
   }
 
-  /** Inserts the rows of new records, for one field, in one statement. */
+  /** Inserts the rows of one field for new records, in one statement. */
   async insertRows(all: readonly { readonly change: RowsFieldChange; readonly parentId: number }[]): Promise<void> {
     const [first] = all
     if (!first) return
@@ -211,7 +213,10 @@ export class TransactionWrites {
       )
   }
 
-  /** Writes the rows of a locked record: additions, changes, and retirements or removals, each in one statement. */
+  /**
+   * Writes the changes to the rows of a locked record: additions, changes, and retirements or removals, each in one
+   * statement.
+   */
   async writeRows(change: RowsFieldChange, parentId: number): Promise<void> {
     const { target: r, by, added, changed, removed } = change
     if (added.length) await this.insertRows([{ change, parentId }])
@@ -237,12 +242,12 @@ export class TransactionWrites {
     }
   }
 
-  /** Collects an unaudited statement. It runs after the writes, and the commit is sent with the last one. */
+  /** Collects an unaudited statement, which runs after the writes. The commit is sent with the last statement. */
   follow(table: string, query: PreparedSql, values: readonly unknown[]): void {
     this.followers.push({ table, query, values })
   }
 
-  /** True if a change of this record is collected but not yet sent. */
+  /** True if a change to this record is collected but not yet sent. */
   isChanging(table: string, id: number): boolean {
     return this.updates.has(`${table} ${id}`)
   }
@@ -282,7 +287,7 @@ export class TransactionWrites {
     return written
   }
 
-  /** Returns the same transaction for the rows of another tenant. */
+  /** Returns the writes of the same transaction for another tenant's rows. */
   inTenant(clientId: number): TransactionWrites {
     return new TransactionWrites(this.tx, this.actor, clientId, this.requestId)
   }
@@ -315,14 +320,14 @@ export class TransactionWrites {
       steps.length <= PORTION_SIZE
         ? this.sendPortion(steps, followers, last)
         : this.sendPortions(portionsOf(steps), followers, last)
-    // Concurrent callers wait for all of it, because their own writes may already be in transit.
+    // Concurrent callers wait for the complete flush, because their own writes may already be in transit.
     this.sending = sent.finally(() => {
       this.sending = undefined
     })
     await this.sending
   }
 
-  /** Sends the collected writes followed by `next`: one round trip, if the writes fit into one portion. */
+  /** Sends the collected writes followed by `next`, in one round trip if the writes fit into one portion. */
   async flushWith<T>(next: () => Promise<T>): Promise<T> {
     while (this.sending) await this.sending
     if (this.steps.length > PORTION_SIZE) await this.flush()
@@ -369,7 +374,7 @@ const portionsOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
     all.slice(n * PORTION_SIZE, (n + 1) * PORTION_SIZE),
   )
 
-/** Written columns of a row, without the relation to its record. */
+/** Returns the written columns of a row, without the relation to its record. */
 const ownColumns = (r: Resource, by: string): string[] =>
   Object.entries(r.columns).flatMap(([name, column]) => (name === by || r.fields[name]?.readonly ? [] : [column]))
 

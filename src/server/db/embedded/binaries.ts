@@ -27,8 +27,8 @@ export interface OsAccount {
 }
 
 /**
- * Accounts that can run PostgreSQL for root: the system's own PostgreSQL account on Linux or macOS, or one without
- * rights.
+ * Accounts that can run PostgreSQL for root: the operating system's own PostgreSQL account on Linux or macOS, or an
+ * account without rights.
  */
 const CANDIDATES = ['postgres', '_postgres', 'nobody']
 
@@ -36,7 +36,8 @@ const idOf = (option: '-u' | '-g', name: string): number =>
   Number.parseInt(spawnSync('id', [option, name], { encoding: 'utf8' }).stdout ?? '', 10)
 
 /**
- * Returns the account that runs PostgreSQL, which refuses to run as root; `undefined` if it is this process's account.
+ * Returns the account to run PostgreSQL as, because PostgreSQL refuses to run as root; `undefined` if this process's
+ * own account can run it.
  */
 export function findServerAccount(): OsAccount | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -47,7 +48,10 @@ export function findServerAccount(): OsAccount | undefined {
   throw new Error('PostgreSQL does not run as root, and this machine has no account "postgres" or "nobody" to run it.')
 }
 
-/** True if the account can read a file or enter a folder. It can't below /root, for example. */
+/**
+ * True if the account can read a file or enter a folder. For example, other accounts than root can't enter folders
+ * below /root.
+ */
 export const canAccess = (account: OsAccount | undefined, path: string): boolean =>
   !account || spawnSync('/bin/sh', ['-c', '[ -x "$0" ] || [ -r "$0" ]', path], { ...account, cwd: '/' }).status === 0
 
@@ -59,7 +63,7 @@ export function changeOwner(account: OsAccount | undefined, path: string): void 
   for (const name of readdirSync(path)) changeOwner(account, join(path, name))
 }
 
-/** Returns the folder for root's portals that every account can enter. */
+/** Returns a folder that every account can enter, creating it if necessary. For portals that run as root. */
 export function ensureSharedFolder(): string {
   for (const folder of ['/var/lib/stanchion', join(tmpdir(), 'stanchion')])
     try {
@@ -68,16 +72,16 @@ export function ensureSharedFolder(): string {
       chmodSync(folder, 0o711)
       return folder
     } catch {
-      // Read-only file system.
+      // The file system is read-only.
     }
   throw new Error('PostgreSQL needs a folder for its files that its account can enter: /var/lib can’t be written to.')
 }
 
-/** Locations of PostgreSQL's programs. */
+/** Locations of the PostgreSQL programs. */
 export interface PostgresBinaries {
   /** Folder that contains `bin`. */
   readonly home: string
-  /** Options of `initdb`, so that text is sorted and case-folded identically on every machine. */
+  /** Options for `initdb` that make PostgreSQL sort and case-fold text identically on every machine. */
   readonly locale: readonly string[]
 }
 
@@ -102,8 +106,8 @@ interface Link {
 }
 
 /**
- * Creates the links between libraries that the package lists, because npm archives contain no links. False if the
- * folder is not writable.
+ * Creates the links between libraries that the package lists, because npm archives contain no links. Returns false if
+ * the folder is not writable.
  */
 function linkLibraries(folder: string): boolean {
   const list = join(folder, 'native', 'pg-symlinks.json')
@@ -124,9 +128,9 @@ const isReachable = (account: OsAccount | undefined, home: string) =>
   ['bin/postgres', 'share/postgresql/postgres.bki'].every((file) => canAccess(account, join(home, file)))
 
 /**
- * Returns the programs of the npm package for an account. If the account can't enter their folder, or it is not
- * writable, they are copied once per version: to the given folder, or, for another account, to where every account can
- * read.
+ * Returns the npm package's PostgreSQL programs for an account. If the account can't enter the programs' folder, or the
+ * folder is not writable, the programs are copied once per version: to the given folder or, for another account, to a
+ * folder that every account can enter.
  */
 export function findPostgresBinaries(
   account: OsAccount | undefined,
@@ -146,7 +150,7 @@ export function findPostgresBinaries(
   return { home: join(copy, basename(native)), locale: LOCALE }
 }
 
-/** Copied completely or not at all. */
+/** Copies the programs, completely or not at all. */
 function copyTo(copy: string, native: string, account: OsAccount | undefined): void {
   const part = mkdtempSync(`${copy}-`)
   cpSync(native, join(part, basename(native)), { recursive: true, verbatimSymlinks: true })
@@ -158,7 +162,7 @@ function copyTo(copy: string, native: string, account: OsAccount | undefined): v
   try {
     renameSync(part, copy)
   } catch (e) {
-    // A process that started concurrently may have made the copy.
+    // A process that started concurrently may already have made the copy.
     if (!existsSync(copy)) throw e
     rmSync(part, { recursive: true })
   }
@@ -166,21 +170,21 @@ function copyTo(copy: string, native: string, account: OsAccount | undefined): v
 
 /** Connection settings of an embedded server. */
 export interface PostgresAccess {
-  /** Options of `initdb`. */
+  /** Options for `initdb`. */
   readonly options: readonly string[]
   readonly settings: readonly string[]
   readonly password?: string
-  /** Returns the address of a database for a login. */
+  /** Returns the URL of a database for a login. */
   url(login: string, database: string): string
   close(): void
 }
 
-/** Maximum characters of the socket folder's path: socket paths are limited to about a hundred. */
+/** Maximum characters in the socket folder's path, because socket paths are limited to about a hundred. */
 const MAX_SOCKET_FOLDER_LENGTH = 70
 
 /**
- * Access by a socket in a folder that only this account and the one that runs PostgreSQL can enter. Needs no password,
- * as no other account can connect.
+ * Creates access through a socket in a folder that only this account and the account that runs PostgreSQL can enter.
+ * Needs no password, because no other account can connect.
  */
 export function createSocketAccess(account: OsAccount | undefined): PostgresAccess {
   const parent =
@@ -197,7 +201,8 @@ export function createSocketAccess(account: OsAccount | undefined): PostgresAcce
 }
 
 /**
- * Access by a local port, with a password stored in the data folder: for Windows, where the driver supports no sockets.
+ * Creates access through a local port, with a password stored in the data folder. For Windows, where the driver
+ * supports no sockets.
  */
 export async function createPortAccess(dir: string, account: OsAccount | undefined): Promise<PostgresAccess> {
   const file = join(dir, 'database-password')

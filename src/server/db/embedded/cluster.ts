@@ -8,20 +8,21 @@ import { systemErrorCode } from '#server/error-code.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { changeOwner, type OsAccount } from './binaries.ts'
 
-/** Milliseconds between two checks whether the server is ready. */
+/** Milliseconds between two checks of whether the server is ready. */
 const LOOK_MS = 10
-/** Milliseconds allowed for processes of a killed server to end. */
+/** Milliseconds allowed for the processes of a killed server to end. */
 const REMAINS_MS = 30_000
-/** Characters of a server's last log messages that are retained. */
+/** Number of characters retained from a server's last log messages. */
 const LAST_WORDS = 4000
-/** Log messages about connections closed at the end of a server, which don't explain why it ended. */
+/** Log messages about connections closed when a server ends. They don't explain why the server ended. */
 const OF_CONNECTIONS = /terminating connection|connection to client lost/
-/** Milliseconds for which log messages may arrive after the server has ended. */
+/** Milliseconds after a server has ended within which its last log messages may arrive. */
 const LAST_WORDS_MS = 500
 
 /**
- * Shell command that runs the server beside a watchdog, which shuts the server down in good order once the pipe closes,
- * even if its owner was killed. The watchdog ignores signals that a supervisor sends to all processes of the portal.
+ * Shell command that runs the server beside a watchdog. The watchdog shuts the server down cleanly once the pipe
+ * closes, even if the server's owner was killed. It ignores signals that a supervisor sends to all processes of the
+ * portal.
  */
 const WATCHED = '( { trap "" HUP INT TERM; cat; kill -INT $$; } <&3 >/dev/null 2>&1 & ); exec "$@" 3<&-'
 const isWindows = process.platform === 'win32'
@@ -36,13 +37,13 @@ export interface DatabaseCluster {
 /** A running server. */
 export interface PostgresServer {
   readonly pid: number
-  /** Resolves when the server ends, to its exit code and last log messages. */
+  /** Resolves to the server's exit code and last log messages when the server ends. */
   readonly ended: Promise<string>
-  /** Ends the server after open transactions are rolled back. */
+  /** Ends the server after rolling back open transactions. */
   readonly stop: () => Promise<void>
 }
 
-/** Environment without PostgreSQL's settings, so that messages are in English, as the parser expects. */
+/** Returns the environment without PostgreSQL's settings, so that messages are in English, as the parser expects. */
 const environment = () => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))),
   LC_ALL: 'C',
@@ -55,7 +56,7 @@ function run(cluster: DatabaseCluster, name: string, args: readonly string[]) {
   return spawnSync(program(cluster, name), args, { ...account, cwd: '/', env: environment(), encoding: 'utf8' })
 }
 
-/** Creates an empty cluster, completely or not at all. Its superuser is `postgres`. */
+/** Creates an empty cluster, completely or not at all. The cluster's superuser is `postgres`. */
 export function initialiseCluster(cluster: DatabaseCluster, options: readonly string[]): void {
   const { folder, binaries, account } = cluster
   const part = `${folder}.part`
@@ -74,7 +75,7 @@ export function initialiseCluster(cluster: DatabaseCluster, options: readonly st
   renameSync(part, folder)
 }
 
-/** Returns the lines of a running server's PID file; empty if none is running. */
+/** Returns the lines of a running server's PID file; empty if no server is running. */
 function readPidFile(folder: string): string[] {
   try {
     return readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
@@ -92,8 +93,8 @@ const answers = (at: { path: string } | { host: string; port: number }): Promise
   })
 
 /**
- * Ends a server that its owner left running on the cluster, and returns its socket folder. The caller must have locked
- * the folder.
+ * Ends a server that its owner left running on the cluster, and returns the server's socket folder. The caller must
+ * have locked the cluster's folder.
  */
 export async function stopOrphanedPostgres(cluster: DatabaseCluster): Promise<string | undefined> {
   const { folder } = cluster
@@ -101,12 +102,12 @@ export async function stopOrphanedPostgres(cluster: DatabaseCluster): Promise<st
   if (!port) return undefined
   const at = sockets ? { path: join(sockets, `.s.PGSQL.${port}`) } : { host: '127.0.0.1', port: Number(port) }
   if (await answers(at)) run(cluster, 'pg_ctl', ['stop', '-D', folder, '-m', 'fast', '-w'])
-  // The PID in the file may belong to another program by now, which PostgreSQL would take for a server.
+  // By now, the PID in the file may belong to another program, which PostgreSQL would mistake for a server.
   else rmSync(join(folder, 'postmaster.pid'), { force: true })
   return sockets
 }
 
-/** Starts the server and waits until it is ready. It ends with this process, even if that is killed. */
+/** Starts the server and waits until it is ready. The server ends with this process, even if this process is killed. */
 export async function startPostgres(cluster: DatabaseCluster, settings: readonly string[]): Promise<PostgresServer> {
   for (const end = performance.now() + REMAINS_MS; ; ) {
     const { child, ended } = launch(cluster, settings)
@@ -124,8 +125,8 @@ function launch(cluster: DatabaseCluster, settings: readonly string[]) {
   const args = ['-D', folder, ...['log_line_prefix=', ...settings].flatMap((setting) => ['-c', setting])]
   const postgres = program(cluster, 'postgres')
   const options = { ...account, cwd: folder, env: environment(), windowsHide: true }
-  // Starts in its own session, because signals from a terminal or supervisor are meant for the portal only. Windows
-  // ends the server together with this process.
+  // Starts the server in its own session, because signals from a terminal or supervisor are meant for the portal only.
+  // Windows ends the server together with this process.
   const child: ChildProcess = isWindows
     ? spawn(postgres, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
     : spawn('/bin/sh', ['-c', WATCHED, 'sh', postgres, ...args], {
@@ -141,13 +142,13 @@ function launch(cluster: DatabaseCluster, settings: readonly string[]) {
   return { child, ended: end(child).then((how) => [how, ...ownWords()].join('\n')) }
 }
 
-/** Resolves when a process has ended, to its exit code or signal. */
+/** Resolves, once a process has ended, to a description of its exit code or signal. */
 async function end(child: ChildProcess): Promise<string> {
   const closed = once(child, 'close').catch(() => undefined)
   try {
     const [code, signal] = await once(child, 'exit')
     child.stdio[3]?.destroy()
-    // Last log messages may arrive after the exit.
+    // The last log messages may arrive after the exit.
     await Promise.race([closed, sleep(LAST_WORDS_MS)])
     return `it ended with ${signal ?? `code ${code}`}`
   } catch (e) {
@@ -157,7 +158,7 @@ async function end(child: ChildProcess): Promise<string> {
 
 const isOver = ({ pid, exitCode, signalCode }: ChildProcess) => !pid || exitCode !== null || signalCode !== null
 
-/** Returns the server's PID once it is ready; `undefined` if it has ended before. */
+/** Returns the server's PID once the server is ready; `undefined` if the server ends first. */
 async function ready({ folder }: DatabaseCluster, child: ChildProcess): Promise<number | undefined> {
   while (!isOver(child)) {
     const lines = readPidFile(folder)

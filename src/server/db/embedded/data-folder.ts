@@ -28,7 +28,7 @@ export function isProcessAlive(pid: number): boolean {
 
 /**
  * Locks a folder for this process, and returns a function that unlocks it. Takes over the lock of a process that has
- * ended. Throws one sentence if another process holds the lock.
+ * ended. Throws a one-sentence error if another process holds the lock.
  */
 export function lockFolder(dir: string): () => void {
   const file = join(dir, 'stanchion.lock')
@@ -52,8 +52,9 @@ export function lockFolder(dir: string): () => void {
 type Say = (sentence: string) => void
 
 /**
- * Creates a folder that only this account can access, or restricts an existing one; the account that runs PostgreSQL
- * may pass through. Reports a restriction with `say`; throws if another account owns the folder.
+ * Creates a folder that only this account can access, or restricts access to an existing folder. The account that runs
+ * PostgreSQL may still pass through the folder. Reports a restriction with `say`; throws if another account owns the
+ * folder.
  */
 export function ensurePrivateFolder(folder: string, say: Say, server?: OsAccount): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -69,17 +70,17 @@ export function ensurePrivateFolder(folder: string, say: Say, server?: OsAccount
     say(`The folder ${folder} was open to other accounts of this machine. It is closed to them now.`)
 }
 
-/** The database of a data folder, locked for this process. */
+/** The database in a data folder, locked for this process. */
 export interface LockedDatabase {
   readonly folder: string
-  /** Account that runs PostgreSQL, if different from this process's. */
+  /** Account that runs PostgreSQL, if it is not this process's own account. */
   readonly account: OsAccount | undefined
   readonly unlock: () => void
 }
 
 /**
- * Returns the account that runs PostgreSQL on a database: for root, the folder's owner. Files that root has copied or
- * restored are handed over to that account.
+ * Returns the account that runs PostgreSQL on a database; if this process runs as root, that is the folder's owner.
+ * Files that root has copied or restored are handed over to that account.
  */
 function accountFor(folder: string): OsAccount | undefined {
   const account = findServerAccount()
@@ -91,7 +92,8 @@ function accountFor(folder: string): OsAccount | undefined {
 
 /**
  * Makes a data folder private, locks it and finds its database. If the account that runs PostgreSQL for root can't
- * enter the data folder, the database is elsewhere and linked from it. Throws for a data folder of an earlier version.
+ * enter the data folder, the database is in another folder, to which the data folder contains a link. Throws for a data
+ * folder of an earlier version.
  */
 export function lockDatabase(dir: string, say: Say): LockedDatabase {
   const former = join(dir, 'postgres')
