@@ -8,7 +8,7 @@ const given = (name: string) => process.argv.find((o) => o.startsWith(`--${name}
 export function readTreeOption(): string {
   const tree = given('tree')
   if (tree !== undefined) return tree
-  console.log('Say which tree to measure against: --tree=FOLDER.')
+  console.log('Name the source tree to compare with: --tree=FOLDER.')
   process.exit(1)
 }
 
@@ -41,7 +41,9 @@ export async function compareServers<S>({ settings, heading, figures, start, run
   try {
     const sides = await start(there.url, here.url)
     try {
-      console.log(`| ${heading} | requests/s there | here | here ÷ there | processor ms there | here | here ÷ there |`)
+      console.log(
+        `| ${heading} | requests/s, other tree | requests/s, this tree | this ÷ other | CPU ms, other tree | CPU ms, this tree | this ÷ other |`,
+      )
       console.log('|---|---|---|---|---|---|---|')
       for (const figure of figures.filter((name) => !only || only.includes(name))) {
         const { rates, processor } = await measureAlternately(...(await runners(figure, sides)), rounds)

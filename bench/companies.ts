@@ -32,18 +32,18 @@ const TIMES = 40
 const ENOUGH_MS = 8000
 
 const SEARCH_QUERIES = [
-  ['a rare part', 'quill harb'],
-  ['a rare part, end of a name', 'ford 77123'],
-  ['a beginning that few have', 'harbour roofing 4'],
+  ['a rare part of a name', 'quill harb'],
+  ['a rare part, at the end of a name', 'ford 77123'],
+  ['a rare beginning', 'harbour roofing 4'],
   ['a trade', 'roofing'],
-  ['a trade, half typed', 'roof'],
+  ['a trade, half-typed', 'roof'],
   ['a word in every fifth name', 'services'],
   ['ltd', 'ltd'],
   ['limited', 'limited'],
   ['a b', 'a b'],
   ['one letter', 's'],
   ['two letters', 'ha'],
-  ['nothing found', 'xylqw zzy'],
+  ['no matches', 'xylqw zzy'],
 ] as const
 
 /** Company names similar to the register's, made of more than a thousand first words, trades and legal forms. */
@@ -94,7 +94,7 @@ async function lookUps(database: string): Promise<void> {
   const ours = await start('ours', database)
   try {
     console.log(
-      `\n| part of a name, of ${COMPANIES.toLocaleString('en-GB')} | query alone, ms | look-up, ms | worst | look-up ÷ query | goal |`,
+      `\n| part of a name, among ${COMPANIES.toLocaleString('en-GB')} companies | query alone, ms | look-up, ms | slowest, ms | look-up ÷ query | goal |`,
     )
     console.log('|---|---|---|---|---|---|')
     const over = async (part: string) => {
@@ -118,9 +118,7 @@ async function lookUps(database: string): Promise<void> {
     const nothing = await times(() =>
       fetch(`${ours.base}/api/financial/companies_houses`, { headers: ours.headers }).then((r) => r.text()),
     )
-    console.log(
-      `| a request that looks nothing up | | ${nothing.median.toFixed(2)} | ${nothing.worst.toFixed(1)} | | |`,
-    )
+    console.log(`| a request without a look-up | | ${nothing.median.toFixed(2)} | ${nothing.worst.toFixed(1)} | | |`)
   } finally {
     await client.end()
     await ours.stop()
@@ -224,20 +222,20 @@ async function imports(url: string, filled: string): Promise<void> {
     const again = (await seconds(() => runCli(database, 'import', 'companies', csv))) - idle
     const speed = (s: number) => Math.round(IMPORTED / s).toLocaleString('en-GB')
     console.log(
-      `\n| import of ${IMPORTED.toLocaleString('en-GB')} companies | seconds | rows a second | ÷ COPY and indexes |`,
+      `\n| import of ${IMPORTED.toLocaleString('en-GB')} companies | seconds | rows per second | ÷ COPY with indexes |`,
     )
     console.log('|---|---|---|---|')
     console.log(
-      `| COPY alone, of tidied rows, into the table with its two keys | ${copy.toFixed(2)} | ${speed(copy)} | |`,
+      `| COPY alone, with cleaned rows, into the table with its two keys | ${copy.toFixed(2)} | ${speed(copy)} | |`,
     )
     console.log(
-      `| COPY, and then the three search indexes | ${(copy + build).toFixed(2)} | ${speed(copy + build)} | 1 |`,
+      `| COPY, followed by the three search indexes | ${(copy + build).toFixed(2)} | ${speed(copy + build)} | 1 |`,
     )
     console.log(
-      `| the register's CSV into an empty register | ${first.toFixed(2)} | ${speed(first)} | **${(first / (copy + build)).toFixed(2)}** |`,
+      `| the register’s CSV file, into an empty register | ${first.toFixed(2)} | ${speed(first)} | **${(first / (copy + build)).toFixed(2)}** |`,
     )
     console.log(
-      `| the same file again | ${again.toFixed(2)} | ${speed(again)} | ${(again / (copy + build)).toFixed(2)} |`,
+      `| the same file a second time | ${again.toFixed(2)} | ${speed(again)} | ${(again / (copy + build)).toFixed(2)} |`,
     )
   } finally {
     await client.end()
@@ -252,7 +250,7 @@ try {
       .map((l) => l.toFixed(1))
       .join(', ')}`
   console.log(load())
-  console.log(`Making ${COMPANIES.toLocaleString('en-GB')} companies …`)
+  console.log(`Creating ${COMPANIES.toLocaleString('en-GB')} companies …`)
   const admin = await connected(postgres.url)
   await admin.query('CREATE DATABASE bench_companies')
   await admin.end()

@@ -112,7 +112,7 @@ async function printFigure(
     const ms = await median(system, figure)
     const { perSecond, failed } = await throughput(system, figure)
     found[name] = { ms, perSecond }
-    if (failed) console.log(`${name} ${figure}: ${failed} failed`)
+    if (failed) console.log(`${name} ${figure}: ${failed} requests failed`)
   }
   const ratio = (of: 'limit' | 'twin') => {
     const share = (found.ours?.perSecond ?? 0) / (found[of]?.perSecond ?? Number.NaN)
@@ -125,7 +125,7 @@ async function printFigure(
     ratio('limit'),
     ratio('twin'),
     AT_FIRST[figure],
-    `≥ ${goal.share} of the ${goal.of}`,
+    `≥ ${goal.share} × the ${goal.of}`,
   ]
   console.log(`| ${[figure, ...figures].join(' | ')} |`)
 }
@@ -139,7 +139,7 @@ const part = (what: string, work: () => Promise<void>) =>
 
 const postgres = await throwawayPostgres(SETTINGS)
 try {
-  console.log('Loading 200 000 contacts in 500 tenants and 1 000 000 notes, twice …')
+  console.log('Loading 200 000 contacts in 500 tenants, and 1 000 000 notes, into two databases …')
   const at = { ...(await load(postgres.url)), twin: await copyPortalDatabase(postgres.url) }
   const cold: Record<BenchSystem['name'], number[]> = { limit: [], twin: [], ours: [] }
   for (const name of SYSTEMS)
@@ -156,13 +156,13 @@ try {
   await waitForSchedules(systems.ours)
   const idle = SYSTEMS.map((name) => rss(systems[name]).toFixed(0))
   console.log(
-    '\n| | limit, ms | twin, ms | ours, ms | limit, requests/s | twin, requests/s | ours, requests/s | ours ÷ limit | ours ÷ twin | ÷ limit at first | goal |',
+    '\n| | limit, ms | twin, ms | ours, ms | limit, requests/s | twin, requests/s | ours, requests/s | ours ÷ limit | ours ÷ twin | ÷ limit before optimisation | goal |',
   )
   console.log(`|${'---|'.repeat(11)}`)
   for (const figure of Object.keys(GOALS) as BenchOperation[]) await part(figure, () => printFigure(figure, systems))
   const lines = [
     ['cold start, ms', SYSTEMS.map((name) => medianTime(cold[name]).toFixed(0)), START_AT_FIRST.cold, 400],
-    ['memory idle, MiB', idle, START_AT_FIRST.idle, 115],
+    ['idle memory, MiB', idle, START_AT_FIRST.idle, 115],
     ['memory after load, MiB', SYSTEMS.map((name) => rss(systems[name]).toFixed(0)), START_AT_FIRST.loaded, 220],
   ] as const
   for (const [what, all, atFirst, goal] of lines)

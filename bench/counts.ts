@@ -91,13 +91,13 @@ async function measure({ system: { base }, callers, beside }: CallCentreBench): 
     )
   }
   console.log(
-    `| counts of ${LEADS.toLocaleString('en-GB')} leads, p50 · p99 in ms | idle | while ${writers.length} write | ratio | goal |`,
+    `| counts of ${LEADS.toLocaleString('en-GB')} leads, p50 · p99 in ms | idle | with ${writers.length} concurrent writers | ratio | goal |`,
   )
   console.log('|---|---|---|---|---|')
-  line('the counts, equal to a recount before and after', idle, busy, GOAL)
+  line('the counts, verified by a recount before and after', idle, busy, GOAL)
   line('a recount', raw, busyRaw)
   console.log(
-    `\n${written.toLocaleString('en-GB')} outcomes were written meanwhile, ${(written / (SECONDS + 10)).toFixed(0)} a second.`,
+    `\n${written.toLocaleString('en-GB')} outcomes were written during the measurement, ${(written / (SECONDS + 10)).toFixed(0)} per second.`,
   )
 }
 

@@ -68,7 +68,7 @@ await compareServers<Side>({
   heading: 'documents',
   figures: FIGURES.map(([name]) => name),
   start: async (urlThere, urlHere) => {
-    console.log(`Making ${size.documents.toLocaleString('en-GB')} documents, twice …`)
+    console.log(`Creating ${size.documents.toLocaleString('en-GB')} documents in each of two databases …`)
     const then = await side(trees[0], await createDocumentsDatabase(urlThere, trees[0], size), 4704)
     const now = await side(trees[1], await createDocumentsDatabase(urlHere, trees[1], size), 4712)
     return { there: then, here: now, stop: () => Promise.all([then.system.stop(), now.system.stop()]) }

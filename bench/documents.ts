@@ -85,7 +85,7 @@ async function beside(
   }
   const [mine, plain] = [await over(ours, headers, path), await alone()]
   if (mine['hydra:totalItems'] !== plain.total || mine['hydra:member'].length !== plain.rows)
-    throw new Error(`${path}: ${mine['hydra:totalItems']} by us, ${plain.total} by the query`)
+    throw new Error(`${path}: the portal counts ${mine['hydra:totalItems']}, but the plain query counts ${plain.total}`)
   const [query, portal] = [await median(alone), await median(() => over(ours, headers, path))]
   const bare = made && (await median(() => statements(client, made, `${name}${label}`)))
   const itself = bare === undefined ? '' : ` ${bare.toFixed(2)} | **${(bare / query).toFixed(2)}** |`
@@ -102,12 +102,12 @@ async function statements(client: pg.Client, { page, count }: ListQuery, name: s
 
 const WHOSE = [
   ['a small client', SMALL_CLIENT_ID],
-  ['a client with 20 000', size.large.at(-1) as number],
+  ['a client with 20 000 documents', size.large.at(-1) as number],
 ] as const
 
 async function compare(ours: Portal, client: pg.Client): Promise<void> {
   console.log(
-    `\n| documents, of ${size.documents.toLocaleString('en-GB')} | query alone, ms | ours, ms | ours ÷ query |\n|---|---|---|---|`,
+    `\n| list of ${size.documents.toLocaleString('en-GB')} documents | query alone, ms | ours, ms | ours ÷ query |\n|---|---|---|---|`,
   )
   for (const [whose, id] of WHOSE) {
     const headers = await signInToClient(ours.base, DOCUMENTS_BENCH_USER, id)
@@ -137,7 +137,7 @@ function listOf(clientId: number, query: RequestQuery): ListQuery {
     packs: { safety: 'active' } as const,
   }
   const made = listQuery(coshhAssessment.resource, who, query, { limit: 30, offset: 0 })
-  if (!made) throw new Error('They see nothing.')
+  if (!made) throw new Error('This actor can see no COSHH assessments.')
   return made
 }
 
@@ -145,7 +145,7 @@ function listOf(clientId: number, query: RequestQuery): ListQuery {
 async function compareSubstances(ours: Portal, client: pg.Client): Promise<void> {
   const references = (await insertSubstances(client)).toLocaleString('en-GB')
   console.log(
-    `\n| COSHH by a substance, ${references} references | query alone, ms | our statements, ms | ÷ query (goal: 2) | through the portal, ms | ÷ query |\n|---|---|---|---|---|---|`,
+    `\n| COSHH assessments by substance, ${references} references | query alone, ms | our statements, ms | ÷ query (goal: 2) | through the portal, ms | ÷ query |\n|---|---|---|---|---|---|`,
   )
   const used: string[] = []
   for (const [whose, id] of WHOSE) {
@@ -166,7 +166,7 @@ async function compareSubstances(ours: Portal, client: pg.Client): Promise<void>
     )
   }
   console.log(
-    `\n| what a change touches, ${references} references | ms, middle | goal |\n|---|---|---|\n${used.join('\n')}`,
+    `\n| documents affected by a change to a substance, ${references} references | median, ms | goal, ms |\n|---|---|---|\n${used.join('\n')}`,
   )
 }
 
@@ -175,7 +175,7 @@ if (!only('coshh')) await measurePackPdf()
 if (only('pack')) process.exit()
 const postgres = await throwawayPostgres(DOCUMENTS_POSTGRES_SETTINGS)
 try {
-  console.log(`Making ${size.documents.toLocaleString('en-GB')} documents …`)
+  console.log(`Creating ${size.documents.toLocaleString('en-GB')} documents …`)
   const database = await createDocumentsDatabase(postgres.url, PROJECT_ROOT, size)
   const client = new pg.Client({ connectionString: database })
   // If a run fails, the server stops first. The resulting connection error must not hide the original error.

@@ -141,11 +141,11 @@ try {
   client.on('error', () => {})
   await client.connect()
   for (const [n, size] of SIZES.entries()) {
-    console.log(`Making a chain of ${size.toLocaleString('en-GB')} links …`)
+    console.log(`Creating a chain with ${size.toLocaleString('en-GB')} links …`)
     await fill(client, 900 + n, size)
   }
   if (!SIGNING) {
-    console.log(`Making ${REFERENCES.toLocaleString('en-GB')} references …`)
+    console.log(`Creating ${REFERENCES.toLocaleString('en-GB')} references …`)
     await insertReferencingDocuments(client, 910, REFERENCES)
   }
   await client.query('VACUUM ANALYZE')
@@ -155,7 +155,7 @@ try {
   const engine = makeEngine(db, readConfig({ DATA_DIR: folder, DATABASE_URL: database }))
   if (RUNS_ALL_PARTS) {
     console.log(
-      '\n| links of one client | seconds | links a second | goal | memory at most, MB |\n|---|---|---|---|---|',
+      '\n| verified links, one client | seconds | links per second | goal | peak memory, MB |\n|---|---|---|---|---|',
     )
     for (const [n, size] of SIZES.entries()) {
       const began = performance.now()

@@ -59,7 +59,7 @@ async function exported(base: string, caller: SignedInBenchUser, query: string):
   for (;;) {
     const { state } = await fetchAsBenchUser<{ state: string }>(base, caller, run['@id'])
     if (state === 'done') break
-    if (state !== 'queued' && state !== 'running') throw new Error(`The export is ${state}`)
+    if (state !== 'queued' && state !== 'running') throw new Error(`The export ended in the state ${state}`)
     await sleep(10)
   }
   const answer = await fetch(`${base}${run['@id']}/file`, { headers: caller.headers })
@@ -100,15 +100,15 @@ async function measure({ system, callers: [caller], beside }: CallCentreBench): 
   client.release()
   const [a, b] = [valueAtQuantile(mine, 0.5), valueAtQuantile(theirs, 0.5)]
   console.log(
-    `| an export of ${ROWS.toLocaleString('en-GB')} leads, ${COLUMNS.split(',').length} columns | ms, middle | ÷ COPY TO | goal |`,
+    `| an export of ${ROWS.toLocaleString('en-GB')} leads, ${COLUMNS.split(',').length} columns | median, ms | ÷ COPY TO | goal |`,
   )
   console.log('|---|---|---|---|')
-  console.log(`| COPY TO of the same | ${b.toFixed(0)} | | |`)
+  console.log(`| COPY TO with the same rows | ${b.toFixed(0)} | | |`)
   console.log(
-    `| ours, from the press to the last byte | ${a.toFixed(0)} | **${(a / b).toFixed(2)}**${a / b > GOAL ? ' (short)' : ''} | ≤ ${GOAL} |`,
+    `| ours, from click to last byte | ${a.toFixed(0)} | **${(a / b).toFixed(2)}**${a / b > GOAL ? ' (short)' : ''} | ≤ ${GOAL} |`,
   )
   console.log(
-    `\nMost memory of the server with ${few.toLocaleString('en-GB')} rows ${short.toFixed(0)} MiB, with ${ROWS.toLocaleString('en-GB')} ${long.toFixed(0)} MiB: ${(long - short).toFixed(0)} MiB more${long - short > FLAT_MIB ? ' (not flat)' : ''}.`,
+    `\nPeak memory of the server: ${short.toFixed(0)} MiB with ${few.toLocaleString('en-GB')} rows, ${long.toFixed(0)} MiB with ${ROWS.toLocaleString('en-GB')} rows: a difference of ${(long - short).toFixed(0)} MiB${long - short > FLAT_MIB ? ' (not flat)' : ''}.`,
   )
 }
 

@@ -69,7 +69,7 @@ async function assessment(post: Post, hazards: number): Promise<TypingScenario> 
   }).flat()
   const { id } = await post('/api/safety/risk_assessments', { description: `${hazards} hazards`, controls })
   return {
-    what: `the hazard table, ${hazards} hazards`,
+    what: `hazard table with ${hazards} hazards`,
     path: `/sfp/risk-assessment/update/${id}?step=hazards`,
     begin: async (page) => {
       await page.locator('[data-hazard]').nth(20).locator('[data-col="persons"] [data-cell]').focus()
@@ -98,7 +98,7 @@ async function form(post: Post, questions: number): Promise<TypingScenario> {
   })
   await post(`/api/safety/custom_forms/${id}/publish`, {})
   return {
-    what: `a form of ${questions} fields`,
+    what: `a form with ${questions} fields`,
     path: `/safety/custom-form/fill/${id}`,
     begin: (page) => page.getByLabel(`Question ${(questions >> 3) * 4 + 1} of the round`).focus(),
     walk: Array.from({ length: 12 }, () => 'Tab'),
@@ -141,7 +141,7 @@ export async function printKeyLatency(): Promise<void> {
   const { child, dir } = await portal()
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: switches })
   try {
-    console.log('\n| a key, ms to the next paint | p50 | p95 | goal, p95 |\n|---|---|---|---|')
+    console.log('\n| keystroke, ms to the next paint | p50 | p95 | goal, p95 |\n|---|---|---|---|')
     const post = await author()
     for (const typed of [await assessment(post, 40), await assessment(post, 240), await form(post, 120)]) {
       for (const slower of [1, 4]) {

@@ -84,7 +84,7 @@ try {
     args: ['bench/guarded-server.ts', 'guard-list.ts'],
     told: true,
   })
-  console.log('| left out | figure | pairs | µs with | µs without | it costs, of the processor (95 %) |')
+  console.log('| guard switched off | operation | pairs | µs with | µs without | processor cost (95 % interval) |')
   console.log('|---|---|---|---|---|---|')
   let noise = 0
   for (const figure of ['get', 'list', 'update'] as const) {
@@ -97,7 +97,7 @@ try {
       await measure(server, name, [n], name.startsWith('bodies') ? 'update' : 'get')
   if (noise > NOISE)
     console.log(
-      `\nThe same compared with the same differs by ${percent(noise)}: the figures say nothing. Please try in quiet.`,
+      `\nIdentical requests differ by ${percent(noise)}, so the results mean nothing. Please try again on an idle machine.`,
     )
   await server.stop()
 } finally {

@@ -58,7 +58,7 @@ async function imported(
         if (rowsAdded !== ROWS) throw new Error(`${rowsAdded} leads were added, not ${ROWS}`)
         return
       }
-      if (state !== 'running') throw new Error(`The import is ${state}`)
+      if (state !== 'running') throw new Error(`The import ended in the state ${state}`)
       await sleep(20)
     }
   })
@@ -87,16 +87,16 @@ async function measure({ system: { base }, callers: [caller], beside }: CallCent
   )
   const [all] = rows
   if (all?.n !== all?.found || all?.n !== all?.counted)
-    throw new Error(`Leads, words and counts differ: ${JSON.stringify(all)}`)
+    throw new Error(`The numbers of leads, search entries and counted leads differ: ${JSON.stringify(all)}`)
   client.release()
   const [a, b, c] = [valueAtQuantile(bare, 0.5), valueAtQuantile(asItIs, 0.5), valueAtQuantile(ours, 0.5)]
-  console.log(`| ${ROWS.toLocaleString('en-GB')} leads | ms | ours ÷ it | goal |`)
+  console.log(`| ${ROWS.toLocaleString('en-GB')} leads | ms | ours ÷ this | goal |`)
   console.log('|---|---|---|---|')
-  console.log(`| COPY, columns and plain indexes alone | ${a.toFixed(0)} | ${(c / a).toFixed(1)} | |`)
+  console.log(`| COPY with columns and plain indexes only | ${a.toFixed(0)} | ${(c / a).toFixed(1)} | |`)
   console.log(
-    `| COPY into the leads as they are kept | ${b.toFixed(0)} | **${(c / b).toFixed(2)}**${c / b > GOAL ? ' (short)' : ''} | ≤ ${GOAL} |`,
+    `| COPY into the portal’s own table of leads | ${b.toFixed(0)} | **${(c / b).toFixed(2)}**${c / b > GOAL ? ' (short)' : ''} | ≤ ${GOAL} |`,
   )
-  console.log(`| ours, from the press to the last lead | ${c.toFixed(0)} | | |`)
+  console.log(`| ours, from click to last lead | ${c.toFixed(0)} | | |`)
 }
 
 await withCallCentreBench({ leads: 10_000 }, measure)

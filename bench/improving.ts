@@ -16,8 +16,8 @@ const TIMES = 60
 
 const line = (n: number, more: object = {}) => ({
   hazardName: `Hazard ${Math.floor(n / 5)} of the work`,
-  controlName: n % 5 ? `Control ${n} is looked at before each shift` : '',
-  description: 'People may be struck, cut or buried where this is left as it is.',
+  controlName: n % 5 ? `Control ${n} is checked before each shift` : '',
+  description: 'People may be struck, cut or buried if no action is taken.',
   persons: 'Ground workers and plant operators',
   probability: 3,
   severity: 4,
@@ -42,11 +42,11 @@ function median(work: () => unknown): number {
 const compares = templateComparisonOf(riskAssessment)
 const keys = new Set(templateChanges(three, compares).map(({ key }) => key))
 const json = median(() => JSON.parse(JSON.stringify(three)))
-console.log(`\n| a copy of ${LINE_COUNT} lines, ${keys.size} improvements | ms | ÷ as JSON and back |\n|---|---|---|`)
+console.log(`\n| a copy with ${LINE_COUNT} lines, ${keys.size} improvements | ms | ÷ JSON round trip |\n|---|---|---|`)
 for (const [what, work] of [
-  ['as JSON and back', () => JSON.parse(JSON.stringify(three))],
+  ['JSON round trip', () => JSON.parse(JSON.stringify(three))],
   ['compared', () => templateChanges(three, compares)],
-  ['all taken', () => acceptTemplateChanges(three, compares, keys)],
+  ['all accepted', () => acceptTemplateChanges(three, compares, keys)],
 ] as const) {
   const took = median(work)
   console.log(`| ${what} | ${took.toFixed(2)} | ${(took / json).toFixed(1)} |`)

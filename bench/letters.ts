@@ -21,7 +21,7 @@ const LETTERS = 1000
 const ROUNDS = process.argv.includes('--quick') ? 3 : 7
 const GOAL = 0.7
 const SERVER = 'serve'
-const BODY = 'Dear Ann,\n\nwe are in Leeds in November, and should like to call.\n\nJane Caller\n'.repeat(5)
+const BODY = 'Dear Ann,\n\nwe will be in Leeds in November and would like to visit you.\n\nJane Caller\n'.repeat(5)
 
 if (process.argv.includes(SERVER)) serve()
 else await measure()
@@ -65,7 +65,7 @@ async function measure(): Promise<void> {
     const ms = performance.now() - from
     const [taken, people] = await takenSince()
     if (taken !== LETTERS || people !== LETTERS)
-      throw new Error(`The mail server took ${taken} letters to ${people} people, not ${LETTERS}`)
+      throw new Error(`The mail server received ${taken} e-mails for ${people} people instead of ${LETTERS}`)
     return ms
   }
   const ours = async (): Promise<number> => {
@@ -78,7 +78,7 @@ async function measure(): Promise<void> {
     )
     const ids = rows.map(({ id }) => id)
     return timed(async () => {
-      const why = { actor: createSystemActor(0, 'letters are measured'), requestId: 'bench' }
+      const why = { actor: createSystemActor(0, 'e-mail benchmark'), requestId: 'bench' }
       await portal.engine.inTenant(0, why, async (c) => {
         for (let n = 0; n < ids.length; n += 100) await c.emit(emailsDue, { messages: ids.slice(n, n + 100) })
         return () => undefined
@@ -120,10 +120,12 @@ async function measure(): Promise<void> {
     mine.push(await ours())
   }
   const [a, b] = [medianTime(mine), medianTime(theirs)]
-  console.log(`| ${LETTERS.toLocaleString('en-GB')} letters | a second | of the pool |`)
+  console.log(`| ${LETTERS.toLocaleString('en-GB')} e-mails | per second | ratio to the pool |`)
   console.log('|---|---|---|')
-  console.log(`| the mail lane | ${Math.round((LETTERS / a) * 1000)} | **${(b / a).toFixed(2)}** (goal ${GOAL}) |`)
-  console.log(`| the library's pool alone | ${Math.round((LETTERS / b) * 1000)} | |`)
+  console.log(
+    `| the portal’s mail queue | ${Math.round((LETTERS / a) * 1000)} | **${(b / a).toFixed(2)}** (goal ${GOAL}) |`,
+  )
+  console.log(`| the mail library’s pool alone | ${Math.round((LETTERS / b) * 1000)} | |`)
   await workers.stop()
   pool.close()
   child.kill()

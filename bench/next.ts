@@ -90,7 +90,7 @@ async function measure(floor: CallCentreBench): Promise<void> {
       ] as const) {
         const told = await turn(floor, take, pauseMs)
         for (const id of told.given) {
-          if (!(id > 0) || given.has(id)) throw new Error(`Lead ${id} was given twice, or there was none`)
+          if (!(id > 0) || given.has(id)) throw new Error(`Lead ${id} was assigned twice, or there was no next lead`)
           given.add(id)
         }
         // The first round is a warm-up.
@@ -102,11 +102,11 @@ async function measure(floor: CallCentreBench): Promise<void> {
       `| ${what} | ${text(theirs)} | ${text(mine)} | **${ratio.toFixed(2)}**${ratio > GOAL ? ' (short)' : ''} | ≤ ${GOAL} |`,
     )
   }
-  console.log(`| next for ${CALLERS} callers, p50 · p99 in ms | the bare statement | ours | p99 ÷ p99 | goal |`)
+  console.log(`| next lead for ${CALLERS} callers, p50 · p99 in ms | plain statement | ours | p99 ÷ p99 | goal |`)
   console.log('|---|---|---|---|---|')
-  await part('all at once, each as fast as they are answered', 0)
-  await part('a lead every half second each', 500)
-  console.log(`\n${given.size.toLocaleString('en-GB')} leads were given, none of them twice.`)
+  await part('all callers continuously', 0)
+  await part('each caller every half second', 500)
+  console.log(`\n${given.size.toLocaleString('en-GB')} leads were assigned, none of them twice.`)
 }
 
 await withCallCentreBench({ leads: LEADS, people: CALLERS }, measure)

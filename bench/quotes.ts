@@ -60,7 +60,7 @@ export async function printQuoteTimes(): Promise<void> {
   time(plainSum)
   const [exact, plain] = [time(exactSum), time(plainSum)]
   console.log(
-    `totals of ${LINE_COUNT} lines: ${exact.toFixed(2)} ms exact, ${plain.toFixed(3)} ms as floats: ${(exact / plain).toFixed(0)} ×`,
+    `totals of ${LINE_COUNT} lines: ${exact.toFixed(2)} ms with exact numbers, ${plain.toFixed(3)} ms with floats: ${(exact / plain).toFixed(0)} ×`,
   )
 
   const w = await makeQuoteWorld()
@@ -88,10 +88,10 @@ export async function printQuoteTimes(): Promise<void> {
     if (answer.status !== 200) throw new Error(answer.text)
   })
   console.log(
-    `saving a new quote of ${LINE_COUNT} lines: ${create.toFixed(1)} ms, a bare INSERT of its lines ${bare.toFixed(1)} ms: ${(create / bare).toFixed(1)} ×`,
+    `saving a new quote with ${LINE_COUNT} lines: ${create.toFixed(1)} ms; a plain INSERT of its lines: ${bare.toFixed(1)} ms: ${(create / bare).toFixed(1)} ×`,
   )
   console.log(
-    `saving it with one line changed: ${change.toFixed(1)} ms: ${(change / bare).toFixed(1)} × the bare INSERT`,
+    `saving the quote with one line changed: ${change.toFixed(1)} ms: ${(change / bare).toFixed(1)} × the plain INSERT`,
   )
   await w.portal.app.close()
   await w.portal.db.close()

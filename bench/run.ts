@@ -38,7 +38,9 @@ const options = process.argv.slice(2)
 const named = options.filter((o) => !o.startsWith('--'))
 const unknown = named.filter((n) => ![...PROGRAMS, ...BY_NAME].includes(n))
 if (unknown.length) {
-  console.error(`There is no ${unknown.join(', ')} to measure. Choose from ${[...PROGRAMS, ...BY_NAME].join(', ')}.`)
+  console.error(
+    `There is no benchmark called ${unknown.join(', ')}. Choose from ${[...PROGRAMS, ...BY_NAME].join(', ')}.`,
+  )
   process.exit(1)
 }
 
@@ -75,7 +77,7 @@ async function measure(name: string): Promise<boolean> {
   for (const signal of signals) process.on(signal, stop)
   const over = new AbortController()
   const late = sleep(LIMIT_MINUTES * 60_000, undefined, { signal: over.signal }).then(async () => {
-    console.log(`\n${name} is ended: it has not come to its end in ${LIMIT_MINUTES} minutes.`)
+    console.log(`\n${name} was stopped because it did not finish within ${LIMIT_MINUTES} minutes.`)
     tell(child, 'SIGTERM')
     await Promise.race([ended, sleep(TIDY_MS)])
     return false
@@ -92,10 +94,10 @@ async function measure(name: string): Promise<boolean> {
 const failed: string[] = []
 for (const name of asked) {
   if (isStopped) break
-  console.log(`\n## ${name} (load of the machine ${loadavg()[0]?.toFixed(1)})\n`)
+  console.log(`\n## ${name} (machine load ${loadavg()[0]?.toFixed(1)})\n`)
   if (!(await measure(name))) failed.push(name)
 }
 if (failed.length) {
-  console.log(`\nNot measured, or not whole: ${failed.join(', ')}.`)
+  console.log(`\nNot measured, or incomplete: ${failed.join(', ')}.`)
   process.exitCode = 1
 }

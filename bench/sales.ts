@@ -61,13 +61,13 @@ async function middle(work: () => Promise<unknown>): Promise<number> {
 }
 const [counted, recount, asked] = [await middle(ours), await middle(raw), await middle(route)]
 console.log(
-  `\n| user by month over ${NOTES.toLocaleString('en-GB')} notes, equal to a recount | ms, middle | goal, ms |`,
+  `\n| activity by user and month from ${NOTES.toLocaleString('en-GB')} notes, verified by a recount | median, ms | goal, ms |`,
 )
 console.log('|---|---|---|')
-console.log(`| from what was counted | **${counted.toFixed(1)}** | ≤ ${GOAL_MS} |`)
-console.log(`| the address, with names and sums | ${asked.toFixed(1)} | |`)
+console.log(`| from the stored counts | **${counted.toFixed(1)}** | ≤ ${GOAL_MS} |`)
+console.log(`| the API route, with names and totals | ${asked.toFixed(1)} | |`)
 console.log(`| counted from the notes | ${recount.toFixed(1)} (${(recount / counted).toFixed(0)} ×) | |`)
-console.log(`\nWritten in ${(filled / 1000).toFixed(1)} s with their differences.`)
+console.log(`\nThe notes and their counts were written in ${(filled / 1000).toFixed(1)} s.`)
 await portal.app.close()
 await portal.db.close()
 process.exit(0)

@@ -122,11 +122,15 @@ export async function measureSigning(db: Db, sent: StatementCounts, engine: Engi
     )
   const record = (n: number) => records[Math.floor(n / 10)]
   const rows = [
-    row('a bare insert: typed, under no account', (n) => insert(SQL.typed, 2 * n + 1)),
-    row('the same row by hand', (n) => insert(SQL.drawn, 2 * n + 2, people[n]?.id, JSON.stringify(drawn))),
-    row('a signature of a document', signDocument),
-    row('a visitor’s of an attendance', (n) => sign(actorOf(0), record(n)?.id ?? 0, record(n)?.rows[n % 10]?.id ?? 0)),
-    row('one’s own of an attendance', (n) => sign(actorOf(n), record(n)?.id ?? 0, null)),
+    row('plain INSERT of a typed signature without an account', (n) => insert(SQL.typed, 2 * n + 1)),
+    row('plain INSERT of a drawn signature with an account', (n) =>
+      insert(SQL.drawn, 2 * n + 2, people[n]?.id, JSON.stringify(drawn)),
+    ),
+    row('signature on a document', signDocument),
+    row('a visitor’s signature on an attendance record', (n) =>
+      sign(actorOf(0), record(n)?.id ?? 0, record(n)?.rows[n % 10]?.id ?? 0),
+    ),
+    row('a person’s own signature on an attendance record', (n) => sign(actorOf(n), record(n)?.id ?? 0, null)),
   ]
   for (let n = 0; n < PEOPLE; n++) {
     for (const one of rows) {
@@ -146,7 +150,7 @@ const row = (what: string, save: Row['save']): Row => ({ what, save, took: [], s
 
 function tell(rows: readonly Row[]): void {
   console.log(
-    '\n| saving | ms, middle | statements | journeys | ÷ a bare insert | goal | ÷ the same row by hand |\n|---|---|---|---|---|---|---|',
+    '\n| saving | median, ms | statements | round trips | ÷ plain INSERT | goal | ÷ plain INSERT, drawn |\n|---|---|---|---|---|---|---|',
   )
   const middles = rows.map(({ took }) => medianTime(took))
   const [bare = 1, same = 1] = middles

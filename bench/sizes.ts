@@ -12,7 +12,7 @@ function printSizes(): void {
   const dist = join(PROJECT_ROOT, 'dist/web')
   const page = join(dist, 'index.html')
   if (!existsSync(page)) {
-    console.log('\nThe web is not built; npm run build, then the sizes can be printed.')
+    console.log('\nThe web app has not been built. Run npm run build to see the sizes.')
     return
   }
   const html = readFileSync(page, 'utf8')
@@ -25,10 +25,10 @@ function printSizes(): void {
     .map((f) => ({ f, size: kb(join(dist, 'assets', f)) }))
     .sort((a, b) => b.size - a.size)
   console.log('\n| size, KB gzip | | goal |\n|---|---|---|')
-  console.log(`| first script | ${sum(scripts)} | ≤ 175 |`)
-  console.log(`| first style | ${sum(styles)} | ≤ 38 |`)
+  console.log(`| initial scripts | ${sum(scripts)} | ≤ 175 |`)
+  console.log(`| initial style sheets | ${sum(styles)} | ≤ 38 |`)
   console.log(
-    `| largest later chunk (${others[0]?.f.replace(/-[\w-]{8}\.js$/, '')}) | ${others[0]?.size.toFixed(0)} | ≤ 25 |`,
+    `| largest chunk loaded later (${others[0]?.f.replace(/-[\w-]{8}\.js$/, '')}) | ${others[0]?.size.toFixed(0)} | ≤ 25 |`,
   )
 }
 

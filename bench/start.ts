@@ -27,7 +27,7 @@ try {
   const at = await load(postgres.url, 10_000)
   const ways = [
     { name: 'the limit', begin: () => start('limit', at.limit) },
-    { name: 'the sources', begin: () => start('ours', at.ours, { port: 4705, args: [...program, 'start'] }) },
+    { name: 'ours, from source', begin: () => start('ours', at.ours, { port: 4705, args: [...program, 'start'] }) },
     {
       name: 'as built',
       begin: async () => start('ours', at.ours, { port: 4706, args: [...(await servedProgram()), 'start'] }),
@@ -48,7 +48,7 @@ try {
       }
       await system.stop()
     }
-  console.log('| start | first list, ms | processor, ms | memory idle, MiB |')
+  console.log('| start | first list, ms | CPU, ms | idle memory, MiB |')
   console.log('|---|---|---|---|')
   for (const [n, { name }] of ways.entries())
     console.log(

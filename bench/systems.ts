@@ -181,7 +181,7 @@ export const createCli =
         env: { ...process.env, DATABASE_URL: url },
         stdio: ['ignore', 'ignore', 'inherit'],
       })
-      child.on('exit', (code) => (code === 0 ? done() : failed(new Error(`${args[0]} ended with ${code}`))))
+      child.on('exit', (code) => (code === 0 ? done() : failed(new Error(`${args[0]} ended with exit code ${code}`))))
     })
 
 export const runCli = createCli(PROJECT_ROOT)
@@ -338,7 +338,7 @@ export async function start(
           // Reporting an earlier error waits for the stop. Without this limit, the error might never be reported.
           const late = setTimeout(() => {
             child.kill('SIGKILL')
-            failed(new Error(`${name} did not end when it was told to`))
+            failed(new Error(`${name} did not stop when requested`))
           }, END_MS)
           child.on('exit', () => {
             clearTimeout(late)

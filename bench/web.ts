@@ -36,7 +36,7 @@ const ratio = (ours: number, theirs: number) => (Number.isNaN(ours / theirs) ? '
 
 async function printScreens(browser: Browser, { products, ours, other }: Beside, device: BenchDevice): Promise<void> {
   console.log(
-    `\n| ${device.name}: first visit | | requests | KB as sent | of use, ms | largest paint, ms | warm, ms | shift |`,
+    `\n| ${device.name}: first visit | | requests | KB transferred | usable, ms | largest paint, ms | warm, ms | layout shift |`,
   )
   console.log('|---|---|---|---|---|---|---|---|')
   for (const { name } of ours.screens) {
@@ -59,7 +59,7 @@ async function printScreens(browser: Browser, { products, ours, other }: Beside,
       `| | ours ÷ ${theirs.product.name} | ${by('requests')} | ${by('bytes')} | ${by('useful')} | ${by('paint')} | ${by('warm')} | |`,
     )
   }
-  console.log(`| the list at first | | ${AT_FIRST[device.name]?.screens} |`)
+  console.log(`| the list before optimisation | | ${AT_FIRST[device.name]?.screens} |`)
   console.log(`| goal for the list | | ${GOALS[device.name]?.screens} |`)
 }
 
@@ -94,8 +94,8 @@ const ACTIONS = ['nextPage', 'sort', 'open', 'back', 'outcome', 'key'] as const
 const PLACE_COLUMN_INDEX = 4
 
 async function printActions(browser: Browser, { products, ours, other }: Beside, device: BenchDevice): Promise<void> {
-  const heads = ['next page', 'sort', 'open a record', 'back', 'place kept', 'outcome → next lead', 'a key, p95']
-  console.log(`\n| ${device.name}: then, ms | ${heads.join(' | ')} |\n|${'---|'.repeat(heads.length + 1)}`)
+  const heads = ['next page', 'sort', 'open a record', 'back', 'position kept', 'outcome → next lead', 'keystroke, p95']
+  console.log(`\n| ${device.name}: actions, ms | ${heads.join(' | ')} |\n|${'---|'.repeat(heads.length + 1)}`)
   const found = new Map<BenchProduct, ActionTimes[]>(products.map((p) => [p, []]))
   for (let run = 0; run < RUNS; run++)
     for (const product of products) found.get(product)?.push(await measureActions(browser, product, device))
@@ -108,10 +108,10 @@ async function printActions(browser: Browser, { products, ours, other }: Beside,
   if (theirs) {
     const ratios = figuresOf(found.get(ours) ?? []).map((mine, n) => ratio(mine, theirs[n] as number))
     console.log(
-      `| ours ÷ ${other.name}, whose outcome is a note | ${ratios.toSpliced(PLACE_COLUMN_INDEX, 0, '').join(' | ')} |`,
+      `| ours ÷ ${other.name}, where an outcome is a note | ${ratios.toSpliced(PLACE_COLUMN_INDEX, 0, '').join(' | ')} |`,
     )
   }
-  console.log(`| at first | ${AT_FIRST[device.name]?.actions} |`)
+  console.log(`| before optimisation | ${AT_FIRST[device.name]?.actions} |`)
   console.log(`| goal | ${GOALS[device.name]?.actions} |`)
 }
 

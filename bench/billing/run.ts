@@ -120,11 +120,11 @@ async function besideTwin(books: BillingBench, port: number): Promise<void> {
   const each = (name: 'twin' | 'ours') => took[name] / (ROUNDS * ISSUED)
   const ratio = took.twin / took.ours
   row(
-    'issuing an invoice of 3 lines, 8 at once',
+    'issuing an invoice with 3 lines, 8 concurrently',
     ms(each('ours')),
     ms(each('twin')),
     ratio,
-    '≥ 0.5 of the twin',
+    '≥ 0.5 × the twin’s speed',
     ratio >= 0.5,
   )
 }
@@ -136,13 +136,13 @@ async function series(books: BillingBench): Promise<void> {
     `SELECT max(n) - count(*)::int AS gaps, count(*)::int AS n FROM (SELECT regexp_replace(number, '\\D', '', 'g')::int AS n FROM invoice WHERE client_id = $1 AND number <> '') x`,
     [SELLER_CLIENT_ID],
   )
-  if (rows[0]?.gaps !== 0) throw new Error(`${rows[0]?.gaps} numbers are missing`)
+  if (rows[0]?.gaps !== 0) throw new Error(`${rows[0]?.gaps} invoice numbers are missing`)
   row(
-    `${WRITERS} writers on one series: the middle · p99`,
+    `${WRITERS} concurrent writers in one number series: median · p99`,
     `${ms(valueAtQuantile(times, 0.5))} · ${ms(valueAtQuantile(times, 0.99))}`,
     '',
     undefined,
-    `no gap in ${rows[0].n}`,
+    `no gap in ${rows[0].n} numbers`,
     true,
   )
 }
@@ -185,19 +185,20 @@ async function run(books: BillingBench): Promise<void> {
     [SELLER_CLIENT_ID],
   )
   const count = rows[0]?.n ?? 0
-  if (state !== 'done' || count !== SUBSCRIPTIONS - 1) throw new Error(`The run is ${state}, and ${count} are invoiced`)
+  if (state !== 'done' || count !== SUBSCRIPTIONS - 1)
+    throw new Error(`The billing run is ${state}, and ${count} subscriptions are invoiced`)
   const goal = (60_000 * count) / 10_000
   row(
-    `a billing run of ${count.toLocaleString('en-GB')} subscriptions`,
+    `a billing run for ${count.toLocaleString('en-GB')} subscriptions`,
     `${(spent / 1000).toFixed(1)} s`,
     '',
     undefined,
     `≤ ${goal / 1000} s`,
     spent <= goal,
   )
-  row('each of them', ms(spent / count), '', undefined, '≤ 6 ms', spent / count <= 6)
+  row('time per subscription', ms(spent / count), '', undefined, '≤ 6 ms', spent / count <= 6)
   row(
-    'memory at the most above before',
+    'peak memory during the run, above the memory before',
     `${(peak - before).toFixed(0)} MiB`,
     `${before.toFixed(0)} MiB`,
     undefined,
@@ -206,7 +207,7 @@ async function run(books: BillingBench): Promise<void> {
   )
   const ratio = valueAtQuantile(busy, 0.95) / valueAtQuantile(idle, 0.95)
   row(
-    '`GET quotes/{id}` meanwhile, p95',
+    '`GET quotes/{id}` during the billing run, p95',
     ms(valueAtQuantile(busy, 0.95)),
     `idle ${ms(valueAtQuantile(idle, 0.95))}`,
     ratio,
@@ -240,9 +241,9 @@ async function check({ database, beside }: BillingBench): Promise<void> {
   await db.close()
   const ratio = ours / theirs
   row(
-    `\`ledger check\` of ${(MOVEMENTS * 3).toLocaleString('en-GB')} entries`,
+    `\`ledger check\` with ${(MOVEMENTS * 3).toLocaleString('en-GB')} entries`,
     ms(ours),
-    `one aggregate: ${ms(theirs)}`,
+    `one aggregate query: ${ms(theirs)}`,
     ratio,
     '≤ 2',
     ratio <= 2,
@@ -272,9 +273,9 @@ async function statement({ system, finance, beside }: BillingBench): Promise<voi
       ),
   )
   row(
-    `a statement of ${OF_REGULAR.toLocaleString('en-GB')} entries`,
+    `a statement with ${OF_REGULAR.toLocaleString('en-GB')} entries`,
     ms(ours),
-    `the query and its JSON: ${ms(theirs)}`,
+    `the query and its JSON alone: ${ms(theirs)}`,
     ours / theirs,
     '≤ 1.5',
     ours / theirs <= 1.5,
@@ -296,7 +297,7 @@ async function preview({ system, finance }: BillingBench): Promise<void> {
       ),
     )
   const middle = valueAtQuantile(times.slice(TIMES), 0.5)
-  row(`a preview of a change of ${ITEMS} items`, ms(middle), '', undefined, '≤ 5 ms', middle <= 5)
+  row(`a preview of a change to ${ITEMS} items`, ms(middle), '', undefined, '≤ 5 ms', middle <= 5)
 }
 
 async function paper(): Promise<void> {
@@ -314,7 +315,7 @@ async function paper(): Promise<void> {
   )
   await closeAllPools()
   row(
-    'an invoice of one page as a tagged PDF',
+    'a one-page invoice as a tagged PDF',
     ms(ours),
     `pdfkit: ${ms(theirs)}`,
     ours / theirs,
@@ -326,13 +327,13 @@ async function paper(): Promise<void> {
 async function limited(name: string, part: Promise<void>): Promise<void> {
   const over = new AbortController()
   const late = sleep(LIMIT_MS, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`${name} has not come to its end in ${LIMIT_MS / 1000} seconds`)
+    throw new Error(`${name} did not finish within ${LIMIT_MS / 1000} seconds`)
   })
   await Promise.race([part, late]).finally(() => over.abort())
 }
 
 console.log(
-  `Load of the machine ${loadavg()[0]?.toFixed(1)}.\n\n| what | ours | beside | ratio | goal |\n|---|---|---|---|---|`,
+  `Machine load ${loadavg()[0]?.toFixed(1)}.\n\n| what | ours | compared with | ratio | goal |\n|---|---|---|---|---|`,
 )
 if (asked('pdf')) await paper()
 const parts = { preview, statement, check, issue, run }
@@ -344,4 +345,4 @@ if (wanted.length)
       for (const [name, part] of wanted) await limited(name, part(books))
     },
   )
-console.log(`\nLoad of the machine afterwards ${loadavg()[0]?.toFixed(1)}.`)
+console.log(`\nMachine load afterwards ${loadavg()[0]?.toFixed(1)}.`)

@@ -34,7 +34,7 @@ async function issue(client: number, id: number): Promise<string> {
   try {
     await line.query('BEGIN')
     const [draft] = await ask('draft', client, id)
-    if (draft?.state !== 'draft') throw new Error('It is no draft')
+    if (draft?.state !== 'draft') throw new Error('The invoice is not a draft')
     const lines = await ask('lines', client, id)
     const [buyer] = await ask('customer', client, draft.customer_id)
     const day = new Date().toISOString().slice(0, 10)

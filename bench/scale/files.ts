@@ -27,7 +27,7 @@ export async function exportLeads(base: string, { headers, rows }: Person): Prom
   const text = await answer.text()
   const lines = text.split('\n').length
   if (!answer.ok || lines < EXPORTED_LEADS / 2)
-    throw new Error(`An export gave ${answer.status} and ${lines} lines: ${text.slice(0, 300)}`)
+    throw new Error(`The export returned status ${answer.status} and ${lines} lines: ${text.slice(0, 300)}`)
   return performance.now() - began
 }
 
@@ -56,7 +56,7 @@ export async function importLeads(base: string, { headers }: Person): Promise<nu
     const { state, rowsAdded } = await json(await fetch(at, { headers }))
     if (state === 'finished' && rowsAdded === IMPORTED_LEADS) return performance.now() - began
     if (state !== 'waiting' && state !== 'running')
-      throw new Error(`An import is ${String(state)}, with ${String(rowsAdded)} leads`)
+      throw new Error(`The import ended in the state ${String(state)}, with ${String(rowsAdded)} leads`)
     await sleep(20)
   }
 }

@@ -196,7 +196,7 @@ async function printMixed(system: BenchSystem, people: readonly Person[]): Promi
   const { latency, non2xx, errors, ...result } = await load(system.base, people, 60 * MINUTES)
   clearInterval(look)
   console.log(
-    `\nMixed work for ${MINUTES} min, 8 connections: ${(result['2xx'] / result.duration).toFixed(0)} requests/s, p50 ${latency.p50} ms, p99 ${latency.p99} ms (goal ≤ 10 × p50), ${non2xx + errors} failed; memory ${samples.at(-1)?.[1].toFixed(0)} MiB, ${slopeOf(samples).toFixed(1)} MiB a minute (goal ≤ 1).`,
+    `\nMixed load for ${MINUTES} min, 8 connections: ${(result['2xx'] / result.duration).toFixed(0)} requests/s, p50 ${latency.p50} ms, p99 ${latency.p99} ms (goal ≤ 10 × p50), ${non2xx + errors} failed; memory ${samples.at(-1)?.[1].toFixed(0)} MiB, increasing by ${slopeOf(samples).toFixed(1)} MiB per minute (goal ≤ 1).`,
   )
 }
 
@@ -208,14 +208,14 @@ async function printSeveral(systems: readonly BenchSystem[], people: readonly Pe
   const rates = [await rate(1), await rate(2), await rate(4)] as const
   const [one, two, four] = rates.map((each) => each / rates[0]) as [number, number, number]
   console.log(
-    `\nOne, two and four processes on one PostgreSQL, ${availableParallelism()} cores for them, the database and the load: ${rates.map((each) => each.toFixed(0)).join(', ')} requests/s, ${[one, two, four].map((each) => each.toFixed(2)).join(', ')} × one (goal ≥ 1.7 for two where cores allow).`,
+    `\nOne, two and four processes with one PostgreSQL server; ${availableParallelism()} cores for the processes, the database and the load generator: ${rates.map((each) => each.toFixed(0)).join(', ')} requests/s, ${[one, two, four].map((each) => each.toFixed(2)).join(', ')} × one process (goal ≥ 1.7 for two where there are enough cores).`,
   )
 }
 
 const postgres = await throwawayPostgres(SETTINGS)
 try {
   console.log(
-    `Making ${SIZES.map(({ rows }) => rows.toLocaleString('en-GB')).join(', ')} leads and as many documents …`,
+    `Creating ${SIZES.map(({ rows }) => rows.toLocaleString('en-GB')).join(', ')} leads and as many documents …`,
   )
   const database = await createScaleDatabase(postgres.url, SIZES)
   const system = await start('ours', database)

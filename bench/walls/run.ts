@@ -165,7 +165,7 @@ async function compareFigure(
 try {
   const at = await load(postgres.url, quick ? 100_000 : 1_000_000)
   const whole = await startOnCopy(at.ours, 'bench_whole', 4721)
-  console.log('| left out | figure | µs with it | without | it costs, µs (95 %) |')
+  console.log('| switched off | operation | µs with | µs without | cost, µs (95 % interval) |')
   console.log('|---|---|---|---|---|')
   for (const wall of chosen) {
     // Both servers must be equally new, because plans, compiled code and cached pages depend on use.
@@ -176,7 +176,7 @@ try {
   }
   const limit = await start('limit', at.limit)
   for (const figure of ['list', 'get', 'search', 'create', 'update', 'process'] as const)
-    await compareFigure('everything: the limit', figure, whole, limit, {})
+    await compareFigure('everything (compared with the limit)', figure, whole, limit, {})
   await Promise.all([whole.stop(), limit.stop()])
 } finally {
   agent.destroy()

@@ -30,7 +30,7 @@ export const measureTimeToRender = (
         const before = state()
         const began = performance.now()
         const look = () => {
-          if (performance.now() - began > 20_000) return failed(new Error('Nothing changed'))
+          if (performance.now() - began > 20_000) return failed(new Error('The page did not change within 20 seconds'))
           if (!ready() || state() === before) return requestAnimationFrame(look)
           // The frame with the change is painted after this callback.
           requestAnimationFrame(() => done(performance.now() - began))

@@ -120,7 +120,10 @@ export async function startAtomicCrm(): Promise<BenchProduct | undefined> {
     await make()
   } catch (problem) {
     console.log(
-      `\natomic-crm ${VERSION} is not beside ours: it could not be had. ${String((problem as Error).message)
+      `
+atomic-crm ${VERSION} is left out of the comparison because it could not be downloaded or built. ${String(
+        (problem as Error).message,
+      )
         .slice(0, 500)
         .trim()}`,
     )

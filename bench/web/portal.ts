@@ -59,14 +59,15 @@ async function endCalls(page: Page, byKey: boolean): Promise<number> {
 
 /** Starts the portal of a source tree with a built `dist/web` folder and separate demo data. */
 export async function startPortalProduct(name: string, tree: string): Promise<BenchProduct> {
-  if (!existsSync(join(tree, 'dist/web/index.html'))) throw new Error(`The web of ${tree} is not built: npm run build.`)
+  if (!existsSync(join(tree, 'dist/web/index.html')))
+    throw new Error(`The web app of ${tree} has not been built. Run npm run build there first.`)
   const node = join(tree, 'node_modules/.bin/node')
   const folder = mkdtempSync(join(tmpdir(), 'stanchion-web-'))
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
   const env = { ...process.env, DATABASE_URL: '', DATA_DIR: folder, PORT: String(port), SECOND_FACTOR: 'off' }
   const made = spawnSync(node, ['src/app/cli.ts', 'demo'], { cwd: tree, env, encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(`The demo world could not be made: ${made.stderr}`)
+  if (made.status !== 0) throw new Error(`The demo data could not be loaded: ${made.stderr}`)
   const child = spawn(node, [...program, 'start'], { cwd: tree, env, stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = new Promise((done) => child.once('exit', done))
   process.once('exit', () => child.kill())

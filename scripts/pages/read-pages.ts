@@ -80,7 +80,7 @@ export async function readPages(config: UserConfig, entry: string): Promise<read
     for (const { path, redirect, asks = [], load } of modules.flatMap((module) => module.pages)) {
       imports = new Set()
       await load?.(modules).catch(() => undefined)
-      if (load && !imports.size) throw new Error(`The page ${path} is loaded without any import().`)
+      if (load && !imports.size) throw new Error(`The page ${path} has a load function that does not call import().`)
       pages.push({ path, ...(redirect ? { redirect } : {}), asks, imports: [...imports] })
     }
     return pages

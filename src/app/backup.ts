@@ -13,7 +13,7 @@ const filesOf = (config: Config) => config.filesUrl ?? join(config.dataDir, 'fil
 /** Writes the embedded database to one file that `restore` can read. The portal must be stopped. */
 export async function backupDatabase(config: Config, file: string | undefined): Promise<string> {
   const { archiveDatabase: packDatabase } = await embedded(config)
-  if (!file) throw new Error('State the target file: backup FILE.tar.gz')
+  if (!file) throw new Error('Name the backup file to write: backup FILE.tar.gz')
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   // Written completely or not at all, so that a partial file can't be mistaken for a backup.
   const part = `${file}.part`
@@ -25,13 +25,13 @@ export async function backupDatabase(config: Config, file: string | undefined): 
     rmSync(part, { force: true })
   }
   const megabytes = (statSync(file).size / 1e6).toFixed(1)
-  return `${file} holds the database as it is now (${megabytes} MB). Uploaded files are not in it: copy ${filesOf(config)} beside it.`
+  return `${file} contains the current database (${megabytes} MB). Uploaded files are not included: copy ${filesOf(config)} as well.`
 }
 
 /** Restores the embedded database from a backup into an empty DATA_DIR. */
 export async function restoreDatabase(config: Config, file: string | undefined): Promise<string> {
   const { restoreDatabaseArchive: unpackDatabase } = await embedded(config)
-  if (!file || !existsSync(file)) throw new Error('State the backup file: restore FILE.tar.gz')
+  if (!file || !existsSync(file)) throw new Error('Name an existing backup file: restore FILE.tar.gz')
   await unpackDatabase(config.dataDir, file)
   return `${config.dataDir} now contains the database from ${file}. Copy the uploaded files to ${filesOf(config)}, then run npm start.`
 }

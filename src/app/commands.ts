@@ -15,19 +15,19 @@ const brought = modules.flatMap((module) => module.commands ?? [])
 
 export const COMMAND_LINE_HELP = `Usage: npm run portal -- COMMAND
 
-  start                       serve the portal (npm start does this)
-  migrate                     bring the database up to date and end
+  start                       serve the portal (same as npm start)
+  migrate                     update the database to this version, then exit
 ${brought.map((command) => command.help).join('\n')}
-  demo                        load the demo world into an empty embedded database
-  jobs                        list what failed: letters, events, schedules
-  jobs retry ID               try one of it again
-  backup FILE.tar.gz          write the embedded database to one file (while the portal is stopped);
-                              uploaded files are not in it: copy the folder or bucket that holds them too
-  restore FILE.tar.gz         make the embedded database of an empty DATA_DIR from it;
-                              uploaded files are put back by copying
-  help                        this
+  demo                        load the demo data into an empty embedded database
+  jobs                        list failed e-mails, events and schedules
+  jobs retry ID               retry one failed job
+  backup FILE.tar.gz          write the embedded database to a file (while the portal is stopped);
+                              uploaded files are not included: also copy the folder or bucket that stores them
+  restore FILE.tar.gz         restore a backup file to an empty DATA_DIR;
+                              uploaded files must be copied back separately
+  help                        show this help
 
-Settings are read from the environment; docs/operations.md has a table of them.
+Settings are read from environment variables; docs/operations.md lists them.
 `
 
 async function start(): Promise<void> {
@@ -40,7 +40,7 @@ async function start(): Promise<void> {
       if (config.databaseUrl) {
         if (await engine.clock.load())
           throw new Error(
-            'This database contains demo or test data, with a clock that can be changed. It can’t be served from a database server.',
+            'This database contains demo or test data, whose clock can be changed. The portal can’t serve such data from a database server.',
           )
         return
       }

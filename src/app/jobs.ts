@@ -22,5 +22,5 @@ export async function runJobsCommand(engine: Engine, args: readonly string[]): P
   }
   if (verb !== 'retry' || !id) throw new Error(USAGE)
   if (!(await retryFailedJob(engine, id))) throw new Error(`There is no failed job ${id}. Run jobs for a list.`)
-  return 'The job will be retried as soon as a portal runs.'
+  return 'The job will be retried as soon as the portal is running.'
 }

@@ -94,7 +94,7 @@ export async function startServer(
     portal.engine.security.writeLinesTo(log)
     db.presence.onChange((isAway) =>
       isAway
-        ? log.error('The database does not respond: requests are refused')
+        ? log.error('The database does not respond: requests are rejected')
         : log.warn('The database responds again'),
     )
     await portal.engine.clock.load()

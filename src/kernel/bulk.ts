@@ -44,7 +44,9 @@ function bulkActionsOf(r: Bulk, name: string): BulkAction[] {
     ]
   const field: Field | undefined = r.fields[name]
   if (!field || field.readonly || field.kind === 'rows')
-    throw new Error(`${r.type}: "${name}" can't be a bulk action: it is neither an action nor a changeable field`)
+    throw new Error(
+      `${r.type}: "${name}" can't be a bulk action because it is neither an action nor a changeable field`,
+    )
   return [{ name, title: labelOf(name, field), input: { [name]: field }, change: { field: name } }]
 }
 

@@ -49,7 +49,8 @@ export const resellerCountScope = (actor: Actor, r: Resource): AccessScope =>
     : NOTHING
 
 /** Message for a user who impersonates another. */
-export const IMPERSONATION_FORBIDDEN_MESSAGE = 'This action must be done in person. Leave impersonation first.'
+export const IMPERSONATION_FORBIDDEN_MESSAGE =
+  'This action can’t be done while you are working as another person. Leave impersonation first.'
 
 /** True if only the user in person may do this, and the actor impersonates them. */
 export const isBlockedByImpersonation = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>

@@ -6,7 +6,7 @@ const CODES = {
   bad_request: { status: 400, meaning: 'The request could not be understood.' },
   invalid_json: { status: 400, meaning: 'The body is empty or not a JSON object.' },
   wrong_type: { status: 400, meaning: 'A value has a different JSON type from its field.' },
-  invalid_iri: { status: 400, meaning: 'The value of a relation is not an IRI of its class.' },
+  invalid_iri: { status: 400, meaning: 'The value of a relation is not an IRI of the required class.' },
   unknown_target: {
     status: 400,
     meaning: 'A relation refers to a record that does not exist or is not accessible to the caller.',
@@ -30,9 +30,13 @@ const CODES = {
   read_only: { status: 403, meaning: 'The caller may read this record, but not change it.' },
   visit_read_only: {
     status: 403,
-    meaning: 'The caller impersonates a user in read-only mode, until `POST /api/security/user/write` with a reason.',
+    meaning:
+      'The caller impersonates a user in read-only mode. To allow changes, call `POST /api/security/user/write` with a reason.',
   },
-  in_person: { status: 403, meaning: 'The action must be done in person, and the caller impersonates a user.' },
+  in_person: {
+    status: 403,
+    meaning: 'Users must do this action themselves, so it is not available during impersonation.',
+  },
   pack_missing: { status: 403, meaning: 'The caller’s company does not have the required pack.' },
   pack_lapsed: { status: 403, meaning: 'The pack has lapsed: its records can be read and exported, but not changed.' },
   proof_required: {
@@ -43,7 +47,7 @@ const CODES = {
   not_found: { status: 404, meaning: 'The record does not exist or is not accessible to the caller.' },
   method_not_allowed: {
     status: 405,
-    meaning: 'The address does not support this method; `Allow` lists the supported ones.',
+    meaning: 'The URL does not support this method; `Allow` lists the supported ones.',
   },
   not_acceptable: { status: 406, meaning: 'None of the accepted formats is available.' },
   not_in_time: { status: 408, meaning: 'The request was not received completely in time; the connection is closed.' },
@@ -52,23 +56,23 @@ const CODES = {
   in_use: { status: 409, meaning: 'Other records still refer to this one.' },
   already_there: {
     status: 409,
-    meaning: 'Another record has the same name: `existing` is its address. Send `keepBoth` to save both.',
+    meaning: 'Another record has the same name: `existing` is its URL. Send `keepBoth` to save both.',
   },
   changed_meanwhile: {
     status: 409,
-    meaning: 'The record was changed at the same moment: send the request again.',
+    meaning: 'Another request changed the record at the same time: send the request again.',
   },
   preview_outdated: { status: 409, meaning: 'The content to be sent has changed since the preview: preview it again.' },
   rule_changed: {
     status: 409,
-    meaning: 'The rule has changed since this was decided: check its effect and decide again.',
+    meaning: 'The rule of this outcome has changed since it was shown: check its effect and choose again.',
   },
   leads_left: {
     status: 409,
     meaning:
-      'The user still has leads: name their new owner in `handTo`, or a team in `handToTeam` to leave them unassigned.',
+      'The user still has leads: name their new owner in `handTo`, or set `handToTeam` to leave them unassigned.',
   },
-  held: { status: 409, meaning: 'Another user is working on it.' },
+  held: { status: 409, meaning: 'Another user is working on this record.' },
   refunded_meanwhile: {
     status: 409,
     meaning: 'The refunded amount of this charge differs from `amountRefunded`: check it again.',
@@ -76,27 +80,28 @@ const CODES = {
   due_changed: { status: 409, meaning: 'The amount due differs from `amountDue`: check it again.' },
   no_second_person: {
     status: 409,
-    meaning: 'A second person must approve this, and there is none: give somebody the right, or raise the limit.',
+    meaning:
+      'A second person must approve this, but nobody has the permission: assign it to somebody, or raise the limit.',
   },
   approval_needed: {
     status: 409,
     meaning: 'A second person must approve this first: request approval (`{quote}/ask-approval`).',
   },
   no_gateway: { status: 409, meaning: 'No payment service is set up, so cards can’t be accepted.' },
-  still_running: { status: 409, meaning: 'An earlier request is still in progress.' },
+  still_running: { status: 409, meaning: 'An earlier request of the same kind is still in progress.' },
   gone: { status: 410, meaning: 'The link has expired.' },
   precondition_failed: { status: 412, meaning: 'The record no longer matches `If-Match`.' },
   too_large: { status: 413, meaning: 'The request or its result exceeds a limit.' },
   unsupported_media_type: { status: 415, meaning: 'The content type of the body is not supported here.' },
   range_beyond_end: { status: 416, meaning: 'The requested byte range is beyond the end of the file.' },
   expectation_failed: { status: 417, meaning: '`Expect` has a value other than `100-continue`.' },
-  invalid: { status: 422, meaning: 'Some values are invalid; `violations` names those that are fields.' },
+  invalid: { status: 422, meaning: 'Some values are invalid; `violations` lists those that belong to fields.' },
   key_reused: { status: 422, meaning: 'The Idempotency-Key was used for a different request.' },
   payment_refused: { status: 422, meaning: 'The payment service declined the card.' },
   too_many: { status: 429, meaning: 'Too many requests or attempts; `Retry-After` states how long to wait.' },
-  headers_too_large: { status: 431, meaning: 'The address and headers together exceed 16 kB.' },
+  headers_too_large: { status: 431, meaning: 'The URL and headers together exceed 16 kB.' },
   failure: { status: 500, meaning: 'An internal error of the portal.' },
-  gateway_failure: { status: 502, meaning: 'An external service gave no usable answer.' },
+  gateway_failure: { status: 502, meaning: 'An external service returned no usable response.' },
   unavailable: { status: 503, meaning: 'The service is temporarily unavailable: try again later.' },
   in_doubt: {
     status: 503,

@@ -35,7 +35,7 @@ export class Problem extends Error {
     this.status = status
     this.code = extra.code ?? defaultErrorCode(status)
     if (ERROR_CODES[this.code].status !== status)
-      throw new TypeError(`"${this.code}" is not a code of status ${status}`)
+      throw new TypeError(`"${this.code}" is not an error code for status ${status}`)
     if (extra.violations) this.violations = extra.violations
     if (extra.headers) this.headers = extra.headers
     if (extra.more) this.more = extra.more
@@ -60,16 +60,16 @@ export const problem = {
     new Problem(403, detail, { code }),
   notFound: (detail = 'Not found.') => new Problem(404, detail),
   method: (allowed: readonly string[]) =>
-    new Problem(405, `This address supports only ${allowed.join(', ')}.`, { headers: { allow: allowed.join(', ') } }),
-  notAcceptable: () => new Problem(406, 'This address returns application/ld+json and application/json.'),
+    new Problem(405, `This URL supports only ${allowed.join(', ')}.`, { headers: { allow: allowed.join(', ') } }),
+  notAcceptable: () => new Problem(406, 'This URL returns application/ld+json and application/json.'),
   notInTime: () => new Problem(408, 'The request was not received completely in time. Please send it again.'),
   conflict: (detail: string, code: ErrorCodeOfStatus<409> = 'conflict') => new Problem(409, detail, { code }),
   precondition: () =>
     new Problem(412, 'Another user has changed this since you opened it. Reload it and compare both versions.'),
-  tooLarge: (limit: string) => new Problem(413, `This is too large. The limit is ${limit}.`),
+  tooLarge: (limit: string) => new Problem(413, `The request is too large. The limit is ${limit}.`),
   mediaType: (accepted: string) => new Problem(415, `Send the body as ${accepted}.`),
   expectation: () => new Problem(417, 'Only "Expect: 100-continue" is supported.'),
-  longHeaders: () => new Problem(431, 'The address and headers are too long: together they can have at most 16 kB.'),
+  longHeaders: () => new Problem(431, 'The URL and headers are too long. Together they can have at most 16 kB.'),
   invalid: (violations: readonly Violation[]) =>
     new Problem(
       422,
@@ -83,15 +83,19 @@ export const problem = {
     new Problem(
       503,
       inDoubt
-        ? 'The database became unavailable while this was being saved. It may have been saved: please check before you try again.'
+        ? 'The database became unavailable while your change was being saved. It may have been saved: please check before you try again.'
         : 'The database is unavailable at the moment. Nothing was changed; please try again in a moment.',
       { code: inDoubt ? 'in_doubt' : 'unavailable', headers: { 'retry-after': '2' } },
     ),
   tooSlow: () =>
-    new Problem(503, 'This took too long and was stopped. Nothing was changed; request less, or try again later.', {
-      code: 'too_slow',
-      headers: { 'retry-after': '30' },
-    }),
+    new Problem(
+      503,
+      'This took too long and was stopped. Nothing was changed. Ask for less data, or try again later.',
+      {
+        code: 'too_slow',
+        headers: { 'retry-after': '30' },
+      },
+    ),
   /** The limit of concurrent requests for one person, client or link has been reached. */
   busy: (sentence = 'Too many requests at once. Please try again in a moment.', seconds = 2) =>
     new Problem(429, sentence, { headers: { 'retry-after': String(seconds) } }),

@@ -19,6 +19,7 @@ export const defineEvent = <Payload, Given>(event: EventType<Payload, Given>): E
 export function parseEventPayload<Payload>(event: EventType<Payload>, version: number, stored: unknown): Payload {
   if (version === event.version) return event.payload.parse(stored)
   const upgrade = event.upgrade?.[version]
-  if (!upgrade) throw new Error(`This program does not know version ${version} of "${event.kind}".`)
+  if (!upgrade)
+    throw new Error(`This release of the portal does not support version ${version} of the event "${event.kind}".`)
   return event.payload.parse(upgrade(stored))
 }

@@ -160,7 +160,7 @@ function read(l: TotalsLine, n: number, currency: Currency, common: bigint): Sca
 
 function sameCurrency(given: string | null | undefined, wanted: Currency, what: string): void {
   if (given && given !== wanted)
-    throw new MoneyError(`${what} is in ${given}, the others are in ${wanted}. Use one currency.`)
+    throw new MoneyError(`${what} is in ${given}, but the other amounts are in ${wanted}. Use one currency.`)
 }
 
 /**

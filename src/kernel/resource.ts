@@ -147,7 +147,7 @@ export function resource<const F extends Fields, const A extends Actions = Recor
   for (const [name, f] of fields)
     if (f.inJson && (!isSearchableInJson(f) || f.kind === 'link'))
       throw new Error(
-        `${spec.type}.${name}: a field inside "${f.inJson}" can't be a relation, and only texts, numbers and choices can be filtered`,
+        `${spec.type}.${name}: a field inside "${f.inJson}" can't be a relation, and only text, number and choice fields can have a filter`,
       )
   for (const [name, f] of fields)
     if (f.owner !== undefined && !(f.confidential && f.owner in spec.fields))
@@ -158,7 +158,7 @@ export function resource<const F extends Fields, const A extends Actions = Recor
   for (const [name, f] of fields)
     if (f.count && (!f.filter || !COUNTABLE_KINDS.has(f.kind) || f.visible || f.confidential))
       throw new Error(
-        `${spec.type}.${name}: lists can only be counted by a non-confidential field with a filter and few values`,
+        `${spec.type}.${name}: a field by which lists are counted must not be confidential, and must have a filter and few values`,
       )
   for (const [name, f] of fields)
     if (f.countOf && (!f.readonly || f.filter || f.order || f.search))

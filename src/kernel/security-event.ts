@@ -9,7 +9,7 @@ export const SECURITY_EVENTS = [
   { value: 'session-ended', label: 'Session ended' },
   { value: 'switch', label: 'Impersonation started' },
   { value: 'switch-back', label: 'Impersonation ended' },
-  { value: 'refused', label: 'Refused' },
+  { value: 'refused', label: 'Access refused' },
   { value: 'rights', label: 'Rights changed' },
   { value: 'account', label: 'Account changed' },
   { value: 'password', label: 'Password set' },

@@ -35,7 +35,7 @@ export function totalStrokeLength(strokes: readonly SignatureStroke[], enough = 
 export function signatureProblems(given: SignatureValue): Violation[] {
   const wrong: Violation[] = []
   if (!isName(given.name)) wrong.push(violation('name', 'Please enter your full name'))
-  else if (given.name.length > 255) wrong.push(violation('name', 'Name can have at most 255 characters'))
+  else if (given.name.length > 255) wrong.push(violation('name', 'The name can have at most 255 characters'))
   const drawing = given.method === 'finger' ? strokesProblem(given) : undefined
   if (drawing) wrong.push(violation('strokes', drawing))
   return wrong

@@ -135,7 +135,7 @@ function problemWith(name: string, f: Field, value: unknown): Wrong | undefined 
     const many = tooManyEntriesMessage(name, f, value.length)
     if (many) return [many, 'too_long']
     if (value.some((one) => String(one).length > MAX_STRING_LENGTH))
-      return [`Each entry of ${labelOf(name, f)} can have at most ${MAX_STRING_LENGTH} characters`, 'too_long']
+      return [`Each entry in ${labelOf(name, f)} can have at most ${MAX_STRING_LENGTH} characters`, 'too_long']
   }
   if (f.kind === 'strings' && f.options && Array.isArray(value)) {
     const odd = value.filter((one) => !f.options?.some((o) => o.value === one))

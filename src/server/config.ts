@@ -46,7 +46,7 @@ const environment = z.object({
     .string()
     .refine(
       (text) => readScanner(text) !== undefined,
-      'must be such as clamd://127.0.0.1:3310 or clamd:///run/clamd.sock',
+      'must be a clamd URL such as clamd://127.0.0.1:3310 or clamd:///run/clamd.sock',
     )
     .optional(),
   AWS_ACCESS_KEY_ID: z.string().optional(),
@@ -64,14 +64,18 @@ const environment = z.object({
     .string()
     .default('false')
     .transform(
-      (text, c) => parseProxyTrust(text) ?? c.addIssue('must be a number of hops, or networks such as 10.0.0.0/8'),
+      (text, c) =>
+        parseProxyTrust(text) ?? c.addIssue('must be a number of proxy hops, or a list of networks such as 10.0.0.0/8'),
     ),
   PLAIN_HTTP: z.stringbool().default(false),
   API_ORIGINS: z
     .string()
     .default('')
     .transform((text) => text.split(/[\s,]+/).filter(Boolean))
-    .refine((all) => all.every((o) => URL.parse(o)?.origin === o), 'must be origins such as https://app.example'),
+    .refine(
+      (all) => all.every((o) => URL.parse(o)?.origin === o),
+      'must be a list of origins such as https://app.example',
+    ),
   DEMO_ANYWHERE: z.stringbool().default(false),
   MAINTENANCE: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
@@ -177,7 +181,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!e.SUPPORT_URL !== !e.SUPPORT_KEY) throw new Error('Set both SUPPORT_URL and SUPPORT_KEY, or neither.')
   if (!isLoopback(e.HOST) && !e.PLAIN_HTTP && !e.PUBLIC_URL?.startsWith('https:'))
     throw new Error(
-      'Other machines can reach this HOST: set PUBLIC_URL to the https address that people use, or PLAIN_HTTP=true if passwords may travel in the clear.',
+      'Other machines can reach this HOST: set PUBLIC_URL to the https URL that people use, or set PLAIN_HTTP=true if passwords may be sent unencrypted.',
     )
   return {
     port: e.PORT,

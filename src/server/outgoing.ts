@@ -62,7 +62,7 @@ async function readUpTo(answer: Response, most: number): Promise<Buffer> {
   // Leaving the loop closes the connection.
   for await (const piece of answer.body ?? []) {
     bytes += piece.length
-    if (bytes > most) throw new Error(`The answer is longer than ${most} bytes`)
+    if (bytes > most) throw new Error(`The response is longer than ${most} bytes`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

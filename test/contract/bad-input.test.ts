@@ -97,7 +97,7 @@ describe('text input', () => {
       const answer = await api.send(method, url, { headers: { 'content-type': type }, body })
       expect([answer.status, answer.body['@type']]).toEqual([413, 'hydra:Error'])
       expect(answer.body['hydra:description']).toBe(
-        'That is too large to accept. Please send less at a time: the limit is 2 MB.',
+        'The request is too large. Please send less at a time: the limit is 2 MB.',
       )
       expect(answer.headers.link).toMatch(/docs\.jsonld/)
     }

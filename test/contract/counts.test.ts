@@ -36,7 +36,7 @@ describe('counts of a list', () => {
       counts: [
         { value: 'pro', label: 'Professional', count: 0 },
         { value: 'home', label: 'Household', count: 2 },
-        { value: null, label: 'None', count: 1 },
+        { value: null, label: 'No clients to show', count: 1 },
       ],
     })
   })
@@ -59,7 +59,7 @@ describe('counts of a list', () => {
     await add({ name: 'c' })
     expect((await api.get(`${LIST}/counts?by=yard`)).body.counts).toEqual([
       { value: north, label: 'North', count: 2 },
-      { value: null, label: 'None', count: 1 },
+      { value: null, label: 'No clients to show', count: 1 },
     ])
     const other = client.as(await client.user())
     expect((await other.get(`${LIST}/counts?by=yard`)).body.counts[0].label).toBe(north.split('/').at(-1))

@@ -405,7 +405,11 @@ describe('docs.json', () => {
           name: 'order[name]',
           in: 'query',
           required: false,
-          schema: { type: 'string', enum: ['asc', 'desc'], description: 'A list is ordered by three fields at most.' },
+          schema: {
+            type: 'string',
+            enum: ['asc', 'desc'],
+            description: 'A list can be ordered by at most three fields.',
+          },
         },
         { name: 'active', in: 'query', required: false, schema: { type: 'boolean' } },
       ]),

@@ -23,7 +23,7 @@ const STEPS = [
   ['Fix the new sheets', 'Sheets are fixed the day they come up. Tools are tied on.'],
   ['Fit the flashings', 'From the platform, with gloves of cut level C.'],
   ['Clear and vacuum', 'H-class vacuum only; no sweeping. Bags are sealed before they leave the roof.'],
-  ['Hand over', 'The site manager walks the area, signs, and the barriers go.'],
+  ['Hand over leads', 'The site manager walks the area, signs, and the barriers go.'],
 ] as const
 
 const shown = (i: number) => ({

@@ -64,7 +64,7 @@ export const unplacedAnswerViolations = (record: Values): Violation[] =>
     ? [
         violation(
           UNPLACED_COLUMN,
-          'An earlier answer has no place in this form: please move it to another field, or discard it',
+          'This form has no field for an earlier answer: please move the answer to another field, or discard it',
         ),
       ]
     : []

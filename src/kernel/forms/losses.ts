@@ -57,7 +57,7 @@ const unreadable = (f: FormField, path: string) => violation(path, unreadableAns
 function lostRows(f: FormField, value: unknown, path: string): Violation[] {
   if (!Array.isArray(value) || !value.every(isPlainObject)) return [unreadable(f, path)]
   const most = f.max ?? DEFAULT_MAX_FORM_ROWS
-  const many = value.length > most ? [violation(path, `${f.label} can have at most ${most}`, 'too_long')] : []
+  const many = value.length > most ? [violation(path, `${f.label} can have at most ${most} rows`, 'too_long')] : []
   const inside = toRowObjects(value).flatMap((row, i) =>
     (f.fields ?? []).flatMap((own) => findDataLoss(own, row[own.name], `${path}[${i}].${own.name}`)),
   )
@@ -78,7 +78,7 @@ function lostContacts(f: FormField, value: unknown, path: string): Violation[] {
   if (!Array.isArray(value) || !value.every(isPlainObject)) return [unreadable(f, path)]
   const contacts = toRowObjects(value)
   const many = contacts.slice(MAX_EMERGENCY_CONTACTS).some(isContactComplete)
-    ? [violation(path, `${f.label} can have at most ${MAX_EMERGENCY_CONTACTS}`, 'too_long')]
+    ? [violation(path, `${f.label} can have at most ${MAX_EMERGENCY_CONTACTS} contacts`, 'too_long')]
     : []
   const inside = contacts.flatMap((contact, i) => [
     ...((typeof contact.name === 'string' && tooLongViolation('Name', contact.name, 255, `${path}[${i}].name`)) || []),

@@ -35,7 +35,7 @@ const MISSING: Partial<Record<FormFieldKind, string>> = {
   switch: TEXT,
   uploads: 'Field required, please add a file',
   signature: 'Field required, please sign',
-  rows: 'Field required, please add at least one',
+  rows: 'Field required, please add at least one row',
   custom: 'Field required',
 }
 
@@ -73,9 +73,9 @@ function rowsProblems(field: FormField, value: unknown, path: string, around: Va
   const rows = toRowObjects(value)
   const count =
     field.min !== undefined && rows.length < field.min
-      ? `${field.label} must have at least ${field.min}`
+      ? `${field.label}: please add at least ${field.min}`
       : field.max !== undefined && rows.length > field.max
-        ? `${field.label} can have at most ${field.max}`
+        ? `${field.label} can have at most ${field.max} rows`
         : undefined
   const inside = rows.flatMap((row, i) => {
     const seen = visibleFieldsInRow(field.fields ?? [], row, around)

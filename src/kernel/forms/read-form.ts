@@ -117,19 +117,23 @@ export function parseFormVersion(
 function readPass({ pass }: Values, refuse: ReportFormProblem): { readonly pass?: number } {
   if (pass === undefined || pass === null) return {}
   if (typeof pass === 'number' && Number.isInteger(pass) && pass >= 1 && pass <= 100) return { pass }
-  refuse('schema.pass', 'The pass mark is a whole percentage from 1 to 100')
+  refuse('schema.pass', 'The pass mark must be a whole percentage from 1 to 100')
   return {}
 }
 
 function listOf(value: unknown, path: string, most: number, refuse: ReportFormProblem): readonly Values[] {
   if (!Array.isArray(value)) refuse(path, 'This must be a list')
-  else if (value.length > most) refuse(path, `There can be at most ${most}`)
+  else if (value.length > most) refuse(path, `The list can have at most ${most} entries`)
   return toRowObjects(value).slice(0, most)
 }
 
 function readStep(declared: DeclaredForm, step: Values, path: string, refuse: ReportFormProblem): FormStep {
   const name = typeof step.name === 'string' && NAME.test(step.name) ? step.name : ''
-  if (!name) refuse(`${path}.name`, 'A step must have a name of letters and digits')
+  if (!name)
+    refuse(
+      `${path}.name`,
+      'A step name must start with a lower-case letter, contain only letters and digits, and have at most 40 characters',
+    )
   return {
     name,
     title: parseFormText(step.title, `${path}.title`, 120, refuse) ?? '',
@@ -159,12 +163,16 @@ function readField(declared: DeclaredForm, given: Values, path: string, refuse: 
   const name = typeof given.name === 'string' && NAME.test(given.name) ? given.name : ''
   const { free } = declared
   const kind = ((free ? FREE : ADDED).has(given.kind) ? given.kind : 'text') as FormFieldKind
-  if (!name) refuse(`${path}.name`, 'A field must have a name of letters and digits')
+  if (!name)
+    refuse(
+      `${path}.name`,
+      'A field name must start with a lower-case letter, contain only letters and digits, and have at most 40 characters',
+    )
   else if (declared.taken.includes(name) || name in Object.prototype)
     refuse(`${path}.name`, `“${name}” is already used. Choose another name.`)
-  if (kind !== given.kind) refuse(`${path}.kind`, 'A field of this kind can’t be added')
+  if (kind !== given.kind) refuse(`${path}.kind`, 'A field of this type can’t be added')
   if (!free && given.additional !== true)
-    refuse(path, `The form has no field “${name}”: an added field must be marked as additional`)
+    refuse(path, `The declared form has no field “${name}”: an added field must be marked as additional`)
   const bare: FormField = { name, kind, label: '', ...(free ? {} : { additional: true as const }) }
   const field = said(bare, given, path, refuse)
   return kind === 'rows' ? { ...field, ...readColumns(given, path, refuse) } : field
@@ -176,8 +184,12 @@ function readColumns(given: Values, path: string, refuse: ReportFormProblem): Pi
     const at = `${path}.fields[${i}]`
     const name = typeof own.name === 'string' && NAME.test(own.name) && !(own.name in Object.prototype) ? own.name : ''
     const kind = (ADDED.has(own.kind) ? own.kind : 'text') as FormFieldKind
-    if (!name) refuse(`${at}.name`, 'A field must have a name of letters and digits')
-    if (kind !== own.kind) refuse(`${at}.kind`, 'A field of this kind can’t be added')
+    if (!name)
+      refuse(
+        `${at}.name`,
+        'A field name must start with a lower-case letter, contain only letters and digits, and have at most 40 characters',
+      )
+    if (kind !== own.kind) refuse(`${at}.kind`, 'A field of this type can’t be added')
     if (toRowObjects(own.when).length) refuse(`${at}.when`, 'Fields in rows can’t have conditions')
     return said({ name, kind, label: '' }, { ...own, when: undefined }, at, refuse)
   })
@@ -196,7 +208,7 @@ function readOwn(
   refuse: ReportFormProblem,
 ): FormField {
   if (given.kind !== undefined && given.kind !== own.kind)
-    refuse(`${path}.kind`, `The kind of “${own.label}” can’t be changed`)
+    refuse(`${path}.kind`, `The type of “${own.label}” can’t be changed`)
   const field = said(own, given, path, refuse)
   if (!isPinnedField(own, title)) return field
   const { when: _, required: __, ...rest } = field
@@ -260,13 +272,14 @@ function readLimits(base: FormField, given: Values, path: string, refuse: Report
   const [min, max] = [number('min'), number('max')]
   const most =
     base.max ?? (base.kind === 'rows' ? DEFAULT_MAX_FORM_ROWS : DEFAULT_MAX_LENGTHS[toEngineField(base).kind])
-  if (most !== undefined && max !== undefined && max > most) refuse(`${path}.max`, `This can be at most ${most}`)
-  if (max !== undefined && max < 1 && base.kind !== 'number') refuse(`${path}.max`, 'This must be at least 1')
+  if (most !== undefined && max !== undefined && max > most)
+    refuse(`${path}.max`, `The maximum can’t be more than ${most}`)
+  if (max !== undefined && max < 1 && base.kind !== 'number') refuse(`${path}.max`, 'The maximum must be at least 1')
   const top = max ?? most
   if (min !== undefined && top !== undefined && min > top)
-    refuse(`${path}.min`, `This can be at most ${top}, otherwise nobody could fill it in`)
+    refuse(`${path}.min`, `The minimum can’t be more than ${top}, because nobody could fill in the field`)
   if (base.min !== undefined && min !== undefined && min < base.min)
-    refuse(`${path}.min`, `This must be at least ${base.min}`)
+    refuse(`${path}.min`, `The minimum must be at least ${base.min}`)
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
 }
 

@@ -18,7 +18,7 @@ export function parseFormText(
 ): string | undefined {
   const words = typeof value === 'string' ? value.trim().toWellFormed() : ''
   if (!words) refuse(path, 'Field required, please enter text')
-  if (words.length > most) refuse(path, `This can have at most ${most} characters`)
+  if (words.length > most) refuse(path, `Please use at most ${most} characters`)
   return words || undefined
 }
 

@@ -64,17 +64,17 @@ async function notifyOwner(
   const first = {
     assigned: `${company} has assigned corrective action ${row.number} to you:`,
     reopened: `${company} has reopened corrective action ${row.number}, which is assigned to you:`,
-    reminded: `Corrective action ${row.number} of ${company} ${isLate ? 'is overdue' : 'is due soon'}:`,
+    reminded: `Corrective action ${row.number} for ${company} ${isLate ? 'is overdue' : 'is due soon'}:`,
   }
   await c.emit(emailRequested, {
     to: row.email,
-    subject: `${why === 'reminded' ? 'Reminder: corrective' : 'Corrective'} action ${row.number} of ${company}`,
+    subject: `${why === 'reminded' ? 'Reminder: corrective' : 'Corrective'} action ${row.number} for ${company}`,
     body: [
       `Dear ${say(row.managerName)},`,
       first[why],
       `“${say(row.description)}”`,
       ...(row.deadline ? [`Deadline: ${formatIsoDateAsUk(row.deadline)}`] : []),
-      `Please inform ${say(asks?.name ?? company)} when it is done.`,
+      `Please let ${say(asks?.name ?? company)} know when you have completed this action.`,
     ].join('\n\n'),
     template: 'corrective-action',
     about: iriOf(correctiveAction, row.id),
@@ -104,7 +104,7 @@ type Acting = Context & { readonly row: Row }
 
 const logEvent = (c: Context, action: number, event: string, notes = '') =>
   c
-    .withoutPermissionCheck('the portal writes the history')
+    .withoutPermissionCheck('record the history of a corrective action')
     .create(correctiveActionEvent, { action, event, notes, createdAt: c.now.toString() })
 
 /** Throws if the action is retired; otherwise adds the event to its history. */
@@ -168,7 +168,7 @@ async function ownerOf(c: Context & BeforeSaveInput<typeof correctiveAction>): P
   if (typeof owner !== 'number' || !isChanged) return {}
   const person = await c.get(user, owner)
   const refuse = (message: string) => problem.invalid([violation('owner', message)])
-  if (!person) throw refuse('Please choose a person of your company')
+  if (!person) throw refuse('Please choose a person at your company')
   if (c.changes.owner !== undefined && person.isRetired) throw refuse(`${person.name} can no longer sign in`)
   if (!DOCUMENT_READERS.some((role) => person.roles.includes(role)))
     throw refuse(`${person.name} can’t open corrective actions`)
@@ -216,13 +216,15 @@ async function refuseOwnVerification(c: Acting, reason?: string | null): Promise
   )
   if (managers.length) throw problem.forbidden('You completed this action yourself. Another person has to verify it.')
   if (!reason?.trim())
-    throw problem.invalid([violation('reason', 'You completed this action yourself: please give a reason')])
+    throw problem.invalid([
+      violation('reason', 'You completed this action yourself. To verify it, please give a reason'),
+    ])
 }
 
 const fileRoutes = [
   createUploadRoute({
     path: `${correctiveAction.url}/{id}/files`,
-    title: 'Upload the proof of a corrective action: multipart/form-data with `file`',
+    title: 'Upload proof for a corrective action, as multipart/form-data with `file`',
     allow: DOCUMENT_READERS,
     into: correctiveActionFile,
     place: async ({ engine, me, params }) => {

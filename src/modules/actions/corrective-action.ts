@@ -57,7 +57,7 @@ export const correctiveAction = resource({
       default: '',
       max: 255,
       label: 'E-mail',
-      help: 'For a person without an account: the action and its reminders are sent to this address.',
+      help: 'If the person has no account, the action and its reminders are sent to this address.',
     }),
     deadline: date({ filter: true, order: true }),
     notes: longText({ default: '', max: 4000 }),
@@ -129,7 +129,7 @@ export const correctiveAction = resource({
         reason: longText({
           max: 2000,
           label: 'Reason',
-          help: 'Only if you completed the action yourself and no other person in your company can verify it.',
+          help: 'Required only if you completed the action yourself and nobody else in your company can verify it.',
         }),
       },
     },

@@ -181,7 +181,7 @@ function Files({ action, onDone }: { readonly action: CorrectiveAction; readonly
   const takes = !action.retired && (isOpenActionState(action.state) || action.state === 'rectified')
   return (
     <>
-      {takes && <FileDrop small label="Proof of this action" onFiles={add} />}
+      {takes && <FileDrop small label="Proof of completion" onFiles={add} />}
       <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
       {files.length > 0 && (
         <ul className={css.list} aria-label="Proof">

@@ -85,7 +85,8 @@ export default function CorrectiveActionsPage() {
         onOpen={(a: CorrectiveAction) => setOpen({ open: String(a.id) })}
         nothing={
           <EmptyState title={(!state.q && NOTHING[state.show]) || 'No corrective actions found'} action={raise}>
-            An action says what to put right, who does it and by when. Its owner is reminded until it is done.
+            A corrective action states what has to be put right, by whom and by when. The person responsible is reminded
+            until the action is complete.
           </EmptyState>
         }
       />

@@ -33,7 +33,7 @@ const STORIES: readonly Story[] = [
     due: 5,
   },
   {
-    description: 'Renew the earth connection of the site office and send the certificate.',
+    description: 'Renew the earth connection at the site office and send in the certificate.',
     notes: 'Found by the electrician on the weekly inspection.',
     raised: 6,
     due: 8,

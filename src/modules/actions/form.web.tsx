@@ -39,10 +39,10 @@ const OwnerInput: CustomInput = ({ name, field, id, value, onChange, onBlur, err
     <Select
       {...(id ? { id } : {})}
       label={fieldInputLabel(name, field)}
-      placeholder="Nobody: enter a name below"
+      placeholder="No account: enter a name below"
       searchable
       clearable
-      nothingFoundMessage="Nobody with this name"
+      nothingFoundMessage="Nobody found with this name"
       data={people.map(({ id: user, name: label }) => ({ value: String(user), label }))}
       value={typeof value === 'number' ? String(value) : null}
       error={error}

@@ -7,22 +7,22 @@ export default [
     title: 'Corrective actions',
     summary: 'Assign what has to be put right, and see that it is done',
     allow: actionsNav.register.allow,
-    text: `Safety, Corrective actions lists what your company has to put right. Employees see the actions assigned to them; safety authors and administrators see all.
+    text: `Safety, Corrective actions lists what your company has to put right. Employees see the actions assigned to them; safety authors and administrators see every action.
 
 ## Raise an action
 1. Choose “New action” and describe what has to be done.
 2. Choose the person responsible. For a person without an account, enter their name and e-mail address instead.
-3. Enter a deadline, if there is one, and save. The action gets its number, such as CA-0012.
-The person is notified at once, 7 days and 1 day before the deadline, on the day, and weekly when the action is overdue.
+3. Enter a deadline, if there is one, and save. The action is given a number, such as CA-0012.
+The person is notified immediately, 7 days and 1 day before the deadline, on the day itself, and weekly while the action is overdue.
 
-## Do it
-Open the action. “Start” shows others that it is in progress; “Await parts or contractor” asks what you are waiting for. Photos and documents are the proof: take a photo, or drop files. Then choose “Complete” and describe what was done.
+## Complete an action
+Open the action. “Start” shows others that the action is in progress; “Await parts or contractor” asks what you are waiting for. Add photos or documents as proof: take a photo or add files. Then choose “Complete” and describe what was done.
 
 ## Verify
-A safety author or administrator other than the person who completed the action chooses “Verify”. If nobody else in your company can, you are asked for a reason. “Reopen” returns the action to its owner, with your reason.
+A safety author or administrator other than the person who completed the action chooses “Verify”. If nobody else in your company can verify the action, you can do so yourself with a reason. “Reopen” returns the action to its owner, with your reason.
 If nothing has to be done, choose “No action needed”, with a reason.
 
 ## Find actions
-“Show” lists open, overdue, your own, those to verify, and done. Overdue actions are also on the dashboard. Each action shows its history: who did what, and when.`,
+Under “Show”, choose open, overdue, your own, to verify, or done. Overdue actions are also on the dashboard. Each action shows its history: who did what, and when.`,
   },
 ] satisfies readonly HelpArticleSource[]

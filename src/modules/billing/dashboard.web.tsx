@@ -330,7 +330,7 @@ function TeamSalesOverview() {
       loading={figures.isPending}
       error={figures.data ? null : figures.error}
       onRetry={() => void figures.refetch()}
-      empty={figures.data?.people.length === 0 && 'No sellers yet.'}
+      empty={figures.data?.people.length === 0 && 'No salespeople yet.'}
     >
       {figures.data && (
         <Stack gap="lg">
@@ -363,7 +363,7 @@ export default {
       order: 10,
       isFor: (actor) => hasRole(actor, 'ROLE_BILLING_ADMIN'),
       title: 'Add your products',
-      about: 'Products with a monthly, yearly or unit price. Quotes are built from them.',
+      about: 'Add products with a monthly, yearly or unit price. You build quotes from these products.',
       icon: billingNav.catalogue.icon,
       to: billingNav.catalogue.path,
       done: () => ({ url: plan.url, from: 1 }),

@@ -50,7 +50,7 @@ const clientInvoicingPart: DemoDataPart = {
 }
 
 async function givePack(c: Context): Promise<void> {
-  const right = c.withoutPermissionCheck('the provider grants a client its purchases')
+  const right = c.withoutPermissionCheck('grant a client access to what it has bought')
   await right.change(client, BUILDER, {
     address1: '5 Furnace Hill',
     postcode: 'S3 7AF',

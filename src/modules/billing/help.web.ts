@@ -12,11 +12,11 @@ export default [
 Under Invoicing, Invoice settings, enter your number prefixes and first invoice number, your bank details and your default VAT. Once an invoice is issued, its number series continues. Your address, VAT number and logo belong to your company: its administrator changes them under Settings, Letterhead. Without a VAT number, no VAT is charged.
 
 ## What you sell
-Items are under Inventory, recurring plans under Catalogue. Choose “Track stock” for an item to count it. Then record receipts, returns, losses and use, each with a reason, or a stock count. Stock goes down when an invoice is issued, and up again when it is credited or voided. You get a warning if an invoice needs more than is in stock; in the settings you can block such invoices.
+Items are under Inventory, and recurring plans are under Catalogue. To count an item, select “Track stock” for it. Then record receipts, returns, losses and use, each with a reason, or record a stock count. Stock goes down when an invoice is issued, and up again when it is credited or voided. You get a warning if an invoice needs more than is in stock. You can block such invoices in Invoice settings.
 
 ## From quote to payment
-1. Choose “New quote”, then “Preview and send”. Your customer opens it by a link, then accepts and signs it, or declines.
-2. Once accepted, it is converted into an invoice, once, and e-mailed to your customer as a PDF. If something is missing, such as an address, it waits as a draft among your invoices.
+1. Choose “New quote”, then “Preview and send”. Your customer opens the quote with a link, then accepts and signs it or declines it.
+2. Once the quote is accepted, it is converted into a single invoice, which is e-mailed to your customer as a PDF. If a detail is missing, such as an address, the invoice stays a draft in your list of invoices.
 3. Without a quote, start with “New invoice”.
 4. When you have been paid, choose “Record a payment” on the invoice, and enter the date and the reference. Card payments are not available here.
 “Statement”, on a customer’s page, lists their invoices and payments.
@@ -24,7 +24,7 @@ Items are under Inventory, recurring plans under Catalogue. Choose “Track stoc
 ## Permissions
 Your company’s administrator gives people the right “Invoicing” under Settings, Users. Nobody else can see your books, not even the operator of this portal.
 
-Discounts need no approval until you save “Settings” under Quotes. After that, a discount above your limits waits under Approvals until another person with the right “Invoicing” has approved it. If you are the only one, raise the limit or give somebody else the right.`,
+Discounts need no approval until you save “Settings” under Quotes. After that, a discount above your limits waits under Approvals until another person with the right “Invoicing” has approved it. If you are the only person with this right, raise the limit or give somebody else the right.`,
   },
   {
     slug: 'invoices-to-pay',
@@ -39,25 +39,25 @@ Discounts need no approval until you save “Settings” under Quotes. After tha
     summary: 'Building, sending and extending quotes, and what the customer sees',
     allow: STAFF_ROLE,
     text: `## Start
-From a lead: choose “Sell” (S). It takes you through contact, customer, quote, card and sending. For an existing customer: Sales, Quotes, “New quote”.
+For a lead, choose “Sell” (S). This takes you through the contact, customer, quote, card and sending. For an existing customer, choose “New quote” under Sales, Quotes.
 
-## Build it
+## Build the quote
 1. Choose the customer and a coupon, if any.
-2. Type in “Add a plan, product or custom line” and press Enter. Plans and items bring their price; for a custom line you enter it.
-3. Under Details, set the VAT, how long the quote is valid, and a message to the customer. The document on the right shows what they will get.
+2. Type in “Add a plan, product or custom line” and press Enter. The price of a plan or item is filled in. For a custom line, enter the price.
+3. Under Details, set the VAT, how long the quote is valid, and a message to the customer. The document on the right shows what the customer will get.
 4. Choose “Save draft”, or press Ctrl S. Only a draft can be changed.
 
-## Send it
-Choose “Preview and send” to see the e-mail and the quote exactly as they arrive, with the first three invoices. “Send quote” sends them. A discount above the limit needs approval by finance staff first: enter a reason and choose “Ask for approval”. If you change the quote afterwards, ask again. Without “Send by e-mail”, the quote only goes live: then choose “Copy the link” and give it to the customer only.
+## Send the quote
+Choose “Preview and send” to see the e-mail and the quote exactly as the customer will get them, with the first three invoices. “Send quote” sends the e-mail and the quote. A discount above the limit needs approval by finance staff first: enter a reason and choose “Request approval”. If you change the quote afterwards, request approval again. If “Send by e-mail” is off, the quote goes live but no e-mail is sent. Choose “Copy the link” and give the link to the customer only.
 
 ## What the customer sees
-The link opens the quote without signing in. The customer can download a PDF, choose “Accept and sign” and sign with a finger or by typing, or decline with a reason. You get an e-mail either way, and the lead’s timeline shows it. The customer gets a link to the signed quote, with the amount due and the date of the next invoice. The quote’s own page links to the invoice and the subscriptions created from it.
+The link opens the quote without signing in. The customer can download a PDF, choose “Accept and sign” and sign with a finger or by typing, or decline with a reason. You get an e-mail either way, and the lead’s timeline shows the answer. The customer gets a link to the signed quote, which shows the amount due and the date of the next invoice. The quote’s own page links to the invoice and the subscriptions created from it.
 
-## While it is open
+## While the quote is open
 - The portal reminds the customer before the quote expires: 7 days and 1 day before, unless your settings differ. “Send again” resends the e-mail.
-- “Give more time” sets a later date and saves your reason. It also works for an expired quote.
-- “Make a new revision” starts a draft with the same lines. Once it is sent, the previous link says that there is a newer version.
-- “Cancel quote” withdraws it and saves your reason.
+- “Extend quote” sets a later expiry date and saves your reason. You can also extend an expired quote.
+- “Make a new revision” starts a draft with the same lines. Once the new revision is sent, the previous link says that there is a newer version.
+- “Cancel quote” withdraws the quote and saves your reason.
 Your dashboard shows your quotes that expire within a week, and those answered in the last two weeks.`,
   },
   {
@@ -66,47 +66,47 @@ Your dashboard shows your quotes that expire within a week, and those answered i
     summary: 'Changing and cancelling subscriptions, and automatic invoicing',
     allow: STAFF_ROLE,
     text: `## How a subscription starts
-A quote with plans becomes a subscription when it is accepted: by the customer’s link, or by you with “Accepted by telephone”, where you enter the person’s name and their purchase order number. The first invoice is created at once, exactly as accepted. If something is missing, such as the customer’s address, it waits as a draft under Sales, Billing run.
+A quote with plans becomes a subscription when it is accepted. The customer accepts it with their link, or you choose “Accept by telephone” and enter the person’s name and their purchase order number. The first invoice is created immediately, exactly as accepted. If a detail is missing, such as the customer’s address, the invoice stays a draft under Sales, Billing run.
 
-## Change it
-Open it from the customer’s page, or under Sales, Subscriptions. “Add a plan”, “Change quantity”, “Switch plan” and “Remove” first show the price of the change: each line with its days. Nothing changes until you confirm. An increase is invoiced at once; a reduction is credited by finance staff.
+## Change a subscription
+Open the subscription from the customer’s page, or under Sales, Subscriptions. “Add a plan”, “Change quantity”, “Switch plan” and “Remove” first show the price of the change, with the days that each line covers. Nothing changes until you confirm. An increase is invoiced immediately. A reduction is credited by finance staff.
 
-A new price of a plan applies from the next period.
+A new plan price applies from the next period.
 
 ## Pause and cancel
-- “Pause” credits the remaining days. “Resume” charges from that day on.
-- “Cancel subscription” ends it at the end of the period, or now. Until the period has ended, “Keep it after all” undoes that.
+- “Pause” credits the remaining days. “Resume” charges from the day you resume.
+- “Cancel subscription” ends the subscription at the end of the period, or now. Until the period has ended, you can undo this with “Keep subscription”.
 A cancelled subscription can still be viewed.
 
 ## The billing run
-Early each day the portal invoices what is due. All of a customer’s subscriptions that start on one day are on one invoice. Sales, Billing run shows what is due, the latest runs, drafts that could not be issued, and accepted quotes that are not billed.
+Early each day, the portal invoices the subscriptions that are due. All of a customer’s subscriptions that start on the same day are on one invoice. Sales, Billing run shows what is due, the latest runs, drafts that could not be issued, and accepted quotes that have not been billed.
 
 ## Renewals
-Sales, Renewals lists the renewals of the next ninety days with their annual value and the risk of losing them. The page explains how the risk is calculated.
+Sales, Renewals lists the renewals of the next ninety days with their annual value and the risk that they are not renewed. The page explains how the risk is calculated.
 
 ## When a customer does not pay
-A subscription with an overdue invoice is past due. After 14 days, unless your settings differ, its modules in the portal become read-only: data can be read and exported. Full access returns as soon as the invoice is paid. For more, see the article on payment reminders.`,
+A subscription with an overdue invoice is past due. After 14 days, unless your settings differ, its modules in the portal become read-only: data can be viewed and exported, but not changed. Full access returns as soon as the invoice is paid. For more, see the article on payment reminders.`,
   },
   {
     slug: 'customers-and-cards',
     title: 'Customers and cards',
-    summary: 'Customers, their balance, coupon and cards',
+    summary: 'Customers and their balances, coupons and cards',
     allow: STAFF_ROLE,
     text: `## A new customer
-Under Sales, Customers, choose “New customer”: from a lead, from a client, or someone new. Quotes and invoices go to the e-mail address you enter; if you leave it empty, the address on record is used. From a lead, “Create quote” does the same.
+Under Sales, Customers, choose “New customer”, then create the customer from a lead, from a client, or as someone new. Quotes and invoices go to the e-mail address you enter; if you leave it empty, the address on record is used. On a lead, “Create quote” also creates a customer.
 
 ## Cards
 1. On the customer’s page choose “Add a card”.
-2. The card is entered on the payment service’s own page. Its number never reaches the portal. Never write it down.
-3. If there are several cards, “Make default” sets the one to be charged.
-4. A customer who pays by the link can select “Save this card for later invoices”. It then becomes the default card. Otherwise their card is not saved.
-A removed card can’t be charged any more. To use it again, enter it again.
+2. The card is entered on the payment service’s own page. The card number never reaches the portal. Never write the number down.
+3. If there are several cards, “Make default” sets the card to be charged.
+4. A customer who pays with a payment link can select “Save this card for later invoices”. The card then becomes the default card. Otherwise the card is not saved.
+A removed card can no longer be charged. To use the card again, enter it again.
 
 ## Account balance
-“Change balance” records a payment received or an amount owed. Before you save, it shows the new balance and whether it is owed or in credit.
+“Change balance” records a payment received or an amount owed. Before you save, you see the new balance.
 
 ## Coupon
-“Choose a coupon” gives the customer a coupon, “Remove” takes it off. A new quote offers it: “Use the customer’s coupon”. An expired coupon is marked “No longer valid”.`,
+“Choose a coupon” gives the customer a coupon, and “Remove” removes it. On a new quote, choose “Use the customer’s coupon” to apply it. An expired coupon is marked “No longer valid”.`,
   },
   {
     slug: 'payments-and-refunds',
@@ -114,21 +114,21 @@ A removed card can’t be charged any more. To use it again, enter it again.
     summary: 'Recording payments, refunds, and payment service events',
     allow: STAFF_ROLE,
     text: `## Record a payment
-On an invoice, or on the customer’s page, choose “Record a payment”. A saved card is charged at once. Finance staff can also record a bank transfer, with the date received. A payment without an invoice goes to the customer’s credit.
+On an invoice, or on the customer’s page, choose “Record a payment”. A saved card is charged immediately. Finance staff can also record a bank transfer, with the date received. A payment without an invoice goes to the customer’s credit.
 
-If the card is declined, the form shows the bank’s reason and keeps your input. If a payment is in progress, the payment service has not answered yet. The portal checks it for you: do not take the payment again.
+If the card is declined, the form shows the bank’s reason and keeps your input. If a payment is pending, the payment service has not confirmed the result yet. The portal checks the payment for you. Do not take it again.
 
 ## Refund
-1. Open the payment under Sales, Payments. It shows how much can be refunded.
+1. Open the payment under Sales, Payments. The page shows how much can be refunded.
 2. Choose “Refund” and enter the amount and the reason.
-3. Above the limit, a second person from finance must approve it, on the same page or under Sales, Approvals. Until then you can withdraw it.
+3. If the refund is above the limit, a second person from finance must approve it, on the same page or under Sales, Approvals. Until then, you can withdraw the refund.
 Refunds made at the payment service itself are listed too, with the service as their creator.
 
 ## Disputes and late failures
-When a cardholder disputes a payment with their bank, or a payment fails later, the payment says so and the invoice is reopened. Answer a dispute at the payment service. Once it is won, the invoice is paid again.
+When a cardholder disputes a payment with their bank, or a payment fails later, the payment page shows this and the invoice is reopened. Answer a dispute at the payment service. Once the dispute is won, the invoice counts as paid again.
 
 ## Events
-Under Settings, Payment events, finance staff see the events received from the payment service. “Process again” processes an event once more with the current status of the payment; you can repeat this safely.`,
+Under Settings, Payment events, finance staff see the events received from the payment service. “Process again” processes an event once more with the current status of the payment. You can repeat this safely.`,
   },
   {
     slug: 'bank',
@@ -136,12 +136,12 @@ Under Settings, Payment events, finance staff see the events received from the p
     summary: 'Importing a statement and recording its lines',
     allow: 'ROLE_FINANCE',
     text: `## Import a statement
-Download a CSV file from your bank. Under Sales, Bank, choose “Import statement” and select the file. Nothing is recorded until you confirm. Lines from an earlier file are not added again: you see how many there were.
+Download a CSV file from your bank. Under Sales, Bank, choose “Import statement” and select the file. Nothing is recorded until you confirm. Lines from an earlier file are not added again, and you see how many such lines there were.
 
 ## Confirm the lines
-“To confirm” means that a line quotes an invoice number, or names a customer who owes exactly that amount. Open it to see the reason, or select several lines and choose “Confirm matches”. The invoice is then paid.
+“To confirm” means that a line quotes an invoice number, or names a customer who owes exactly that amount. Open the line to see the reason, or select several lines and choose “Confirm matches”. The invoice is then paid.
 
-For lines marked “Unmatched”, choose the invoice, or only the customer, to add the amount to their credit. “Not a customer payment” sets a line aside, such as interest.`,
+For lines marked “Unmatched”, choose the invoice. To add the amount to a customer’s credit, choose only the customer. Choose “Not a customer payment” for other lines, such as interest.`,
   },
   {
     slug: 'collecting',
@@ -149,21 +149,21 @@ For lines marked “Unmatched”, choose the invoice, or only the customer, to a
     summary: 'Automatic card charges, reminders, promises to pay, and unpaid invoices',
     allow: STAFF_ROLE,
     text: `## What happens automatically
-- On the due date of a subscription’s invoice, the portal charges the customer’s default card, as the invoice has announced.
-- If the card is declined, the portal tries again on up to four later days, and e-mails the customer each time with a payment link. A permanently declined card, such as a stolen one, is not charged again; another default card is.
+- On the due date of a subscription’s invoice, the portal charges the customer’s default card, as announced with the invoice.
+- If the card is declined, the portal tries again on up to four later days, and e-mails the customer each time with a payment link. A permanently declined card, such as a stolen one, is not charged again, but a different default card is.
 - Customers without a card get reminders before and after the due date, with a payment link.
-- A subscription that has become read-only is not invoiced again. Once it is paid, the next period starts on that day.
-- Three weeks before a card expires, its holder is asked for the new one.
+- A subscription that has become read-only is not invoiced again. Once the overdue invoice is paid, the next period starts on that day.
+- Three weeks before a card expires, the customer is asked for a new card.
 E-mails go to the address for invoices on the customer’s page.
 
 ## Upcoming steps
-On an invoice, “Payment reminders” shows past and upcoming steps with their dates. On the customer’s page it lists all overdue invoices. Under Sales, Failed payments, finance staff see the overdue invoices of all customers, longest overdue first, with a filter for days overdue.
+On an invoice, “Payment reminders” shows past and upcoming steps with their dates. On the customer’s page, “Payment reminders” lists all overdue invoices. Under Sales, Failed payments, finance staff see the overdue invoices of all customers, longest overdue first, with a filter for days overdue.
 
 ## A promise to pay
 On the invoice choose “Pause reminders”, and enter the date and the reason. Until that day has ended, no card is charged, no reminders are sent and access is not restricted. “Resume reminders” ends the pause.
 
-## When it is paid
-However it is paid, reminders stop at once, the subscription is active and full access returns. After a refund or a dispute, reminders are on hold: nothing is charged again until you choose “Resume reminders”.
+## When the invoice is paid
+However the invoice is paid, reminders stop immediately, the subscription is active again and full access returns. After a refund or a dispute, reminders are on hold: nothing is charged again until you choose “Resume reminders”.
 
 ## Settings
 Finance staff open “Reminder settings” under Sales, Failed payments. There they set whether cards are charged, the days for retries and reminders, when a subscription becomes read-only, and the final step.`,
@@ -174,10 +174,10 @@ Finance staff open “Reminder settings” under Sales, Failed payments. There t
     summary: 'All movements of money, VAT, and closing a period',
     allow: 'ROLE_FINANCE',
     text: `## What it shows
-Sales, Ledger lists each transaction with its two sides: customer accounts, bank, sales, VAT. There is no manual input: invoices, payments, refunds and other entries are posted automatically, and never change once posted. Corrections are made by another transaction.
+Sales, Ledger lists each transaction with the accounts on its two sides, such as customer accounts, bank, sales and VAT. Nothing is entered manually: invoices, payments, refunds and other entries are posted automatically and never change once posted. Corrections are made by another transaction.
 
 ## View a period
-Choose its first and last day. “Accounts” shows the balance of each account at the end of the last day; “VAT for the period” shows sales by type of VAT. Below are the transactions: open one to see its sides.
+Choose the first and last day of the period. “Accounts” shows the balance of each account at the end of the last day; “VAT for the period” shows sales by type of VAT. Below are the transactions. Open a transaction to see its two sides.
 
 ## Aged debtors
 Sales, Aged debtors shows what each customer owes at the end of a day, and for how long. Choose an amount to see the invoices behind it.
@@ -189,26 +189,26 @@ Sales, Recurring revenue shows new, increased, reduced and lost revenue for each
 “CSV for Xero” and “CSV for Sage” save the journal of the period for import as manual journals. Each account has its usual nominal code.
 
 ## Close a period
-Once your accountant has a month or a quarter, choose “Close a period” and its last day. Nothing more is posted up to that day, not even a payment received then: record it on a later date. A closed period can never be reopened.`,
+Once your accountant has the figures for a month or a quarter, choose “Close a period” and enter the last day of the period. After that, nothing can be posted on or before that day. Record a payment received in the closed period on a later date. A closed period can never be reopened.`,
   },
   {
     slug: 'invoices',
     title: 'Invoices and credit notes',
-    summary: 'Drafts, issuing, payment and credit of an invoice, and statements',
+    summary: 'Drafting, issuing and crediting invoices, payments and statements',
     allow: STAFF_ROLE,
     text: `## A draft
-Under Sales, Invoices, choose “New invoice”. Choose the customer and add the lines. Plans and items bring their price; VAT is charged at today’s rates. Choose “Save draft”: a draft can be changed and deleted, and has no number. “Send as pro forma” e-mails it before it is an invoice.
+Under Sales, Invoices, choose “New invoice”. Choose the customer and add the lines. The price of a plan or item is filled in, and VAT is charged at today’s rates. Choose “Save draft”. A draft has no number and can be changed or deleted. “Send as pro forma” e-mails the draft before it is issued.
 
-## Issue it
-Finance staff choose “Preview and issue”. You see the invoice as the customer gets it, and any problems. “Issue invoice” gives it the next number, e-mails it and posts the amount due. After that, only the message to the customer, the purchase order and a later due date can change.
+## Issue the invoice
+Finance staff choose “Preview and issue”. You see the invoice as the customer gets it, and any problems. “Issue invoice” assigns the next number, e-mails the invoice and posts the amount due to the ledger. After that, only the message to the customer and the purchase order can change, and the due date can be extended.
 
 ## After issuing
-- The customer’s credit is applied at once.
-- “Create credit note” credits the invoice in full or in part. It reduces the amount due; an amount already paid can go to the customer’s credit.
+- The customer’s credit is applied immediately.
+- “Create credit note” credits the invoice in full or in part. The credit note reduces the amount due. An amount already paid can be added to the customer’s credit or refunded.
 - “Void” is for an invoice without any payment.
-- “Write off” is for an amount that will not be paid. “Reinstate” undoes that.
+- “Write off” is for an amount that will not be paid. “Reinstate” reverses the write-off.
 
 ## Statement
-On the customer’s page choose “Statement”: all transactions between two dates, with the balance after each. “Download PDF” saves it for the customer.`,
+On the customer’s page choose “Statement” to see all transactions between two dates, with the balance after each. “Download PDF” saves the statement for the customer.`,
   },
 ] satisfies HelpArticleSource[]

@@ -100,7 +100,7 @@ export const billingNav = {
   },
   batch: {
     path: '/migration/customer',
-    title: 'Customers of all clients',
+    title: 'Customers for all clients',
     area: 'Settings',
     icon: 'users',
     order: 5,

@@ -34,7 +34,7 @@ export function passwordViolations(password: unknown, about: readonly string[] =
   if (password.length < MIN_PASSWORD_LENGTH) return say(`Please use at least ${MIN_PASSWORD_LENGTH} characters`)
   if (password.length > MAX_PASSWORD_LENGTH) return say(`Please use at most ${MAX_PASSWORD_LENGTH} characters`)
   const lower = password.toLowerCase()
-  if (new Set(lower).size < 5) return say('Please use more different characters')
+  if (new Set(lower).size < 5) return say('Please use a wider variety of characters')
   if (isName(lower, about)) return say('Please leave out your own name, your company’s name and the portal’s name')
   if (isWord(lower)) return say('That is too easy to guess; three unrelated words make a good password')
   if (isInPasswordFilter('password', lower) || isInPasswordFilter('password', plain(lower)))

@@ -49,7 +49,7 @@ function keyInFolder(dataDir: string): Buffer {
 export function createSealer(given: readonly Buffer[]): SecretSealer {
   const keys = given.map(keyOf)
   const [first] = keys
-  if (!first) throw new Error('No key to seal secrets with.')
+  if (!first) throw new Error('There is no key for sealing secrets.')
   return {
     seal: (secret, about) => {
       const nonce = randomBytes(NONCE_BYTES)
@@ -61,7 +61,7 @@ export function createSealer(given: readonly Buffer[]): SecretSealer {
       const [id, ...parts] = sealed.split('.')
       const [nonce, text, tag] = parts.map((part) => Buffer.from(part, 'base64url'))
       const key = keys.find((one) => one.id === id)
-      if (!key) throw new Error(`The key ${id} that sealed a secret is not in SECRET_KEY or DATA_DIR.`)
+      if (!key) throw new Error(`The key ${id}, with which a secret was sealed, is not in SECRET_KEY or DATA_DIR.`)
       if (!nonce || !text || !tag) throw new Error('A sealed secret is incomplete.')
       const cipher = createDecipheriv(CIPHER, key.bytes, nonce, { authTagLength: TAG_BYTES })
       cipher.setAAD(Buffer.from(about)).setAuthTag(tag)

@@ -78,7 +78,7 @@ export async function restoreRecordField(
   const now = before[change.field]
   if (isEqualStoredValue(now, was)) return undefined
   if (!isEqualStoredValue(now, bulkChangeValues(change, input)[change.field]))
-    throw problem.conflict('This record has been changed since. Reload it before you undo.')
+    throw problem.conflict('This record has been changed since your action. Reload it before you undo the action.')
   await c.change(r, id, { [change.field]: was } as ValuesOf<Resource>)
   return {}
 }
@@ -140,11 +140,11 @@ export async function parseBulkRequest(
 function chosenBy(r: Resource, query: RequestQuery, body: Body): RequestQuery {
   if (body.all === true) {
     if (typeof body.count === 'number') return query
-    throw problem.badRequest('Send "count", the number of records in the list, with "all".')
+    throw problem.badRequest('If you send "all", also send "count", the number of records in the list.')
   }
   if (!Array.isArray(body.ids) || !body.ids.length)
     throw problem.badRequest('Select records: send "ids" as a list, or "all": true for every record in the list.')
-  if (body.ids.length > MAX_IDS) throw problem.tooLarge(`At most ${MAX_IDS.toLocaleString('en-GB')} "ids" at a time`)
+  if (body.ids.length > MAX_IDS) throw problem.tooLarge(`${MAX_IDS.toLocaleString('en-GB')} "ids" at a time`)
   const ids = body.ids.map((given: unknown) => {
     const id = idFromIriOrNumber(r, given)
     if (id === undefined) throw problem.invalidIri(given)
@@ -163,8 +163,7 @@ export const bulkConditions = (engine: Engine, r: Resource, query: RequestQuery)
 async function findKeys(engine: Engine, r: Resource, actor: Actor, query: RequestQuery): Promise<readonly RecordKey[]> {
   const q = matchingKeysQuery(r, actor, query, MAX_RECORDS + 1, bulkConditions(engine, r, query))
   const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
-  if (keys.length > MAX_RECORDS)
-    throw problem.tooLarge(`At most ${MAX_RECORDS.toLocaleString('en-GB')} records at a time`)
+  if (keys.length > MAX_RECORDS) throw problem.tooLarge(`${MAX_RECORDS.toLocaleString('en-GB')} records at a time`)
   return keys
 }
 

@@ -101,7 +101,7 @@ export function rowConditionSql(
   const field: Field | undefined = c.field === 'id' ? { kind: 'integer' } : r.fields[c.field]
   const column = c.field === 'id' ? `${table}.id` : `${table}.${r.columns[c.field]}`
   if (!field || (c.field !== 'id' && !r.columns[c.field]))
-    throw new Error(`A row rule names "${c.field}", which is no column`)
+    throw new Error(`A row rule refers to "${c.field}", which is not a column`)
   if ('whose' in c) return relatedConditionText(c, (field.target as () => Resource)(), column, actor, v, table)
   const textual = field.kind === 'text' || field.kind === 'choice'
   if ('among' in c) {

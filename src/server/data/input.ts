@@ -99,7 +99,7 @@ function readValue(name: string, f: Field, value: unknown): unknown {
       if (f.lenient && typeof value === 'string') return Math.floor(Date.parse(readInstant(name, value)) / 1000)
       if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw wrong()
       if (f.kind === 'unixSeconds' && (value < -62_135_596_800 || value > 253_402_300_799))
-        throw problem.badRequest(`"${name}" is not a time in any year from 1 to 9999.`)
+        throw problem.badRequest(`"${name}" must be a time in a year from 1 to 9999.`)
       return value
     case 'decimal':
       if (f.lenient && typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value.trim())) return Number(value)
@@ -146,7 +146,7 @@ function readReference(name: string, f: Field, value: unknown): RelationReferenc
   if (typeof given !== 'string')
     throw value && typeof value === 'object' && !Array.isArray(value)
       ? problem.badRequest(
-          `"${name}" must be an IRI, or an object with "@id" or "id": nested records are not written here.`,
+          `"${name}" must be an IRI, or an object with "@id" or "id". Nested records can't be saved here.`,
         )
       : problem.wrongType(name, 'string', value)
   const id = idFromIri(target, given)

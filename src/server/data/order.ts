@@ -52,7 +52,7 @@ export function orderTerms(
     return related ? [`(SELECT t.${column} ${related}) ${way}`] : []
   })
   if (requested.length > MAX_ORDER_TERMS)
-    throw problem.invalid([violation('order', `A list is ordered by ${MAX_ORDER_TERMS} fields at most.`)])
+    throw problem.invalid([violation('order', `A list can be ordered by at most ${MAX_ORDER_TERMS} fields.`)])
   const terms = known.length
     ? known
     : (r.order ?? []).map((o) =>

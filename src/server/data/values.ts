@@ -38,7 +38,7 @@ const MAX_COMPARED_VALUES = 50
 /** Throws 400 if a query compares with too many values. */
 export function assertComparedValueLimit(weight: number): void {
   if (weight > MAX_COMPARED_VALUES)
-    throw problem.badRequest(`A list can be asked for ${MAX_COMPARED_VALUES} words or times at once.`)
+    throw problem.badRequest(`A list can be filtered by at most ${MAX_COMPARED_VALUES} words or times.`)
 }
 
 /** Splits the values of a search parameter into words, each of which must occur. Throws 400 for too many words. */

@@ -16,7 +16,7 @@ export function whereConditionSql(r: Resource, where: Readonly<Record<string, un
     const field: Field | undefined = name === 'id' ? { kind: 'integer' } : r.fields[name]
     const column = name === 'id' ? 'id' : r.columns[name]
     if (!field || !column) throw new TypeError(`${r.type} has no column for "${name}"`)
-    if (value === undefined) throw new TypeError(`${r.type}.${name} is looked for without a value`)
+    if (value === undefined) throw new TypeError(`The condition on ${r.type}.${name} has no value`)
     if (value === null) return ` AND t.${column} IS NULL`
     if (Array.isArray(value)) return ` AND t.${column} = ANY(${castOf(field, next(value))}[])`
     if (field.kind === 'flag') return ` AND ${value ? '' : 'NOT '}t.${column}`

@@ -12,6 +12,7 @@ const conditionFor = (tenant: Tenancy, templates: boolean) => {
     path: 'things',
     table: 'thing',
     tenant,
+    allow: {},
     fields: { name: text() },
   })
   return [tenantConditionSql(thing, 12, values.next, templates), values.list]

@@ -43,8 +43,8 @@ export class ServerAvailabilityMonitor implements DbAvailability {
 
   /** Throws `DbUnavailableError` while the database is away, and permanently once this monitor is closed. */
   mustAnswer(): void {
-    if (this.closed) throw new DbUnavailableError('the program ends')
-    if (this.isAway) throw new DbUnavailableError('it does not answer')
+    if (this.closed) throw new DbUnavailableError('the process is shutting down')
+    if (this.isAway) throw new DbUnavailableError('it does not respond')
   }
 
   /** Calls `call` once when the database goes away; the returned function cancels the call. */
@@ -92,7 +92,7 @@ export class ServerAvailabilityMonitor implements DbAvailability {
   close(): void {
     this.closed = true
     this.arrive()
-    for (const line of this.looks) line.cut('The program ends')
+    for (const line of this.looks) line.cut('The process is shutting down')
   }
 
   private leave(): void {
@@ -120,12 +120,12 @@ export class ServerAvailabilityMonitor implements DbAvailability {
   private async ask(pids: readonly number[]): Promise<Working> {
     const line = new PgConnection({ connectionString: this.url, application_name: 'stanchion look' })
     this.looks.add(line)
-    const late = setTimeout(() => line.cut('It took too long'), CHECK_TIMEOUT_MS)
+    const late = setTimeout(() => line.cut('The availability check took too long'), CHECK_TIMEOUT_MS)
     try {
       await line.connect()
       const { rows } = await line.query<{ me: number; standby: boolean; working: number[] }>(LOOK, [pids])
       const [found] = rows
-      if (!found || found.standby) throw new Error('This server only follows another')
+      if (!found || found.standby) throw new Error('This server is a standby')
       this.answeredAt = performance.now()
       // Behind a pooler, backend PIDs are the pooler's own.
       return line.pid === found.me ? new Set(found.working) : undefined

@@ -84,7 +84,7 @@ export const copyOut = (client: pg.ClientBase, select: string, taker: RowSink): 
  */
 export const inlineValues = (text: string, values: readonly unknown[]): string =>
   text.replace(/\$(\d+)/g, (place, n: string) => {
-    if (Number(n) > values.length) throw new Error(`Nothing is bound to ${place}`)
+    if (Number(n) > values.length) throw new Error(`No value is bound to ${place}`)
     const value: unknown = utils.prepareValue(values[Number(n) - 1])
     return value === null ? 'NULL' : pg.escapeLiteral(String(value))
   })

@@ -93,14 +93,14 @@ async function makeDatabase(superuser: string, { password }: PostgresAccess): Pr
 
 function tar(args: readonly string[]): void {
   const { status, stderr, error } = spawnSync('tar', args, { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`The program tar did not do its work: ${error?.message ?? stderr.trim()}`)
+  if (status !== 0) throw new Error(`The tar command failed: ${error?.message ?? stderr.trim()}`)
 }
 
 /** Writes the database in a data folder to a `.tar.gz` file. No process may have the folder open. */
 export async function archiveDatabase(dir: string, file: string): Promise<void> {
   const { cluster, unlock } = await openCluster(dir)
   try {
-    if (!hasDatabase(cluster)) throw new Error(`${dir} holds no database.`)
+    if (!hasDatabase(cluster)) throw new Error(`${dir} contains no database.`)
     tar(['-czf', file, '--exclude=./postmaster.*', '-C', cluster.folder, '.'])
   } finally {
     unlock()
@@ -114,13 +114,15 @@ export async function restoreDatabaseArchive(dir: string, file: string): Promise
   const part = { ...cluster, folder: `${cluster.folder}.part` }
   try {
     if (hasDatabase(cluster))
-      throw new Error(`${dir} already holds a database. Set DATA_DIR to an empty folder, or move that one away.`)
+      throw new Error(
+        `${dir} already contains a database. Set DATA_DIR to an empty folder, or move the existing database to another folder.`,
+      )
     rmSync(part.folder, { recursive: true, force: true })
     mkdirSync(part.folder, { mode: 0o700 })
     tar(['-xzf', file, '-C', part.folder])
     changeOwner(cluster.account, part.folder)
     const server = await startPostgres(part, [...SETTINGS, ...access.settings]).catch((e: Error) => {
-      throw new Error(`${file} is no backup that this version can open. ${e.message}`)
+      throw new Error(`${file} is not a backup that this version can open. ${e.message}`)
     })
     await server.stop()
     renameSync(part.folder, cluster.folder)

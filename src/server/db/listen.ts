@@ -35,17 +35,17 @@ export function listenToChannel(
       wait = SOON_MS
       if (!isOver) missed()
     } catch {
-      one.cut('It can’t listen')
+      one.cut('The channel could not be opened')
     }
-    if (isOver) one.cut('Nobody listens any more')
+    if (isOver) one.cut('The subscription has ended')
   }
   reach.onChange((isAway) => {
-    if (isAway) line?.cut('The database does not answer')
+    if (isAway) line?.cut('The database does not respond')
   })
   void open()
   return () => {
     isOver = true
     clearTimeout(timer)
-    line?.cut('Nobody listens any more')
+    line?.cut('The subscription has ended')
   }
 }

@@ -78,6 +78,7 @@ async function missing(tx: Tx, all: readonly Migration[], last: number): Promise
       `These migrations were edited after they had been applied: ${edited.map((m) => m.name).join(', ')}. Add a new one instead.`,
     )
   const unknown = [...applied.keys()].filter((name) => !all.some((m) => m.name === name))
-  if (unknown.length) throw new Error(`This database is newer than the program: it has ${unknown.join(', ')}.`)
+  if (unknown.length)
+    throw new Error(`This database is newer than this version of the portal: it contains ${unknown.join(', ')}.`)
   return all.filter((m) => !applied.has(m.name) && Number.parseInt(m.name, 10) <= last)
 }

@@ -14,7 +14,7 @@ async function migrateWhenThere(db: Db): Promise<string[]> {
     } catch (e) {
       const left = end - performance.now()
       if (!(e instanceof DbUnavailableError) || left <= 0) throw e
-      process.stderr.write(`${e.message}. Waiting for it for ${Math.ceil(left / 1000)} seconds.\n`)
+      process.stderr.write(`${e.message}. Waiting up to ${Math.ceil(left / 1000)} seconds for the database.\n`)
       if (!(await db.presence.back(left))) throw e
     }
   }

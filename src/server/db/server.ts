@@ -73,7 +73,7 @@ class ConnectionPool {
     // process.
     this.pool.on('error', () => void reach.look())
     reach.onChange((isAway) => {
-      if (isAway) for (const line of all) line.cut('The database does not answer')
+      if (isAway) for (const line of all) line.cut('The database does not respond')
     })
     this.watch = setInterval(() => {
       const now = performance.now()
@@ -98,7 +98,7 @@ class ConnectionPool {
       let isGone = false
       const settle = this.reach.whenAway(() => {
         isGone = true
-        reject(new DbUnavailableError('it does not answer'))
+        reject(new DbUnavailableError('it does not respond'))
       })
       this.pool.connect().then(
         (line) => {
@@ -158,7 +158,7 @@ class ConnectionPool {
     const working = await this.reach.lookFor(silent.flatMap((line) => line.pid ?? []))
     if (working === 'away' || !working) return
     for (const line of silent)
-      if (line.doubtAfter > 0 && !working.has(line.pid ?? 0)) line.cut('The database knows nothing of it')
+      if (line.doubtAfter > 0 && !working.has(line.pid ?? 0)) line.cut('The database is not working on this connection')
   }
 }
 

@@ -37,7 +37,7 @@ export class DbTransaction {
 
   /** Runs a read with the session's rights, before the transaction begins. */
   async before({ text }: PreparedSql, values: readonly unknown[]): Promise<unknown[][]> {
-    if (this.begun) throw new Error('The transaction has begun')
+    if (this.begun) throw new Error('The transaction has already begun')
     return this.line.ask((line) => line.arrays(text, this.names.of(text), values))
   }
 

@@ -5,7 +5,9 @@ export class DbUnavailableError extends Error {
   /** True if the connection broke after COMMIT was sent, so that the outcome is unknown. */
   readonly inDoubt: boolean
   constructor(cause: unknown, inDoubt = false) {
-    super(`The database is away: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`, { cause })
+    super(`The database is unavailable: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`, {
+      cause,
+    })
     this.inDoubt = inDoubt
   }
 }

@@ -98,6 +98,6 @@ function hideEmbeddedFields(actor: Actor, { by, fields, judged }: RestrictedEmbe
 
 /** Returns a written record as its author may see it. */
 export function presentWrittenRecord<R extends Resource>(r: R, actor: Actor, { stored }: PendingWrite<R>): RecordOf<R> {
-  if (!stored) throw new Error(`${r.type} is not written yet`)
+  if (!stored) throw new Error(`The ${r.type} record has not been written yet`)
   return hideInaccessibleFields(r, actor, selectPlanFor(r).send(stored) as RecordOf<R>)
 }

@@ -65,7 +65,8 @@ export interface PortalCommand {
 /** Parses the client ID after `--client`. Throws a one-sentence error for an invalid ID. */
 export function parseClientOption(text: string): number {
   const id = Number(text)
-  if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(id)) throw new Error('--client takes the number of a client.')
+  if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(id))
+    throw new Error('--client must be followed by a client number.')
   return id
 }
 

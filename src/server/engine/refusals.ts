@@ -52,7 +52,7 @@ function fieldOf(r: Resource, { keys, where }: UniqueIndex): string | undefined 
   return inKeys.findLast((name) => !r.fields[name]?.readonly)
 }
 
-const ALREADY_THERE = 'There is one of these already. Please change that one.'
+const ALREADY_THERE = 'Your company already has a record of this type. Please change the existing record.'
 const ALREADY_USED = 'Another record already has this value. Please choose a different one.'
 
 /**
@@ -108,14 +108,14 @@ export async function toProblem(
   const named = candidates.find((ref) => e.constraint?.includes(`_${toSnakeCase(ref.field)}_`)) ?? candidates[0]
   if (named) return problem.unknownTarget(named.given)
   if (e.code === '23503')
-    return problem.conflict('This refers to a record that is not there, or others still refer to it.', 'in_use')
+    return problem.conflict(
+      'This refers to a record that does not exist, or other records still refer to it.',
+      'in_use',
+    )
   // A database rule whose message is written for users.
   if (e.code === 'ST409') return problem.conflict(e.message, e.detail === 'leads_left' ? 'leads_left' : 'conflict')
   if (e.code === '22003' || e.code === '22008') return problem.badRequest('A number or date is out of range.')
   if (e.code === '40001' || e.code === '40P01' || e.code === '55P03')
-    return problem.conflict(
-      'Somebody else was changing this at the same moment. Please try again.',
-      'changed_meanwhile',
-    )
+    return problem.conflict('Somebody else was changing this at the same time. Please try again.', 'changed_meanwhile')
   return e
 }

@@ -75,7 +75,7 @@ export class Registry {
     for (const [r, { guards }] of this.behaviours) {
       if (!this.resources.includes(r)) throw new Error(`${r.type} has behaviour or guards, but no module lists it`)
       if (!retiredField(r) && !r.allow.delete && guards.some(({ retire }) => retire))
-        throw new Error(`A guard asks before ${r.type} is retired, which it can't be`)
+        throw new Error(`A guard checks the retirement of ${r.type} records, which can't be retired`)
     }
     registries.set(engine, this)
   }
@@ -107,7 +107,7 @@ function behavioursOf(
   const found = new Map<Resource, GuardedBehaviour>()
   for (const [r, behaviour] of list) {
     if (found.has(r))
-      throw new Error(`${r.type} has two behaviours. Another feature guards its records, or handles an event.`)
+      throw new Error(`${r.type} has two behaviours. A second feature must use a guard or an event handler instead.`)
     found.set(r, { ...behaviour, guards: [] })
   }
   for (const [r, g] of guards) found.set(r, { ...found.get(r), guards: [...(found.get(r)?.guards ?? []), g] })
@@ -124,11 +124,11 @@ function checkResource(r: Resource, { resources, behaviours }: Pick<Registry, 'r
   const rules = [...(r.allow.rows ?? []), ...Object.values(r.actions ?? {}).flatMap((spec) => spec.rows ?? [])]
   for (const name of rules.flatMap((rule) => fieldsOfCondition(rule.only)))
     if (name !== 'id' && !r.columns[name])
-      throw new Error(`${r.type} has a row rule about "${name}", which is no column`)
+      throw new Error(`${r.type} has a row rule about "${name}", which is not a column`)
   const bulk = bulkActions(r)
   for (const { name, undo } of bulk)
     if (undo && !bulk.some((other) => other.name === undo && !needsInput(other)))
-      throw new Error(`${r.type}.${name} is undone by "${undo}", which its lists don't offer without input`)
+      throw new Error(`${r.type}.${name} is undone by "${undo}", which is not a bulk action without required input`)
 }
 
 /**

@@ -139,7 +139,7 @@ interface DayRange {
 export function parseDateParameter({ query }: Pick<RouteContext, 'query'>, name: string, usual: string): string {
   const given = firstQueryValue(query[name]) || usual
   if (/^\d{4}-\d\d-\d\d$/.test(given) && isCalendarDate(given)) return given
-  throw problem.badRequest(`"${name}" must be a day such as 2026-11-25.`)
+  throw problem.badRequest(`"${name}" must be a date such as 2026-11-25.`)
 }
 
 /** Parses the query parameters `from` and `to`. Throws 400 if a date is invalid or the two are in the wrong order. */

@@ -169,7 +169,7 @@ function refuseInaccessible(r: Resource, actor: Actor, verb: 'create' | 'update'
   if (!meetsRowCondition(r, only, row, actor)) throw problem.forbidden(NOT_ACCESSIBLE)
 }
 
-const NOT_ACCESSIBLE = 'You may make and change only what is yours to look after.'
+const NOT_ACCESSIBLE = 'You can only create and change records that you are responsible for.'
 
 function unchanged<R extends Resource>(r: R, { locked }: TransactionWrites, before: Row): PendingWrite<R> {
   const stored = locked.storedOf(r, before.id)

@@ -43,7 +43,7 @@ export async function runRecordAction(
   )?.[name]
   if (!spec || !(run || spec.to)) throw problem.notFound()
   if (checksPermission && !isActionAllowedOnRecord(c.actor, name, r, row))
-    throw problem.forbidden('This is for somebody else to do.')
+    throw problem.forbidden('You do not have permission to do this with this record.')
   const state = r.state && row[r.state]
   if (spec.from && !spec.from.includes(String(state)))
     throw problem.conflict(`This can't be done while it is ${String(state).toLowerCase()}.`, 'wrong_state')
@@ -73,7 +73,7 @@ export async function writeOutboxEvent<Given>(
   event: EventType<unknown, Given>,
   payload: NoInfer<Given>,
 ): Promise<void> {
-  if (!registryOf(engine).hasHandler(event)) throw new Error(`Nobody handles "${event.kind}"`)
+  if (!registryOf(engine).hasHandler(event)) throw new Error(`No handler is registered for "${event.kind}"`)
   await tx.arrays(INSERT_EVENT, [clientId, event.kind, event.version, JSON.stringify(event.payload.parse(payload))])
 }
 

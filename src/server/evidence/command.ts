@@ -14,10 +14,12 @@ export async function verifyEvidenceCommand(engine: Engine, args: string[]): Pro
   const guarded = await findProtectedTables(engine.db.read)
   const open = appendOnlyTables(engine.resources)
     .filter((table) => !guarded.includes(table))
-    .map((table) => `Rows of the table ${table} can be changed: its trigger "append_only" is missing or switched off.`)
+    .map(
+      (table) => `Rows in the table ${table} can be changed because its trigger "append_only" is missing or disabled.`,
+    )
   const { clients, links, broken } = await verifyEvidence(engine, clientId)
   if (open.length + broken.length) throw new Error([...open, ...broken].join('\n'))
   const key = evidencePublicKey(engine)
   const signed = key ? ` Their heads are signed with the key ${key} (Ed25519, base64url).` : ''
-  return `${links} entries of ${clients} ${clients === 1 ? 'client' : 'clients'} are intact, and every sealed record matches them.${signed}`
+  return `${links} entries from ${clients} ${clients === 1 ? 'client' : 'clients'} are intact, and every sealed record matches its entries.${signed}`
 }

@@ -72,7 +72,7 @@ function rowUntruths(replay: RecordReplay, of: SealedRowsSpec, now: readonly Sto
     else if (changed.length) untrue.push(`${of.named(was)} ${hasChanged(changed)} since it was ${entry(was)}`)
   }
   if (of.place !== undefined) untrue.push(...placeUntruths(of, of.place, now))
-  return [...untrue, ...[...left.values()].map((was) => `${of.named(was)} is missing, which was ${entry(was)}`)]
+  return [...untrue, ...[...left.values()].map((was) => `${of.named(was)} is missing; it was ${entry(was)}`)]
 }
 
 /**
@@ -83,7 +83,9 @@ function placeUntruths({ named }: SealedRowsSpec, column: string, now: readonly 
   const sorted = now.toSorted((a, b) => Number(a.id) - Number(b.id))
   const at = sorted.findIndex((row, n) => row[column] !== n + 1)
   const row = sorted[at]
-  return row ? [`${named(row)} has place ${showValue(row[column])}, but is number ${at + 1}`] : []
+  return row
+    ? [`${named(row)} has position ${showValue(row[column])}, but is number ${at + 1} in the order of IDs`]
+    : []
 }
 
 function fileUntruths(
@@ -94,7 +96,7 @@ function fileUntruths(
 ): string[] {
   const called = `the file "${String(sealed.name)}" that it refers to`
   const entry = sealedBy(replay, sealedRowKey(table, sealed.id))
-  if (!now) return [`${called} is missing, which was ${entry}`]
+  if (!now) return [`${called} is missing; it was ${entry}`]
   const changed = changedColumns(sealed, now)
   return changed.length ? [`${called} ${hasChanged(changed)} since it was ${entry}`] : []
 }

@@ -49,7 +49,7 @@ export class EvidenceKeys {
 
   sign(standing: UnsignedHead): SignedHead {
     const [key] = this.all
-    if (!key) throw new Error('No key to sign chain heads with.')
+    if (!key) throw new Error('There is no key for signing chain heads.')
     const signature = sign(null, bytesToSign(standing, key.name), key.secret).toString('base64url')
     return { ...standing, key: key.name, signature }
   }

@@ -99,7 +99,7 @@ async function see(
   if (adds === undefined) return seen
   if (!seen.added) throw problem.notFound()
   if (pending && Number(seen.added.id) !== pending.row().id)
-    throw new Error(`${of.of.type}: two rows of ${adds} were collected before one was sealed`)
+    throw new Error(`${of.of.type}: two new rows of ${adds} were collected before the first was sealed`)
   return seen
 }
 

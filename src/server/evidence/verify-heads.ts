@@ -127,7 +127,7 @@ function untruthOf(
   where: HeadSource,
 ): [string, string] | undefined {
   const refusal = keys.refusalOf(head)
-  if (refusal) return ['signature', `the one in the ${where} ${refusal}`]
+  if (refusal) return ['signature', `the copy in the ${where} ${refusal}`]
   if (hash === null)
     return ['short', `signed ${head.at}, but the chain ends with entry ${last}: later entries are missing`]
   if (hash !== head.hash) return ['other', `signed ${head.at}, but entry ${head.entries} of the chain now differs`]

@@ -224,7 +224,7 @@ const unknownType = (clientId: number, { place, subjectType, subjectId }: ChainL
   subjectType,
   subjectId,
   named: `Entry ${place} of the chain`,
-  untrue: `it refers to an unknown type, ${subjectType}`,
+  untrue: `the entry refers to an unknown type, ${subjectType}`,
 })
 
 /** Reports records that are marked as sealed but have no link in the chain. */

@@ -26,6 +26,6 @@ export class MissingFileError extends Error {
 
 /** Throws for a key that could lead out of the store. Keys are generated, so this indicates a programming error. */
 export function assertFileKey(key: string): string {
-  if (!/^\d+\/[\w-]+$/.test(key)) throw new Error(`"${key}" is not a valid key of the file store`)
+  if (!/^\d+\/[\w-]+$/.test(key)) throw new Error(`"${key}" is not a valid key for the file store`)
   return key
 }

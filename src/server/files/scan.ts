@@ -42,7 +42,7 @@ export async function scanFile(
 /** Sends a file to the ClamAV daemon (INSTREAM) and returns its reply: one line, `stream: OK` if the file is clean. */
 async function ask(scanner: VirusScannerAddress, path: string, patienceMs: number): Promise<string> {
   const socket = connect(scanner)
-  socket.setTimeout(patienceMs, () => socket.destroy(new Error('the scanner does not answer')))
+  socket.setTimeout(patienceMs, () => socket.destroy(new Error('the scanner does not respond')))
   const answer = read(socket)
   // The scanner may reply and disconnect before it has received everything: the reply counts, not the failed write.
   answer.catch(() => {})
@@ -61,7 +61,7 @@ function read(socket: Socket): Promise<string> {
     text += chunk.toString('utf8')
     const end = text.indexOf('\0')
     if (end >= 0) resolve(text.slice(0, end).trim())
-    else if (text.length > MAX_ANSWER_LENGTH) reject(new Error('the answer of the scanner is too long'))
+    else if (text.length > MAX_ANSWER_LENGTH) reject(new Error('the scanner’s response is too long'))
   })
   socket.on('error', reject)
   socket.on('close', () => reject(new Error('the scanner closed the connection')))

@@ -22,7 +22,7 @@ export async function detectFileKind(path: string, name: string): Promise<FileKi
   const said = named && fileKindOfType(type)?.family !== named.family
   if (said)
     throw rejectedFileProblem(
-      `"${name}" has the name of ${named.words}, but its content is ${describeFileType(type)}. Please check the file and upload the right one.`,
+      `"${name}" has the file extension of ${named.words}, but its content is ${describeFileType(type)}. Please check the file and upload the right one.`,
     )
   if (!kind) throw rejectedFileProblem(`"${name}" is ${describeFileType(type)}, which can’t be uploaded. ${TAKEN}`)
   return kind

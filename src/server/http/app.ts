@@ -76,7 +76,7 @@ function trustOf({ trustProxy }: Config): boolean | string[] | ((address: string
 /** True for a request for proof of identity, which is not logged as a rejection. */
 const isProofRequired = (e: unknown) => e instanceof Problem && e.code === 'proof_required'
 
-const READ_ONLY_REFUSAL = 'You are looking only. Say why first, under “Allow changes”, and then change something.'
+const READ_ONLY_REFUSAL = 'You have read-only access. Choose “Allow changes” and enter a reason, then try again.'
 
 /**
  * True if a call of a signed-in actor may change something. Public endpoints are available during read-only
@@ -86,7 +86,7 @@ const isWrite = (e: Endpoint): boolean => (e.method !== 'GET' || !!e.writesOnGet
 
 /** Routes declare no schemas: the engine validates and serialises, so neither compiler needs to be loaded. */
 const refuseSchema = () => {
-  throw new Error('A route has a schema, and nothing compiles it')
+  throw new Error('A route has a schema, but no schema compiler is loaded')
 }
 const NO_SCHEMAS = {
   schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },

@@ -43,7 +43,8 @@ export async function* sanitiseUploadParts(parts: AsyncIterable<Multipart>): Asy
   for await (const part of parts) {
     part.fieldname = sanitiseText(part.fieldname)
     if (part.type === 'file') part.filename = sanitiseText(part.filename)
-    else if (part.valueTruncated || part.fieldnameTruncated) throw new Problem(413, 'A field of the form is too long.')
+    else if (part.valueTruncated || part.fieldnameTruncated)
+      throw new Problem(413, 'A form field is too long. Please shorten it and try again.')
     else if (typeof part.value === 'string') part.value = sanitiseText(part.value)
     yield part
   }

@@ -77,7 +77,7 @@ async function startBulk(engine: Engine, r: Resource, c: EndpointCall, ask: Bulk
     unknown,
   }
   const runs = engine.resources.find(({ type }) => type === 'Run')
-  if (!runs) throw new Error('No module shows runs')
+  if (!runs) throw new Error('No module lists the resource Run')
   const { actor } = c.change
   const answer = (run: ApiRecord): EndpointResponse => ({
     status: 202,
@@ -203,7 +203,7 @@ export function endpointsOfResource(engine: Engine, r: Resource): Endpoint[] {
       url: r.url,
       allow: r.allow.create,
       run: async (c) => {
-        if ('@id' in c.body) throw problem.badRequest('A new record can\'t bring its own "@id".')
+        if ('@id' in c.body) throw problem.badRequest('Leave out "@id" when you create a record.')
         const answer = (body: ApiRecord) => sent(201, body, { location: String(body['@id']), ...located(body) })
         return answer(await engine.create(r, c.body, withStoredResponse(c, answer)))
       },

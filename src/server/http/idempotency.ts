@@ -66,13 +66,13 @@ export class IdempotencyKeyClaim implements ResponseStore {
    * Stores the response as the last statement of this transaction. Throws 409 if a later request has claimed the key.
    */
   async store(tx: Tx, { status, headers = {}, text }: EndpointResponse): Promise<void> {
-    if (this.isStored) throw new Error('Another transaction of this request has stored its answer already')
+    if (this.isStored) throw new Error('Another transaction of this request has already stored its response')
     // Sent together: the second runs with the role that the first sets.
     const [, [mine]] = await settleAll(
       tx.script(bindIdentitySql('system')),
       tx.arrays(STORE, [...this.at, status, JSON.stringify(headers), text]),
     )
-    if (!mine) throw problem.conflict('A later request with this Idempotency-Key has been answered instead.')
+    if (!mine) throw problem.conflict('A later request with this Idempotency-Key has been processed instead.')
     this.isStored = true
   }
 
@@ -97,7 +97,7 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
   if (typeof given !== 'string') return undefined
   const key = sanitiseText(given)
   if (!key.trim())
-    throw problem.badRequest('The Idempotency-Key is empty. Leave it out, or send a text of your own for each request.')
+    throw problem.badRequest('The Idempotency-Key is empty. Leave it out, or send a unique value for each request.')
   if (key.length > 200) throw problem.badRequest('The Idempotency-Key can have at most 200 characters.')
   return key
 }
@@ -159,7 +159,7 @@ async function replay(
   const different = new Problem(422, 'This Idempotency-Key was used for a different request.', { code: 'key_reused' })
   if (earlier.fingerprint !== fingerprint) throw different
   if (earlier.status === null)
-    throw problem.conflict('The first request with this Idempotency-Key is still running.', 'still_running')
+    throw problem.conflict('The first request with this Idempotency-Key is still in progress.', 'still_running')
   if (!((await e.isReplayOf?.(call, earlier.body ?? '')) ?? true)) throw different
   return {
     status: earlier.status,

@@ -21,7 +21,7 @@ export function normaliseRequestTarget(request: Pick<IncomingMessage, 'url' | 'h
 /** Throws 400 for a request with no Host header, or with several. */
 export function requireSingleHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion !== '1.0')
-    throw problem.badRequest('The request has to say by its Host header which host it is for.')
+    throw problem.badRequest('The request must name its host in the Host header.')
   let count = 0
   for (let n = 0; n < rawHeaders.length; n += 2) {
     const name = rawHeaders[n] as string

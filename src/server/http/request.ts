@@ -35,7 +35,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i
 function checkEncoding({ headers }: FastifyRequest): void {
   const packed = headers['content-encoding']
   if (packed && packed.trim().toLowerCase() !== 'identity')
-    throw new Problem(415, 'Send the body as it is, without Content-Encoding.', {
+    throw new Problem(415, 'Send the body uncompressed, without Content-Encoding.', {
       headers: { 'accept-encoding': 'identity' },
     })
   const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1]

@@ -66,7 +66,7 @@ export class ApiRouter {
   add(endpoint: Endpoint): void {
     const pattern = toRoutePattern(endpoint)
     const { methods } = this.at(pattern)
-    if (methods.has(endpoint.method)) throw new Error(`Two would answer ${endpoint.method} ${pattern}`)
+    if (methods.has(endpoint.method)) throw new Error(`Two endpoints are declared for ${endpoint.method} ${pattern}`)
     const names = pattern.split('/').flatMap((part) => PARAMETER.exec(part)?.[1] ?? [])
     methods.set(endpoint.method, { endpoint, pattern, names })
   }
@@ -97,7 +97,10 @@ export class ApiRouter {
     let at = this.root
     for (const part of pattern.split('/')) {
       const isAny = PARAMETER.test(part)
-      if (!isAny && part.includes(':')) throw new Error(`${pattern} has a part of which only some may be anything`)
+      if (!isAny && part.includes(':'))
+        throw new Error(
+          `${pattern} has a path segment that combines fixed text with a parameter, which is not supported`,
+        )
       const next = (isAny ? at.any : at.named.get(part)) ?? newNode()
       if (isAny) at.any = next
       else at.named.set(part, next)

@@ -59,21 +59,22 @@ function frameworkProblem(e: unknown): Problem {
   const code = (e as { code?: string }).code ?? ''
   const status = (e as { statusCode?: number }).statusCode
   if (code === 'FST_FILES_LIMIT')
-    return new Problem(413, 'One file at a time is taken here. Please send them one by one.')
+    return new Problem(413, 'Only one file can be uploaded at a time. Please send the files one by one.')
   if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT')
-    return new Problem(413, 'The form has more parts than are read here.')
+    return new Problem(413, 'The form has too many parts. Please send fewer fields and files.')
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || status === 413)
-    return new Problem(413, 'That is too large to accept. Please send less at a time: the limit is 2 MB.')
+    return new Problem(413, 'The request is too large. Please send less at a time: the limit is 2 MB.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem(415, 'Send the body as application/json.')
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY' || code === 'FST_ERR_CTP_INVALID_JSON_BODY')
     return problem.invalidJson('The body is not valid JSON.')
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem(404, 'Not found.')
-  if (code.startsWith('FST_REQ_FILE_TOO_LARGE')) return new Problem(413, 'That file is too large to accept.')
+  if (code.startsWith('FST_REQ_FILE_TOO_LARGE'))
+    return new Problem(413, 'The file is too large. Please choose a smaller one.')
   if (e instanceof Error && BROKEN_FORM.test(e.message))
-    return problem.badRequest('The form is broken off, or is no form. Please send it again.')
+    return problem.badRequest('The form is incomplete or invalid. Please send it again.')
   if (status && status >= 400 && status < 500)
     return new Problem(isErrorStatus(status) ? status : 400, 'The request could not be understood.')
-  return new Problem(500, 'Something went wrong on our side. What you typed is safe; please try again.')
+  return new Problem(500, 'Something went wrong on our side. What you typed is still here; please try again.')
 }
 
 // An import would enumerate the module and load its WebSocket and fetch, which takes a tenth of the start-up time.
@@ -124,8 +125,8 @@ export function rejectOnSocket(socket: Socket, why: Problem, config: Origins): v
 export function httpParserProblem({ code }: { readonly code?: string }): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem.notInTime()
   if (code === 'HPE_HEADER_OVERFLOW') return problem.longHeaders()
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return problem.tooLarge('16 kB of extensions of a chunk')
-  return problem.badRequest('This is no HTTP request that can be read.')
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return problem.tooLarge('16 kB of chunk extensions')
+  return problem.badRequest('This is not a valid HTTP request.')
 }
 
 /** Rejects requests with our problem response that Node would reject without a body. */

@@ -173,13 +173,13 @@ const ERRORS: Node[] = [
     '@id': '#Error',
     '@type': 'hydra:Class',
     subClassOf: 'hydra:Error',
-    'hydra:title': 'A refusal',
+    'hydra:title': 'An error response',
     'hydra:supportedProperty': [ERROR_CODE],
   },
 ]
 
 /** Hydra documentation of every resource, for clients at this origin. */
-export const hydraDocumentation = (origin: string, title: string, resources: readonly Resource[]): Node => ({
+const hydraDocumentation = (origin: string, title: string, resources: readonly Resource[]): Node => ({
   '@context': { '@vocab': `${documentationUrl(origin)}#`, ...CONTEXT },
   '@id': '/api/docs.jsonld',
   '@type': 'hydra:ApiDocumentation',

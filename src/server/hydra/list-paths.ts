@@ -21,7 +21,7 @@ import { IRI_SCHEMA, type JsonSchema, schemaRef } from './schemas.ts'
 function filterSchema(r: Resource, variable: string, property: string): JsonSchema {
   const f: Field | undefined = r.fields[property]
   if (variable.startsWith('order['))
-    return { type: 'string', enum: ['asc', 'desc'], description: 'A list is ordered by three fields at most.' }
+    return { type: 'string', enum: ['asc', 'desc'], description: 'A list can be ordered by at most three fields.' }
   if (variable.startsWith('exists[') || variable.endsWith('[exists]')) return { type: 'boolean' }
   if (variable.endsWith('[]')) return { type: 'array', items: { type: 'string' } }
   if (variable.endsWith('[between]')) return { type: 'string', pattern: '^-?[\\d.]+\\.\\.-?[\\d.]+$' }
@@ -64,7 +64,7 @@ export function openApiCollectionPath(r: Resource): Record<string, unknown> {
             description: `A page of ${r.type} resources.`,
             content: openApiListContent(r),
           },
-          304: { description: 'As you hold it.' },
+          304: { description: 'Not modified: the ETag in If-None-Match is current.' },
         },
       },
     ),
@@ -112,7 +112,7 @@ export const openApiExportPath = (r: Resource): Record<string, unknown> => ({
   get: openApiOperation(
     `export${r.type}`,
     r.service,
-    `Retrieves what the list of ${r.type} resources finds as a file.`,
+    `Retrieves the ${r.type} resources that match the filters, as a file.`,
     withErrorResponses(r.allow.read ?? 'member', 400, 413, 422),
     {
       parameters: [
@@ -123,7 +123,7 @@ export const openApiExportPath = (r: Resource): Record<string, unknown> => ({
       ],
       responses: {
         200: {
-          description: 'The rows in the order of the list, under headings.',
+          description: 'The rows in list order, below a row of headings.',
           content: openApiFileContent(Object.values(EXPORT_CONTENT_TYPES)),
         },
       },
@@ -155,7 +155,7 @@ export const openApiCountsPath = (r: Resource): Record<string, unknown> => ({
   get: openApiOperation(
     `count${r.type}`,
     r.service,
-    `Counts what the list of ${r.type} resources finds by the values of a field.`,
+    `Counts the ${r.type} resources that match the filters, by the values of a field.`,
     withErrorResponses(r.allow.read ?? 'member', 400),
     {
       parameters: [
@@ -164,7 +164,7 @@ export const openApiCountsPath = (r: Resource): Record<string, unknown> => ({
       ],
       responses: {
         200: {
-          description: 'The counts. The filter of the field itself is left aside.',
+          description: 'The counts. A filter on the counted field is ignored.',
           content: inBothJsonFormats(COUNTS),
         },
       },
@@ -187,7 +187,7 @@ const BULK: JsonSchema = {
           '@id': IRI_SCHEMA,
           id: { type: 'integer' },
           title: { type: ['string', 'null'] },
-          code: { type: 'string', description: 'What changing this record alone is refused with.' },
+          code: { type: 'string', description: 'The error code that changing only this record would return.' },
           message: { type: 'string' },
         },
       },
@@ -195,7 +195,7 @@ const BULK: JsonSchema = {
     undo: { type: ['string', 'null'] },
     former: {
       type: 'array',
-      description: 'Of a change of one field: what it said before, records that said the same together.',
+      description: 'For a change to one field: each previous value, with the records that had it.',
       items: {
         type: 'object',
         properties: { value: {}, ids: { type: 'array', items: { type: 'integer' } } },
@@ -209,7 +209,7 @@ export const openApiBulkPath = (r: Resource): Record<string, unknown> => ({
   post: openApiOperation(
     `bulk${r.type}`,
     r.service,
-    `Does one thing to chosen ${r.type} resources, or to all that the list finds.`,
+    `Runs an action on selected ${r.type} resources, or on all that match the filters.`,
     withErrorResponses(r.allow.read ?? 'member', 400, 409, 413, 415, 422),
     {
       parameters: [
@@ -220,21 +220,21 @@ export const openApiBulkPath = (r: Resource): Record<string, unknown> => ({
         type: 'object',
         properties: {
           action: { type: 'string', enum: bulkActions(r).map(({ name }) => name) },
-          ids: { type: 'array', items: { type: ['integer', 'string'] }, description: 'Ids or IRIs.' },
-          all: { type: 'boolean', description: 'Everything that the list finds with the filters of the query.' },
+          ids: { type: 'array', items: { type: ['integer', 'string'] }, description: 'IDs or IRIs of the records.' },
+          all: { type: 'boolean', description: '`true` selects every record that matches the filters in the query.' },
           count: {
             type: 'integer',
             description:
-              'How many they are, as far as the caller knows: other numbers are refused. With `all` it has to be said.',
+              'The number of records that the caller expects; the request is rejected if it differs. Required with `all`.',
           },
           input: { type: 'object', additionalProperties: true },
         },
         required: ['action'],
       }),
       responses: {
-        200: { description: 'What came of it, record by record.', content: inBothJsonFormats(BULK) },
+        200: { description: 'The results for the records.', content: inBothJsonFormats(BULK) },
         202: {
-          description: 'More than a hundred: a run, to be asked for at its address.',
+          description: 'For more than 100 records: a background job, whose progress is available at its URL.',
           content: inBothJsonFormats(schemaRef('Run.jsonld'), schemaRef('Run')),
         },
       },

@@ -62,7 +62,9 @@ function itemPath(r: Resource): Record<string, unknown> {
           schemaRef(`${r.type}.update`),
         ),
         responses: {
-          200: recordResponse(r, 'Changed. Keys that the body leaves out keep their values.', ['Content-Location']),
+          200: recordResponse(r, 'The changed resource. Fields that are not in the body keep their values.', [
+            'Content-Location',
+          ]),
         },
       },
     )
@@ -75,7 +77,10 @@ function itemPath(r: Resource): Record<string, unknown> {
       withErrorResponses(r.allow.read ?? 'member', 404),
       {
         parameters: [componentRef('parameters', 'ifNoneMatch')],
-        responses: { 200: recordResponse(r, `The ${r.type}.`, ['ETag']), 304: { description: 'As you hold it.' } },
+        responses: {
+          200: recordResponse(r, `The ${r.type}.`, ['ETag']),
+          304: { description: 'Not modified: the ETag in If-None-Match is current.' },
+        },
       },
     ),
     ...(r.allow.update ? { put: update('PUT'), patch: update('PATCH') } : {}),
@@ -140,7 +145,7 @@ function routeOperation(r: Route, items: ReadonlySet<string>): OpenApiOperation 
           : {}),
       responses: {
         '2XX': { description: 'Done.', content: contentOf(r) },
-        ...(writes ? {} : { 304: { description: 'As you hold it.' } }),
+        ...(writes ? {} : { 304: { description: 'Not modified: the ETag in If-None-Match is current.' } }),
       },
     },
   )
@@ -239,7 +244,7 @@ export function openApiDocument(
       parameters: SHARED_PARAMETERS,
       responses: SHARED_RESPONSES,
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'The token of POST /api/security/login.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The token returned by POST /api/security/login.' },
       },
     },
   }

@@ -45,7 +45,7 @@ function valueSchema(f: Field): JsonSchema {
         ...(f.max === undefined ? {} : { maximum: f.max }),
       }
     case 'unixSeconds':
-      return { type: 'integer', description: 'Whole seconds since 1970.' }
+      return { type: 'integer', description: 'Whole seconds since the start of 1970 (UTC).' }
     case 'date':
       return { type: 'string', format: 'date' }
     case 'instant':
@@ -93,7 +93,7 @@ const sentRows = (f: Field, linked: boolean): JsonSchema => {
 
 /** Schema of a relation as it is sent: an IRI, or an object with some of the target's fields. */
 function sentLink(f: Field, linked: boolean): JsonSchema {
-  if (!f.embed) return { ...IRI_SCHEMA, description: `The ${targetResourceOf(f).type}.` }
+  if (!f.embed) return { ...IRI_SCHEMA, description: `IRI of the ${targetResourceOf(f).type}.` }
   const target = targetResourceOf(f)
   return {
     type: 'object',
@@ -193,14 +193,14 @@ const problem: Record<string, JsonSchema> = {
   '@context': text,
   '@type': text,
   'hydra:title': text,
-  'hydra:description': { ...text, description: 'What is wrong and what to do, for people.' },
+  'hydra:description': { ...text, description: 'Error message for people: what is wrong, and what to do.' },
   type: IRI_SCHEMA,
   title: text,
   status: { type: 'integer' },
   code: {
     ...text,
     enum: Object.keys(ERROR_CODES),
-    description: 'What is wrong, for programs: sentences may change, codes stay.',
+    description: 'Error code for programs: messages may change, but codes do not.',
   },
   detail: text,
 }
@@ -222,7 +222,7 @@ export const ERROR_SCHEMAS: Record<string, JsonSchema> = {
         items: {
           type: 'object',
           properties: {
-            propertyPath: { ...text, description: 'The JSON key, as `emergencyContact[0].name`.' },
+            propertyPath: { ...text, description: 'The field’s JSON key, such as `emergencyContact[0].name`.' },
             message: text,
             code: {
               ...text,

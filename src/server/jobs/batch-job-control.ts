@@ -174,7 +174,7 @@ async function requireFewUnfinished({ actor, clientId, work }: Context): Promise
   )
   if ((open?.n ?? 0) >= MAX_UNFINISHED)
     throw problem.busy(
-      `You have begun ${MAX_UNFINISHED} pieces of long work that have not ended. Please wait for one.`,
+      `You already have ${MAX_UNFINISHED} background jobs in progress. Please wait until one of them has finished.`,
       30,
     )
 }
@@ -188,7 +188,10 @@ async function requireNoOther(c: Context, { kind, oneAtATime: alone }: BatchJobT
     [c.clientId, kind],
   )
   if (other)
-    throw problem.conflict('A run is under way already. Wait until it has finished, or stop it.', 'still_running')
+    throw problem.conflict(
+      'A job of this type is already running. Wait until it has finished, or stop it.',
+      'still_running',
+    )
 }
 
 async function changeState(
@@ -203,7 +206,8 @@ async function changeState(
     [c.clientId, id],
   )
   if (!run) throw problem.notFound()
-  if (!from.includes(run.state)) throw problem.conflict(`This can't be done while it is ${run.state}.`, 'wrong_state')
+  if (!from.includes(run.state))
+    throw problem.conflict(`This can't be done while the job is ${run.state}.`, 'wrong_state')
   await check(run.input)
   await c.work.tx.rows(`UPDATE run SET ${set} WHERE client_id = $1 AND id = $2`, [c.clientId, id])
   c.work.touched.add('run')
@@ -223,7 +227,7 @@ type Input = z.output<typeof INPUT>
 /** Writes a long list to a file that its starter can download for some days. Starts over if interrupted. */
 export const listExportJob = defineBatchJob<Input, number>({
   kind: 'list.export',
-  title: 'A list as a file',
+  title: 'List export',
   queue: 'bulk',
   as: 'starter',
   input: INPUT,
@@ -240,7 +244,7 @@ async function* fileOf(
 ): AsyncGenerator<BatchStep<number>> {
   const { list, query, format } = run.input
   const resource = engine.resources.find(({ url }) => url === list)
-  if (!resource) throw problem.conflict('This list is not there any more.')
+  if (!resource) throw problem.conflict('This list no longer exists.')
   const { fd, name, bytes, rows } = await writeLongExport(engine, { resource, actor, query, format })
   const store = await fileStoreFor(engine.config)
   await store.put(batchJobFileKey(run), readExport({ fd }), bytes)

@@ -8,7 +8,8 @@ import type { Engine } from '#server/engine/types.ts'
 import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
 
 const PAGE = 200
-const COMMAND_GONE = 'The command that did this was stopped. Completed work is safe. Run the command again to continue.'
+const COMMAND_GONE =
+  'The command that was running this job was stopped. Completed work is safe. Run the command again to continue.'
 
 interface AbandonedJob {
   readonly client_id: number
@@ -42,7 +43,7 @@ async function recoverBatchJob(
   { client_id: client, id, kind, foreground }: AbandonedJob,
 ): Promise<void> {
   const known = registryOf(engine).batchJobs.get(kind)
-  if (!known) throw new Error(`Nobody knows the work "${kind}"`)
+  if (!known) throw new Error(`No batch job of the kind "${kind}" is registered`)
   if (foreground) await known.abandon(engine, client, id, COMMAND_GONE)
   else
     await engine.db.tx('system', async (tx) => {

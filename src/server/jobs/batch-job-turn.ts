@@ -42,8 +42,8 @@ const AWAY_MS = 600_000
 /** Maximum attempts at one cursor if the database becomes unavailable each time. */
 const MAX_TRIES = 5
 const FAILED_BY_US =
-  'It was stopped by a fault on our side. Completed work is safe. Resume the job, or undo it if that is possible.'
-const STARTER_LEFT = 'The person who started this has left. Completed work is safe.'
+  'The job was stopped by an error on our side. Completed work is safe. Resume the job, or undo it if that is possible.'
+const STARTER_LEFT = 'The person who started this job no longer has an active account. Completed work is safe.'
 
 /** The batch job's files are not on this machine, so another process should take it. */
 export class FilesOnOtherMachineProblem extends Problem {

@@ -52,7 +52,7 @@ type Cursor = z.output<typeof CURSOR>
  */
 export const bulkActionJob = defineBatchJob<Input, Cursor>({
   kind: 'list.bulk',
-  title: 'A change of many records',
+  title: 'Bulk change',
   queue: 'bulk',
   as: 'starter',
   input: INPUT,
@@ -151,7 +151,7 @@ async function* undoStepsOf(
 function findAction(engine: Engine, { input }: BatchJob<Input>, name: string, actor: Actor): Omit<ListDeed, 'input'> {
   const r = engine.resources.find(({ url }) => url === input.list)
   const action = r && bulkActions(r).find((a) => a.name === name)
-  if (!action) throw problem.conflict('This can’t be done to the records of this list any more.')
+  if (!action) throw problem.conflict('This action is no longer available for this list.')
   if (!canRunBulkAction(actor, r, action)) throw packProblem(actor, r.pack)
   return { r, action }
 }

@@ -240,7 +240,7 @@ describe('the work of an event handler', () => {
     expect(await written()).toEqual([])
     lapsed = false
     const [failure] = (await listFailedJobs(portal.db)).filter((f) => f.job === event.kind)
-    expect(failure?.error).toBe('This job is no longer ours')
+    expect(failure?.error).toBe('Another process has taken over this job')
     await retryFailedJob(portal.engine, failure?.id ?? '')
     await portal.drain()
     expect(await written()).toHaveLength(1)

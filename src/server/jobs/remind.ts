@@ -43,7 +43,10 @@ export async function processRowsOfAllClients<R extends Resource>(
     if (!last || page.length < PAGE) break
     after = last
   }
-  if (failed[0]) throw new Error(`${s.reason}: ${failed.length} failed; ${failed[0].message}`, { cause: failed[0] })
+  if (failed[0])
+    throw new Error(`${s.reason}: ${failed.length} reminders failed; the first error was: ${failed[0].message}`, {
+      cause: failed[0],
+    })
 }
 
 const findPage = <R extends Resource>(

@@ -175,7 +175,7 @@ async function runPerClient(engine: Engine, s: Schedule, day: Temporal.PlainDate
   const [first] = failed
   if (first)
     throw new Error(
-      `"${s.name}" failed for ${failed.length} of the clients; for client ${first.client}: ${first.error.message}`,
+      `"${s.name}" failed for ${failed.length} of the clients. The first error, for client ${first.client}, was: ${first.error.message}`,
       { cause: first.error },
     )
 }

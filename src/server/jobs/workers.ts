@@ -93,7 +93,7 @@ async function runHandler(engine: Engine, boss: PgBoss, queue: QueueName, job: J
   if (!row) throw new Error('The event is no longer in the outbox')
   if (row.isHandled) return
   const handler = registryOf(engine).handlers.get(name)
-  if (!handler) throw new Error(`Nobody handles "${name}"`)
+  if (!handler) throw new Error(`No handler is registered for "${name}"`)
   await handler.send?.({ engine, clientId: client, id: outbox }, row.version, row.payload)
   const { run, inClient = client } = handler
   if (run)
@@ -107,7 +107,7 @@ async function runHandler(engine: Engine, boss: PgBoss, queue: QueueName, job: J
           db: createTransactionQueueConn(c.work.tx, 'stanchion_tenant'),
         })
         // Too slow: another process has taken over the job, so this work must not be committed.
-        if (!('affected' in done && done.affected === 1)) throw new Error('This job is no longer ours')
+        if (!('affected' in done && done.affected === 1)) throw new Error('Another process has taken over this job')
         return () => undefined
       },
     )

@@ -57,7 +57,7 @@ export async function renderPdf({
   as,
 }: PdfRenderOptions): Promise<Buffer> {
   const path = template instanceof URL || template.startsWith('file:') ? fileURLToPath(template) : template
-  const fail = (reason: string) => new Error(`No PDF of ${path.split(/[\\/]/).at(-1)}: ${reason}`)
+  const fail = (reason: string) => new Error(`Could not create a PDF with ${path.split(/[\\/]/).at(-1)}: ${reason}`)
   if (!isAbsolute(path)) throw fail('the template must be an absolute path.')
   if (!title.trim()) throw fail('the document has no title.')
   const json = JSON.stringify({ ...data, title: title.trim(), lang })

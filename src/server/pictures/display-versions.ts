@@ -106,5 +106,5 @@ export async function renderLogoOnBackground(
 ): Promise<RenderedLogo> {
   const answer = await picturePool().ask({ logo, ground }, String(clientId ?? ''))
   if ('logo' in answer) return answer.logo
-  throw new Error('A logo that was opened before can’t be opened any more')
+  throw new Error('A logo that could be opened before can no longer be opened')
 }

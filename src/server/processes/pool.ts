@@ -50,7 +50,7 @@ export class WorkerPool<Order extends object, Answer> {
     if (this.closed) return Promise.reject(new Error(CLOSING))
     const { length } = this.line
     if (length >= this.options.queue || this.line.lengthOf(whose) >= this.options.queueEach)
-      return Promise.reject(new PoolBusyError(`${length} orders are waiting already; try again in a moment`))
+      return Promise.reject(new PoolBusyError(`${length} tasks are already waiting; try again in a moment`))
     return new Promise((done, failed) => {
       this.line.add({ whose, order, done, failed })
       this.next()

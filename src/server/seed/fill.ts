@@ -18,10 +18,10 @@ export function sortByDependencies<P extends InitialDataPart>(parts: readonly P[
   const placed = new Set<P>()
   const place = (part: P, way: readonly P[]) => {
     if (placed.has(part)) return
-    if (way.includes(part)) throw new Error(`"${part.name}" needs itself, by way of others`)
+    if (way.includes(part)) throw new Error(`"${part.name}" depends on itself through other parts`)
     for (const need of part.needs ?? []) {
       const needed = byName.get(need)
-      if (!needed) throw new Error(`"${part.name}" needs "${need}", which no module brings`)
+      if (!needed) throw new Error(`"${part.name}" needs "${need}", which no module provides`)
       place(needed, [...way, part])
     }
     placed.add(part)

@@ -20,7 +20,7 @@ export async function seedAsUser<T>(
 ): Promise<T> {
   const actor =
     username === undefined
-      ? createSystemActor(PROVIDER_CLIENT_ID, 'the demo world')
+      ? createSystemActor(PROVIDER_CLIENT_ID, 'demo data')
       : await readActorByUsername(engine.db, clientId, username)
   return engine.inTenant(clientId, { actor, requestId: 'demo', at }, async (c) => {
     const value = await does(c)

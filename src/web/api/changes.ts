@@ -16,4 +16,4 @@ export const ensureChangesAllowed = async (): Promise<boolean> =>
   checkChangePermission(session.me()) === 'yes' || changeReasonPrompt.ask()
 
 /** Shown after a reason was declined. */
-export const READ_ONLY_MESSAGE = 'Nothing was changed: you have read-only access.'
+export const READ_ONLY_MESSAGE = 'You have read-only access, so nothing was changed. Choose “Allow changes” first.'

@@ -91,7 +91,7 @@ export function queryString(params: QueryParams): string {
 }
 
 const OFFLINE = 'The connection was lost. What you typed is still here; please try again.'
-export const OTHER_PERSON_SIGNED_IN_MESSAGE = 'Somebody else is now signed in here.'
+export const OTHER_PERSON_SIGNED_IN_MESSAGE = 'Somebody else is now signed in to the portal in this browser.'
 
 /**
  * Calls the API. An expired token is renewed once. If the session itself has ended, its state becomes `expired` and the

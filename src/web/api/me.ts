@@ -66,7 +66,7 @@ export function useMaybeMe(): Me | undefined {
 /** The signed-in person; only for pages that ask for sign-in. */
 export function useMe(): Me {
   const me = useMaybeMe()
-  if (!me) throw new Error('This page requires a signed-in person.')
+  if (!me) throw new Error('This page requires a signed-in user.')
   return me
 }
 

@@ -93,8 +93,8 @@ export function ResourceForm<R extends Resource>({
       <Stack gap="md">
         <OfflineNotice>
           {settings.resource.asksProof || settings.decided
-            ? 'You are offline. What you typed stays on this page: save it when the connection is back.'
-            : 'You are offline. What you save is stored on this device and sent when the connection is back.'}
+            ? 'You are offline. What you typed stays on this page. Save it when the connection is back.'
+            : 'You are offline. Changes that you save are stored on this device, and sent when the connection is back.'}
         </OfflineNotice>
         <ErrorSummary
           errors={errors}
@@ -184,7 +184,7 @@ function LookingNote() {
   if (checkChangePermission(useMe()) === 'yes') return null
   return (
     <Text size="sm" c="dimmed" role="note">
-      You have read-only access: saving asks you for a reason first.
+      You are working as another person, with read-only access. You will be asked for a reason before you save.
     </Text>
   )
 }

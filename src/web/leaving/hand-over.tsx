@@ -55,7 +55,7 @@ export function useLeadHandOver(
     asked?.over(saved)
   }
   const dialog = (
-    <Dialog opened={opened} onClose={() => close()} title={`Hand over the leads of ${asked?.name}`} size="32rem">
+    <Dialog opened={opened} onClose={() => close()} title={`Hand over ${asked?.name}’s leads`} size="32rem">
       {asked && <HandOver key={asked.name} {...from} {...asked} onClose={close} />}
     </Dialog>
   )
@@ -86,7 +86,7 @@ function HandOver({
   }
   return (
     <Stack gap="md">
-      <Text>{left} The hand-over takes effect immediately and is added to the notes of each lead.</Text>
+      <Text>{left} The hand-over takes effect immediately and is recorded in each lead’s notes.</Text>
       <Radio.Group aria-label="New owner of the leads" value={way} onChange={setWay}>
         <Stack gap="sm">
           <Radio value="person" label="A colleague" />
@@ -109,7 +109,7 @@ function HandOver({
           Cancel
         </Button>
         <Button loading={busy} onClick={() => void submit()}>
-          Hand over
+          Hand over leads
         </Button>
       </DialogActions>
     </Stack>

@@ -104,7 +104,7 @@ export function makeRouter(
   const known = { ...pageChecks, ...ownChecks }
   const pages = modules.flatMap((module) => module.pages)
   const twice = pages.find((p, i) => pages.findIndex((q) => q.path === p.path) !== i)
-  if (twice) throw new Error(`Two pages have the address ${twice.path}`)
+  if (twice) throw new Error(`Two pages have the path ${twice.path}`)
   const cache = once(async () =>
     (await import('../offline/cache/start.ts')).startOfflineCache({
       paths: pages.flatMap(({ path, availableOffline }) => (availableOffline ? [path] : [])),

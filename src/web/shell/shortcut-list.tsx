@@ -44,7 +44,7 @@ export default function ShortcutListDialog({ onClose }: { onClose: () => void })
         </Table>
         <Switch
           label="Single-key shortcuts"
-          description="Switch them off if you use speech input or press keys by accident."
+          description="Switch these shortcuts off if you use speech input or press keys by accident."
           checked={single}
           onChange={(e) => {
             singleKeyShortcuts.set(e.currentTarget.checked)
@@ -52,7 +52,7 @@ export default function ShortcutListDialog({ onClose }: { onClose: () => void })
           }}
         />
         <Text size="sm" c="dimmed">
-          They don’t work while you type in a field.
+          Shortcuts don’t work while you type in a field.
         </Text>
       </Stack>
     </Modal>

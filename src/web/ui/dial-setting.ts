@@ -20,7 +20,7 @@ const NEVER = /^\s*(javascript|data|vbscript|file|blob):/i
 /** The problem with a softphone's URL as a message; undefined if it is valid. */
 export function findSoftphoneUrlProblem(address: string): string | undefined {
   const given = address.trim()
-  if (!given) return 'Please enter the address of the softphone'
+  if (!given) return 'Please enter the softphone’s URL'
   if (NEVER.test(given) || !SCHEME.test(given)) return 'Please start with a scheme, such as https:// or sip:'
   return given.includes('{number}') ? undefined : 'Please include {number} where the number goes'
 }

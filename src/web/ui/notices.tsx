@@ -40,7 +40,7 @@ export const RetryToast = ({ message, retry }: { readonly message: string; reado
 export const OpenRecordToast = ({ message, open }: { readonly message: string; readonly open: () => void }) => (
   <Beside message={message}>
     <Button size="xs" className={css.undo} variant="default" onClick={open}>
-      Open it
+      Open record
     </Button>
   </Beside>
 )

@@ -73,7 +73,13 @@ export function ErrorState({ error, onRetry, safe }: ErrorProps) {
   return (
     <div role="alert">
       <EmptyState
-        title={status === 404 ? 'This could not be found' : status === 0 ? 'No connection' : 'This could not be loaded'}
+        title={
+          status === 404
+            ? 'This record could not be found'
+            : status === 0
+              ? 'No connection'
+              : 'This could not be loaded'
+        }
         icon={status === 0 ? IconCloudOff : IconAlertTriangle}
         action={
           (onRetry || asks) && (
@@ -92,7 +98,7 @@ export function ErrorState({ error, onRetry, safe }: ErrorProps) {
           )
         }
       >
-        {status === 404 ? 'It may have been removed, or you may not have access to it.' : errorSentence(error)}
+        {status === 404 ? 'The record may have been removed, or you may not have access to it.' : errorSentence(error)}
         {safe && ` ${safe}`}
       </EmptyState>
     </div>

@@ -57,7 +57,7 @@ export const toast = {
 }
 
 /** The message is read after signing in again: until then, the sign-in dialog covers it. */
-const ENDED = 'Your session had ended: this was not sent. What you typed is still here; please try again.'
+const ENDED = 'Your session had ended, so nothing was sent. What you typed is still here; please try again.'
 
 const NOT_THERE =
   'Something selected here no longer exists, or you do not have access to it. Please check and try again.'

@@ -22,7 +22,7 @@ export function NewerVersionOffer({ file, onTake }: Props) {
   if (!file.replaced || !found || found.retired || found['@id'] === file['@id']) return null
   return (
     <div className={css.newer}>
-      <span>{`Version ${found.version} is available; this is version ${file.version}.`}</span>
+      <span>{`Version ${found.version} is available. You are using version ${file.version}.`}</span>
       <Button
         size="compact-sm"
         variant="default"

@@ -24,5 +24,5 @@ export const useOtherFileUses = (iri: string) =>
 export async function describeOtherFileUses(iri: string): Promise<string> {
   // A failed request must not block the person's work.
   const uses = (await read(iri).catch(() => undefined))?.['hydra:member'] ?? []
-  return uses.length ? `It is also ${new Intl.ListFormat('en-GB').format(uses.map(({ as }) => as))}.` : ''
+  return uses.length ? `It is also used as ${new Intl.ListFormat('en-GB').format(uses.map(({ as }) => as))}.` : ''
 }

@@ -78,7 +78,7 @@ function attempt({ to, file, folder, key, onProgress, signal }: SendOptions): Pr
   request.setRequestHeader('authorization', `Bearer ${session.token() ?? ''}`)
   request.setRequestHeader('idempotency-key', key)
   request.upload.onprogress = (e) => onProgress(e.total ? e.loaded / e.total : 0)
-  request.onerror = () => reject(new ApiError(0, 'The connection was lost. The file is still here; please try again.'))
+  request.onerror = () => reject(new ApiError(0, 'The connection was lost. Your file is still here; please try again.'))
   request.onabort = () => reject(signal.reason)
   request.onload = () => {
     const answer = parseAnswer(request.responseText)

@@ -75,14 +75,14 @@ export function UploadsTable({ value, onDelete, onLabel, onTake }: Props) {
         <NewerVersionOffer file={file} onTake={(newest) => onTake(iri, newest['@id'])} />
       </>
     ) : failed ? (
-      'File not found. Delete it from this list.'
+      'File not found. Please delete this entry from the list.'
     ) : (
       'Loading…'
     ),
     label: (
       <TextInput
         aria-label={`Label of ${file?.name ?? 'this file'}`}
-        placeholder={file?.label || 'Printed under a picture'}
+        placeholder={file?.label || 'Caption printed under the picture'}
         maxLength={MAX_CAPTION_LENGTH}
         value={value[i]?.label ?? ''}
         onChange={(e) => onLabel(iri, e.currentTarget.value)}

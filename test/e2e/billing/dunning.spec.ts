@@ -74,7 +74,7 @@ test('a customer whose card is declined pays through the link in the e-mail, and
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await row.getByRole('link').first().click()
 
-  const collecting = page.getByRole('region', { name: 'Collecting' })
+  const collecting = page.getByRole('region', { name: 'Payment reminders' })
   await expect(collecting.getByRole('list', { name: 'Sent' })).toContainText('Your card was declined')
   await expect(collecting.getByRole('list', { name: 'Upcoming' })).toContainText('The card is charged again')
   await test.step('a promise to pay pauses collection until the promised date', async () => {
@@ -104,11 +104,11 @@ test('a customer whose card is declined pays through the link in the e-mail, and
     await entry.getByLabel('Expiry (MM/YY)').fill('12/49')
     await entry.getByLabel('Security code').fill('123')
     await entry.getByRole('button', { name: 'Pay with this card' }).click()
-    await expect(phone.getByRole('heading', { name: 'Thank you: this invoice is paid' })).toBeVisible()
+    await expect(phone.getByRole('heading', { name: 'Thank you. This invoice has been paid' })).toBeVisible()
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await expectAccessible(phone)
     await signIn(phone, 'manager', `/crm/invoice/${invoice.id}`)
-    await expect(phone.getByRole('region', { name: 'Collecting' })).toContainText('Paid: no further reminders.')
+    await expect(phone.getByRole('region', { name: 'Payment reminders' })).toContainText('Paid: no further reminders.')
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await waitUntilSettled(phone)
     await expectAccessible(phone)
@@ -117,7 +117,7 @@ test('a customer whose card is declined pays through the link in the e-mail, and
   await test.step('the subscription is restored after payment', async () => {
     await expect.poll(() => letter('has been paid')?.text).toContain('You have full access to your subscription again')
     await page.goto(`/crm/subscription/${subscription.id}`)
-    await expect(page.getByText('Paid and active again.')).toBeVisible()
+    await expect(page.getByText('Paid. The subscription is active again.')).toBeVisible()
     await expect(page.getByText('Active', { exact: true })).toBeVisible()
   })
   await later(0)

@@ -37,7 +37,7 @@ test('a phone sale becomes a subscription, is upgraded for the previewed amount,
 }) => {
   const { quote, customer } = await openQuote(page)
   await signIn(page, 'manager', `/crm/quote/${quote.id}`)
-  await page.getByRole('button', { name: 'Accepted by telephone' }).click()
+  await page.getByRole('button', { name: 'Accept by telephone' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByLabel('Accepted by (Required)')).toHaveValue('Vera Lane')
   await dialog.getByLabel('Purchase order number').fill('PO-1234')

@@ -49,7 +49,7 @@ test('a manager assigns leads, reassigns those of a leaver, and sets who can see
   await expect(over).toContainText(/Thora Wick has \d+ leads/)
   await expectAccessible(page)
   await over.getByRole('radio', { name: /^Nobody yet/ }).check()
-  await over.getByRole('button', { name: 'Hand over' }).click()
+  await over.getByRole('button', { name: 'Hand over leads' }).click()
   await expect(page.getByText('Thora Wick retired')).toBeVisible()
   expect(await ownerOf(ids[0])).toBe('')
 

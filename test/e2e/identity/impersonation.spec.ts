@@ -63,7 +63,9 @@ test('a change during read-only impersonation requires a reason first, and is th
   const why = page.getByRole('dialog', { name: 'Allow changes' })
   await why.press('Escape')
   await expect(why).toHaveCount(0)
-  await expect(person.getByText('Nothing was changed: you have read-only access.')).toBeVisible()
+  await expect(
+    person.getByText('You have read-only access, so nothing was changed. Choose “Allow changes” first.'),
+  ).toBeVisible()
   await expect(person.getByLabel('Telephone')).toHaveValue('01632 960177')
 
   await person.getByRole('button', { name: 'Save' }).click()

@@ -90,7 +90,7 @@ test('an authenticator app is set up and required at the next sign-in, which als
   // The user owns leads, which have to be reassigned.
   const over = page.getByRole('dialog', { name: /^Hand over the leads of / })
   await over.getByRole('radio', { name: /^Nobody yet/ }).check()
-  await over.getByRole('button', { name: 'Hand over' }).click()
+  await over.getByRole('button', { name: 'Hand over leads' }).click()
   await expect(page.getByText(/retired$/).first()).toBeVisible()
   await page.getByRole('button', { name: /^Undo/ }).first().click()
   await expect(again).toBeHidden()

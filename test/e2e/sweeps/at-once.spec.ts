@@ -150,7 +150,7 @@ test('an approval lost when the page was left is reported on return, and one tha
   await page.goto('/dashboard')
   await expect(told).toBeVisible({ timeout: 30_000 })
   expect(await kept()).toBe(0)
-  await page.getByRole('button', { name: 'Open it' }).click()
+  await page.getByRole('button', { name: 'Open record' }).click()
   await expect(page).toHaveURL(new RegExp(`/view/${lost}$`))
   await expect(band(page).getByRole('button', { name: 'Accept', exact: true })).toBeVisible()
   await page.reload()

@@ -32,13 +32,13 @@ const linkBearer = (clientId: number, quoteId: number) =>
   ])
 
 /** Returns the quote revision sent with a link, as the bearer of the link sees it. */
-export async function loadQuoteAcceptance(engine: Engine, token: string | undefined): Promise<QuoteAcceptance> {
+async function loadQuoteAcceptance(engine: Engine, token: string | undefined): Promise<QuoteAcceptance> {
   const { clientId, quote } = await loadQuoteByToken(engine, token)
   return present(engine, token, clientId, quote)
 }
 
 /** Returns the quote that a link gives access to, and the quote's client. */
-export async function loadQuoteByToken(
+async function loadQuoteByToken(
   engine: Engine,
   token: string | undefined,
 ): Promise<{ clientId: number; quote: Quote }> {
@@ -105,17 +105,17 @@ interface AcceptanceRequest {
 }
 
 /** Records when the customer first opened the page. */
-export const recordQuoteLinkOpened = (asked: AcceptanceRequest): Promise<QuoteAcceptance> =>
+const recordQuoteLinkOpened = (asked: AcceptanceRequest): Promise<QuoteAcceptance> =>
   decide(asked, (c, id) => c.act(quote, 'opened', id, {}))
 
-export const acceptQuoteByLink = (asked: AcceptanceRequest): Promise<QuoteAcceptance> => {
+const acceptQuoteByLink = (asked: AcceptanceRequest): Promise<QuoteAcceptance> => {
   const { body, request } = asked
   const { address, agent } = request
   return decide(asked, (c, id) => c.act(quote, 'accept', id, { signature: body.signature, address, agent }))
 }
 
 /** Declines the quote, with an optional reason. */
-export const declineQuoteByLink = (asked: AcceptanceRequest): Promise<QuoteAcceptance> => {
+const declineQuoteByLink = (asked: AcceptanceRequest): Promise<QuoteAcceptance> => {
   const { reason, name } = asked.body
   return decide(asked, (c, id) => c.act(quote, 'decline', id, { reason: trimText(reason), name: trimText(name) }))
 }
@@ -150,7 +150,7 @@ const acceptanceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/acceptances/{token}',
-    title: 'Get the quote behind a link',
+    title: 'Get the quote for a customer link',
     allow: 'anonymous',
     handle: async (c) => ({ ...(await loadQuoteAcceptance(c.engine, c.params.token)) }),
   },
@@ -178,7 +178,7 @@ const acceptanceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/acceptances/{token}/logo',
-    title: 'Get the seller’s logo for the quote behind a link',
+    title: 'Get the seller’s logo for a customer link',
     allow: 'anonymous',
     file: ['image/webp'],
     handle: async (c) => {
@@ -191,7 +191,7 @@ const acceptanceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/acceptances/{token}/pdf',
-    title: 'Get the quote behind a link as a PDF',
+    title: 'Get the quote for a customer link as a PDF',
     allow: 'anonymous',
     file: ['application/pdf'],
     handle: async (c) => {

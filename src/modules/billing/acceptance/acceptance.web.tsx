@@ -24,7 +24,7 @@ const TITLES: Readonly<Record<QuoteAcceptance['state'], string>> = {
   declined: 'This quote was declined',
   expired: 'This quote has expired',
   cancelled: 'This quote has been withdrawn',
-  replaced: 'There is a newer version',
+  replaced: 'There is a newer version of this quote',
 }
 
 /** Public page for a quote link: the quote, its terms and, last, the decision with the signature. */
@@ -94,7 +94,7 @@ function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: Qu
         {emailTo && <li>We will send a copy of the signed quote to {emailTo}.</li>}
         {made?.invoices.map(({ number, total, dueOn, isPaid }) => (
           <li key={number}>
-            Invoice {number} of {formatMoney(total, paper.currency)}{' '}
+            Invoice {number} for {formatMoney(total, paper.currency)}{' '}
             {isPaid ? 'has been paid' : dueOn ? `is due by ${formatIsoDateAsUk(dueOn)}` : 'is due'}.
           </li>
         ))}
@@ -105,11 +105,11 @@ function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: Qu
         ))}
         {!made?.invoices.length && (
           <li>
-            {paper.owner?.name || provider} has been notified that you have signed and will arrange payment with you:{' '}
+            {paper.owner?.name || provider} has been notified that you have signed, and will arrange payment with you:{' '}
             {payments}.
           </li>
         )}
-        {!made?.invoices.some(({ isPaid }) => !isPaid) && <li>That’s everything for now.</li>}
+        {!made?.invoices.some(({ isPaid }) => !isPaid) && <li>You don’t need to do anything else for now.</li>}
         <li>You can download the PDF at any time.</li>
       </ol>
     </section>

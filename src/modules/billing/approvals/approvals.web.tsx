@@ -24,7 +24,7 @@ const WAITING = { state: 'waiting', 'order[id]': 'asc', itemsPerPage: MAX_APPROV
 /** Requests that need a second person's approval: refunds and quote discounts, oldest first. */
 export default function ApprovalsPage() {
   return (
-    <Page title="Approvals" about="Requests over the limit. You can’t approve your own.">
+    <Page title="Approvals" about="Requests above the approval limit. You can’t approve your own requests.">
       <SimultaneousReveal waiting={<LoadingRows rows={6} />}>
         <DashboardSections>
           <Discounts />

@@ -89,7 +89,7 @@ export const bankLine = resource({
   actions: {
     book: {
       path: 'book',
-      title: 'Record as a payment of the proposed invoice, or of the invoice or customer given',
+      title: 'Record as a payment for the proposed invoice, or for the invoice or customer in the request',
       allow: FINANCE_ROLES,
       from: ['proposed', 'open'],
       input: { invoice: link(() => invoice), customer: link(() => customer) },

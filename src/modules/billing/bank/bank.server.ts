@@ -122,7 +122,11 @@ async function unlessBooked(
   ])
   const same = found.find((one) => match.customer === null || one.customer === match.customer)
   return same
-    ? { ...match, sure: false, why: `Payment ${same.id} of the same amount was recorded manually and may be this one` }
+    ? {
+        ...match,
+        sure: false,
+        why: `Payment ${same.id}, for the same amount, was recorded manually and may be the same payment`,
+      }
     : match
 }
 
@@ -140,7 +144,7 @@ export const bankRoutes = [
     {
       method: 'POST',
       path: bankStatement.url,
-      title: 'Import a bank statement (CSV); new lines wait to be confirmed',
+      title: 'Import a bank statement (CSV). New lines must then be confirmed',
       allow: FINANCE_ROLES,
       handle: async (c) => {
         const { name, text: given, currency } = c.input

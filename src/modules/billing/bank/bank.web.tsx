@@ -51,7 +51,7 @@ export default function BankPage() {
               title: 'Confirm matches',
               done: 'booked',
               question:
-                'Each is recorded as a payment of the proposed invoice. Lines without a match stay as they are.',
+                'Each matched line is recorded as a payment for its proposed invoice. Lines without a match do not change.',
             },
           }}
           empty={
@@ -182,7 +182,7 @@ function One({ of, onDone }: { readonly of: BankLineRecord; readonly onDone: () 
           <>
             <RemoteSelect
               label="Invoice"
-              description="Leave empty to add it to the customer’s credit."
+              description="Leave empty to add the payment to the customer’s credit."
               target={invoice}
               value={paid}
               onChange={setPaid}
@@ -194,7 +194,9 @@ function One({ of, onDone }: { readonly of: BankLineRecord; readonly onDone: () 
               value={who}
               onChange={setWho}
               params={{ retired: false }}
-              error={isMissing && !paid && !who ? 'Choose the invoice it pays or the customer who paid' : undefined}
+              error={
+                isMissing && !paid && !who ? 'Choose the invoice that was paid or the customer who paid' : undefined
+              }
             />
           </>
         )}

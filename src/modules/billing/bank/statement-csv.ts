@@ -89,7 +89,7 @@ export function parseBankStatement(text: string, delimiter: string, today: strin
   const columns = columnsOf(rows[at] ?? [])
   if (!columns)
     throw new Error(
-      'No headings found. A statement needs a column for the date and one for the amount or for money in.',
+      'No column headings found. A statement needs a column for the date and a column for the amount or for money in.',
     )
   const body = rows.slice(at + 1)
   if (body.length > MAX_LINES)
@@ -218,14 +218,24 @@ export function matchBankLine(
     if (line.amount === amountDue) return { customer, invoice, sure: true, why: 'Invoice number and amount match' }
     const due = formatMoney(amountDue, currency)
     if (line.amount < amountDue)
-      return { customer, invoice, sure: true, why: `Invoice number matches; part of the ${due} due` }
-    return { customer, invoice, sure: false, why: `Quotes ${number}, but is more than the ${due} due` }
+      return {
+        customer,
+        invoice,
+        sure: true,
+        why: `Invoice number matches, and the payment covers part of the ${due} due`,
+      }
+    return {
+      customer,
+      invoice,
+      sure: false,
+      why: `The reference quotes ${number}, but the payment is more than the ${due} due`,
+    }
   }
   if (one) {
     const customers = new Set(byNumber.map(({ customer }) => customer))
     const numbers = byNumber.map(({ number }) => number).join(', ')
     return nothing(
-      `Quotes ${numbers}: record it to the customer’s account, then apply the credit`,
+      `The reference quotes ${numbers}. Record the payment to the customer’s account, then apply the credit`,
       customers.size === 1 ? one.customer : null,
     )
   }

@@ -86,7 +86,7 @@ export async function detachCard(
   if (seen.retired) return seen
   if (await readUnseen(asked, (c) => isPaying(c, id)))
     throw problem.conflict(
-      'A payment with this card is in progress. Wait until it has finished, then remove the card.',
+      'A payment with this card is in progress. Wait until the payment has finished, then remove the card.',
       'in_use',
     )
   const kept = await readUnseen(asked, (c) => c.get(card, id))
@@ -168,7 +168,7 @@ async function keepCard(
       return () => engine.one(card, actor, same.id)
     }
     const { id: gatewayId, ...shown } = held
-    const made = await c.withoutPermissionCheck('the gateway holds the card').create(card, {
+    const made = await c.withoutPermissionCheck('save a card held by the payment gateway').create(card, {
       customer: customerId,
       gateway,
       gatewayId,

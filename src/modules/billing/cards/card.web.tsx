@@ -75,11 +75,11 @@ export function CardList({ of }: { readonly of: CustomerRecord }) {
   const remove = async (c: CardRecord) => {
     const yes = await ask({
       title: 'Remove this card',
-      question: `Remove the ${nameOf(c)}? It can’t be charged any more. To use it again, the card must be entered again.`,
+      question: `Remove the ${nameOf(c)}? Once removed, this card can no longer be charged. To use this card again, enter it again.`,
       action: 'Remove card',
       meaning: 'stop',
     })
-    if (yes) detach.mutate(c, { onSuccess: () => toast.saved('the card is removed'), onError: (e) => toast.failed(e) })
+    if (yes) detach.mutate(c, { onSuccess: () => toast.saved('card removed'), onError: (e) => toast.failed(e) })
   }
   return (
     <section className={page.card} aria-labelledby="cards">
@@ -99,7 +99,9 @@ export function CardList({ of }: { readonly of: CustomerRecord }) {
       {cards.isError && <ErrorState error={cards.error} onRetry={() => void cards.refetch()} />}
       {cards.isPending && <LoadingRows rows={2} />}
       {rows?.length === 0 && (
-        <Text size="sm">No cards yet. Cards are entered with the payment service; we never see the number.</Text>
+        <Text size="sm">
+          No cards yet. Cards are entered on the payment service’s own page; we never see the card number.
+        </Text>
       )}
       {rows && rows.length > 0 && (
         <ul className={css.list}>

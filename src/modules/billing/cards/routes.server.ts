@@ -273,7 +273,7 @@ const cardRoutes: readonly Route[] = [
   routeWithInput(clockOffsetFields, {
     method: 'POST',
     path: '/api/financial/test_clock',
-    title: 'Move the clock of the portal and its test gateway some days ahead',
+    title: 'Move the clocks of the portal and its test gateway forward by a number of days',
     allow: BILLING_ADMIN_ROLE,
     provider: true,
     handle: async (c) => {

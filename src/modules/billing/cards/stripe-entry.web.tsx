@@ -34,7 +34,8 @@ export default function StripeCardEntry({ publishableKey, clientSecret, action, 
         element.mount(place.current)
         held.current = { stripe, elements }
       },
-      () => setWrong('The payment service could not be loaded. Check your connection, close this and try again.'),
+      () =>
+        setWrong('The payment service could not be loaded. Check your connection, close this dialog and try again.'),
     )
     return () => {
       wanted = false

@@ -56,7 +56,7 @@ export const TEST_CARDS: readonly TestCard[] = [
     brand: 'visa',
     paying: { refused: 'Your card was declined: the bank reports it as stolen.', hard: true },
   },
-  { number: '4000000000006009', title: 'Paid, and fails a day later', brand: 'visa', paying: { later: 'fails' } },
+  { number: '4000000000006009', title: 'Paid, but fails a day later', brand: 'visa', paying: { later: 'fails' } },
   {
     number: '4000000000000259',
     title: 'Paid, disputed a day later, won two weeks later',

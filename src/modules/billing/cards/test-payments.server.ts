@@ -209,7 +209,7 @@ export const createTestPayments = (
     if (same) return toRefund(same.ref, same.data)
     const gone = before.reduce((sum, { data }) => sum + (data.state === 'failed' ? 0 : data.amount), 0)
     if (state.state !== 'succeeded' || gone + order.amount > amount)
-      throw new GatewayError('The refund is more than the amount of the payment not yet refunded.')
+      throw new GatewayError('The refund is more than the amount that can still be refunded for this payment.')
     const then = paying && 'later' in paying ? paying.later : undefined
     const becomes = then === 'refunds fail' ? 'failed' : then === 'refunds are slow' ? 'succeeded' : undefined
     const refunded: Refunded = {

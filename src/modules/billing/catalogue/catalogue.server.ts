@@ -36,7 +36,7 @@ const isRepriced = (c: { readonly before: unknown; readonly changes: { readonly 
   !c.before || c.changes.version !== undefined
 
 const keepPrice = (c: Context, values: ValuesOf<typeof price>) =>
-  c.withoutPermissionCheck('saving a price saves its version').create(price, { ...values, from: c.now.toString() })
+  c.withoutPermissionCheck('save a new version of a price').create(price, { ...values, from: c.now.toString() })
 
 const planBehaviour = behaviour(plan, {
   beforeSave: ({ before, changes, values }) => {
@@ -132,7 +132,7 @@ const catalogueBehaviours = [
     beforeSave: ({ values }) => {
       assertExact('percent', values.percent)
       if (values.code && !isVatCharged(values.code) && values.percent)
-        throw problem.invalid([violation('percent', 'This type of VAT is not charged: its percentage must be 0')])
+        throw problem.invalid([violation('percent', 'This type of VAT is not charged, so its percentage must be 0')])
       return undefined
     },
   }),

@@ -35,7 +35,7 @@ export function couponRejection(
   if (on.plans && c.plans?.length && !on.plans.some((p) => c.plans?.includes(p)))
     return `${name} doesn’t apply to any of these plans. Choose another one, or add a plan it applies to.`
   if (on.currency && c.amountOff && c.currency !== on.currency)
-    return `${name} is in ${c.currency}, but this is in ${on.currency}. Choose another one.`
+    return `${name} is in ${c.currency} and can’t be used with amounts in ${on.currency}. Choose another one.`
   return undefined
 }
 

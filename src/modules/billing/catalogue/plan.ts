@@ -148,7 +148,7 @@ export const sku = resource({
   fields: {
     name: text({ required: 'Please give this item a name', filter: 'partial', order: true }),
     code: text({ default: '', filter: true, order: true, max: 50 }),
-    unit: text({ default: '', max: 50, help: 'What one unit is: a visit, a person, a mile.' }),
+    unit: text({ default: '', max: 50, help: 'What one unit is, such as a visit, a person or a mile.' }),
     product: link(() => product, { filter: true, embed: ['name'] }),
     amount: decimal({
       required: true,
@@ -165,17 +165,22 @@ export const sku = resource({
     /** Our unit cost, never shown to buyers. */
     cost: decimal({ min: 0, max: MAX_PRICE_PENCE, pence: true, order: true, label: 'Unit cost' }),
     stocked: flag({ filter: true, label: 'Track stock' }),
-    onHand: decimal({ readonly: true, notNull: true, filter: true, order: true, label: 'On hand' }),
+    onHand: decimal({ readonly: true, notNull: true, filter: true, order: true, label: 'In stock' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
     retired: flag({ filter: true }),
   },
   actions: {
     count: {
       path: 'count',
-      title: 'Enter a stock count; the difference is booked as a stock movement',
+      title: 'Enter a stock count. The difference is recorded as a stock movement',
       allow: SELLING_ROLES,
       input: {
-        onHand: decimal({ required: 'Please enter the quantity counted', min: 0, max: 1_000_000, label: 'Counted' }),
+        onHand: decimal({
+          required: 'Please enter the quantity counted',
+          min: 0,
+          max: 1_000_000,
+          label: 'Quantity counted',
+        }),
         reason: text({ required: 'Please enter a reason', max: 500, label: 'Reason' }),
       },
     },

@@ -51,7 +51,7 @@ const invoiceSettingsBehaviour = behaviour(invoiceSettings, {
     // A client that starts invoicing gets the UK VAT rates for its catalogue.
     if (c.before || (await c.exists(taxRate, {}))) return
     for (const rate of UK_VAT_RATES)
-      await c.withoutPermissionCheck('new invoice settings add the VAT rates').create(taxRate, rate)
+      await c.withoutPermissionCheck('add the VAT rates for new invoice settings').create(taxRate, rate)
   },
 })
 

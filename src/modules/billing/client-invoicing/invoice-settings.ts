@@ -3,7 +3,7 @@ import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { resource } from '#kernel/resource.ts'
 import { INVOICING_PACK, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
 
-const PREFIX = { regex: /^[A-Za-z0-9/-]{0,10}$/, message: 'Up to ten letters, digits, slashes and hyphens' }
+const PREFIX = { regex: /^[A-Za-z0-9/-]{0,10}$/, message: 'Enter up to ten letters, digits, slashes and hyphens' }
 
 /**
  * A client's invoice settings: issuer, numbering and bank details. Each client has one record. The address and VAT
@@ -21,7 +21,7 @@ export const invoiceSettings = resource({
       default: '',
       max: 200,
       label: 'Legal name on documents',
-      help: 'If it differs from the company’s name.',
+      help: 'Only if it differs from the company’s name.',
     }),
     prefix: text({ default: 'INV-', pattern: PREFIX, label: 'Invoice number prefix' }),
     firstNumber: integer({
@@ -30,7 +30,7 @@ export const invoiceSettings = resource({
       min: 1,
       max: 100_000_000,
       label: 'First invoice number',
-      help: 'To continue the numbers of another system. Can’t be changed once an invoice is issued.',
+      help: 'Lets you continue the numbering from another system. The number can’t be changed once an invoice has been issued.',
     }),
     creditPrefix: text({ default: 'CN-', pattern: PREFIX, label: 'Credit note number prefix' }),
     paymentDays: integer({
@@ -73,7 +73,7 @@ export const invoiceSettings = resource({
     }),
     stockRefused: flag({
       label: 'Don’t invoice more than is in stock',
-      help: 'If off, you get a warning and stock can go below zero.',
+      help: 'If this is off, you get a warning and stock can go below zero.',
     }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },

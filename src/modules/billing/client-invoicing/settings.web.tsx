@@ -47,13 +47,13 @@ export default function InvoiceSettingsPage() {
                 Change address, VAT number and logo
               </Anchor>
             ) : (
-              <span>Your company’s administrator changes its address, VAT number and logo.</span>
+              <span>Your company’s administrator can change its address, VAT number and logo.</span>
             )}
           </section>
           {!rules && (
             <Alert color="yellow" title="Not saved yet">
-              Until you save, documents use the settings shown here. You can choose the invoice numbers before the first
-              invoice is issued; after that, the series continues.
+              Until you save, documents use the settings shown here. You can choose the prefix and first number of your
+              invoices until the first invoice is issued. After that, the number series continues.
             </Alert>
           )}
           {can(actor, rules ? 'update' : 'create', invoiceSettings) && (

@@ -13,7 +13,7 @@ export const CONGRATULATION_MESSAGES = [
   'That was worth every call before it.',
   'Take a breath, have a tea, then call the next one.',
   'Somebody will work more safely because you called.',
-  'The bell is yours.',
+  'Go and ring the sales bell.',
 ] as const
 
 /** Picks an item, using a random number from 0 (inclusive) to 1 (exclusive). */

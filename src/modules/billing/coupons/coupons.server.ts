@@ -41,12 +41,15 @@ const couponGuard = guard(coupon, {
     const onQuote = uses.find((one) => one.state === 'reserved' && one.quote !== null)
     const open = onQuote?.quote == null ? undefined : await c.get(quote, onQuote.quote)
     if (open)
-      throw problem.conflict(`“${name}” is on ${open.reference}, which is open. Cancel it first, or wait.`, 'in_use')
+      throw problem.conflict(
+        `“${name}” is used on ${open.reference}, which is still open. Cancel that quote first, or wait until it is no longer open.`,
+        'in_use',
+      )
     const holders = uses.length ? await c.find(customer, { coupon: id, retired: false }) : []
     const [holder] = holders
     if (holder)
       throw problem.conflict(
-        `${holders.length === 1 ? `${holder.companyName ?? holder.email} has` : `${holders.length} customers have`} “${name}”. Remove it there first. To stop giving it to others, set its maximum uses or its last day.`,
+        `${holders.length === 1 ? `${holder.companyName ?? holder.email} has` : `${holders.length} customers have`} “${name}”. Remove the coupon there first. To stop other customers using it, change its maximum uses or its “Valid until” date.`,
         'in_use',
       )
   },
@@ -98,10 +101,10 @@ export async function couponRedemptionRejection(c: Context, terms: Coupon, use: 
   const own = await ownOf(c, use.customer, terms.id)
   const refused = couponRejection(terms, { now: c.now, redeemed: own !== undefined, ...use })
   if (refused || !own || terms.duration !== 'once') return refused
-  if (own.state === 'used') return `This customer has already used ${called(terms)}. Choose another coupon.`
+  if (own.state === 'used') return `${called(terms)} has already been used by this customer. Choose another coupon.`
   if (own.state !== 'reserved' || own.quote === null || own.quote === use.quote) return undefined
   const other = await c.get(quote, own.quote)
-  return `${called(terms)} can be used once by this customer and is already on quote ${other?.reference ?? ''}. Choose another coupon, or cancel that quote.`
+  return `${called(terms)} can be used only once by this customer and is already on quote ${other?.reference ?? ''}. Choose another coupon, or cancel that quote.`
 }
 const called = ({ name }: Coupon) => `The coupon “${name}”`
 

@@ -89,7 +89,7 @@ export const creditNote = resource({
     total: integer(pence),
     totals: jsonOf<CreditNoteTotals>()({ readonly: true, notNull: true }),
     amountRefunded: integer({ ...pence, default: 0, label: 'Refunded' }),
-    exchangeRate: decimal({ readonly: true, label: 'Units per £1' }),
+    exchangeRate: decimal({ readonly: true, label: 'Currency units per £1' }),
     sterlingTax: integer({ readonly: true, pence: true, label: 'VAT in sterling' }),
     supplier: jsonOf<Supplier>()({ readonly: true, notNull: true, omitFromLists: true }),
     buyer: jsonOf<Buyer>()({ readonly: true, notNull: true, omitFromLists: true }),

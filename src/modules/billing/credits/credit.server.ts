@@ -43,7 +43,7 @@ import { creditNote, creditNoteLine, creditNoteNumberSequence } from './credit-n
 const creditNoteRoutes: readonly Route[] = [
   subListRoute({
     path: '/api/financial/invoices/{id}/credit_notes',
-    title: 'List the credit notes of an invoice, latest first',
+    title: 'List an invoice’s credit notes, latest first',
     of: invoice,
     r: creditNote,
     where: (id) => `t.invoice_id = ${id}`,
@@ -91,7 +91,7 @@ async function refundCreditNote(c: Context, { note, invoice: of, pence }: PaidBa
   }
   if (left > 0)
     throw problem.conflict(
-      `${formatMoney(left, of.currency)} of this can’t be refunded: the payments of ${of.number} don’t cover it. Add it to the customer’s credit instead.`,
+      `${formatMoney(left, of.currency)} of this can’t be refunded because the payments for ${of.number} don’t cover it. Add this amount to the customer’s credit instead.`,
     )
 }
 
@@ -145,7 +145,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
   if (of.state === 'draft' || of.state === 'void' || !supplier || !buyer)
     throw problem.conflict(
       of.state === 'draft'
-        ? 'A draft has not been issued: edit it instead.'
+        ? 'This invoice is a draft. Edit it instead of crediting it.'
         : `${of.number} is void, so there is nothing to credit.`,
       'wrong_state',
     )
@@ -164,11 +164,13 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
   if (sums.gross <= 0) throw problem.conflict(`${of.number} has already been credited in full.`, 'wrong_state')
   if (sums.gross > left)
     throw problem.invalid([
-      violation('lines', `Only ${formatMoney(left, of.currency)} of ${of.number} is left to credit, incl. VAT`),
+      violation('lines', `At most ${formatMoney(left, of.currency)} of ${of.number} can still be credited, incl. VAT`),
     ])
   const paidBack = values.to === 'refund' ? overOf(of, sums.gross) : 0
   if (values.to === 'refund' && paidBack === 0)
-    throw problem.invalid([violation('to', `Nothing was paid on ${of.number}: the credit reduces its amount due`)])
+    throw problem.invalid([
+      violation('to', `Nothing has been paid on ${of.number}, so the credit only reduces the amount due`),
+    ])
   const { creditPrefix } = await loadInvoiceSettings(c)
   const { text: number } = await issueSequenceNumber(c, applyClientNumbering(creditNoteNumberSequence, creditPrefix))
   return {
@@ -244,15 +246,15 @@ function creditedLines(
 function amountsOf(of: Known, { quantity, net }: NoteLine): CreditAmounts | string {
   const left = remainingCreditableAmounts(of)
   if (quantity == null && net == null)
-    return left.net === 0 && left.tax === 0 ? 'Nothing of this line is left to credit' : computeRemainingCredit(of)
+    return left.net === 0 && left.tax === 0 ? 'This line has already been credited in full' : computeRemainingCredit(of)
   if (of.net <= 0) return 'A negative line can only be credited with the whole invoice'
   if (quantity != null && net != null) return 'Enter a quantity or an amount, not both'
   if (quantity != null && quantity > remainingCreditableQuantity(of))
-    return `Only ${remainingCreditableQuantity(of)} of this line is left to credit`
+    return `At most ${remainingCreditableQuantity(of)} of this line can still be credited`
   const amounts = quantity != null ? computeCreditByQuantity(of, quantity) : computeCreditByNet(of, net ?? 0)
-  if (amounts.net <= 0) return 'Please enter an amount above zero'
+  if (amounts.net <= 0) return 'Please enter an amount of more than 0'
   if (amounts.net > left.net)
-    return `Only ${formatMoney(left.net, of.line.currency ?? 'GBP')} of this line is left to credit, excl. VAT`
+    return `At most ${formatMoney(left.net, of.line.currency ?? 'GBP')} of this line can still be credited, excl. VAT`
   return amounts
 }
 

@@ -155,7 +155,7 @@ function Credit({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: (
             onChange={(e) => setTo(e.currentTarget.value)}
           />
         ) : (
-          <Text size="sm">Reduces the amount due.</Text>
+          <Text size="sm">The credit note reduces the amount due.</Text>
         )}
       </Stack>
       <DialogActions>

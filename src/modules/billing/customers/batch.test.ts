@@ -73,7 +73,7 @@ test('a customer batch can be stopped and resumed', async () => {
   const second = await boss.post(URL, { dryRun: true })
   expect([second.status, second.body['hydra:description']]).toEqual([
     409,
-    'A run is under way already. Wait until it has finished, or stop it.',
+    'A job of this type is already running. Wait until it has finished, or stop it.',
   ])
   expect((await boss.post(`${begun['@id']}/stop`)).body.state).toBe('stopping')
   await portal.drain()

@@ -41,15 +41,16 @@ export default function CustomerBatchPage() {
   const really = async () => {
     const yes = await ask({
       title: 'Create customers',
-      question: 'Every client without a customer that has an e-mail address gets one. Clients are not notified.',
+      question:
+        'A customer will be created for every client that has an e-mail address and no customer yet. Clients are not notified.',
       action: 'Create customers',
     })
     if (yes) begin(false)
   }
   return (
     <Page
-      title="Customers of all clients"
-      about="Clients from before billing have no customer yet. Start with a trial run: nothing is saved, and you see what is missing."
+      title="Customers for all clients"
+      about="Clients added before billing was introduced have no customer yet. Start with a trial run: it saves nothing and shows you what is missing."
     >
       <OfflineNotice />
       <Group>
@@ -90,7 +91,7 @@ function Run({ batch, act }: { readonly batch: Batch; readonly act: (verb: 'stop
     <section className={page.card} aria-labelledby="run">
       <div className={css.head}>
         <Title order={2} size="h4" id="run">
-          {batch.dryRun ? 'Trial run' : 'Run'} of <DateTimeText at={batch.createdAt} />
+          {batch.dryRun ? 'Trial run' : 'Run'} on <DateTimeText at={batch.createdAt} />
         </Title>
         <StatusChip meaning={meaning}>{word}</StatusChip>
         {(batch.state === 'queued' || batch.state === 'running') && (
@@ -125,7 +126,7 @@ function Run({ batch, act }: { readonly batch: Batch; readonly act: (verb: 'stop
           rows={lines.data?.['hydra:member']}
           error={lines.error}
           onRetry={() => void lines.refetch()}
-          empty={<EmptyState title="None" />}
+          empty={<EmptyState title="No clients to show" />}
           narrowed={false}
           columns={buildColumns<RecordOf<typeof customerBatchLine>>(customerBatchLine, [
             { key: 'client', title: 'Client', align: 'left' },

@@ -67,7 +67,7 @@ async function refuseSame(c: Context, id: number, amount: number, received: stri
       Temporal.Instant.compare(Temporal.Instant.from(one.createdAt), since) > 0,
   )
   if (!twin) return
-  throw new Problem(409, 'You recorded the same amount a moment ago. If this is another one, record it again.', {
+  throw new Problem(409, 'You recorded the same amount a moment ago. If this is a second change, record it again.', {
     code: 'already_there',
     more: { existing: iriOf(balanceChange, twin.id) },
   })

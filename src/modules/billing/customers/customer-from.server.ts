@@ -42,7 +42,7 @@ type Account = RecordOf<typeof client>
 export async function completeCustomerBody(engine: Engine, actor: Actor, body: ApiRecord): Promise<ApiRecord> {
   const { contact: ofContact, client: ofClient, ...given } = body
   if (!ofContact && !ofClient)
-    throw problem.invalid([violation('contact', 'Please choose the contact or the client to make a customer')])
+    throw problem.invalid([violation('contact', 'Please choose the contact or client to create the customer from')])
   const account = ofClient ? await engine.one(client, actor, idFromBody(body, 'client', client)) : undefined
   const lead = ofContact
     ? await engine.one(contact, actor, idFromBody(body, 'contact', contact))
@@ -206,7 +206,9 @@ async function take(c: Context, candidates: readonly Candidate[], dryRun: boolea
 async function make(c: Context, id: number, values: ReturnType<typeof valuesOf>): Promise<Problem | undefined> {
   const [other] = await c.find(customer, { client: id, retired: false })
   if (other)
-    return problem.invalid([violation('', `This client became customer ${other.id} in the meantime.`, 'duplicate')])
+    return problem.invalid([
+      violation('', `Customer ${other.id} has been created from this client in the meantime.`, 'duplicate'),
+    ])
   const made = await c.attempt(() => c.create(customer, values), { resource: customer })
   return 'refused' in made ? made.refused : undefined
 }

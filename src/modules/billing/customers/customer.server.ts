@@ -54,14 +54,14 @@ const madeAnswer = (made: { readonly '@id': string }) => new RouteResponse(201, 
 const customerRoutes: readonly Route[] = [
   under(
     '/api/financial/customers/{id}/coupons',
-    'Get the coupon of a customer',
+    'Get a customer’s coupon',
     customer,
     coupon,
     (id) => `t.id = (SELECT c.coupon_id FROM customer c WHERE c.client_id = t.client_id AND c.id = ${id})`,
   ),
   under(
     '/api/financial/customers/{id}/cards',
-    'List the active cards of a customer',
+    'List a customer’s active cards',
     customer,
     card,
     (id) => `t.customer_id = ${id}`,
@@ -79,8 +79,8 @@ const customerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/financial/coupons/detach/{id}',
     writesOnGet: true,
-    title: 'Remove the coupon of the customer with this ID; with ?customer=, the ID is the coupon’s',
-    query: { customer: text({ help: 'A customer, by IRI or ID.' }) },
+    title: 'Remove a customer’s coupon. The ID is the customer’s or, with ?customer=, the coupon’s',
+    query: { customer: text({ help: 'Customer IRI or ID.' }) },
     allow: SELLING_ROLES,
     handle: async (c) => {
       const given = c.params.id
@@ -142,7 +142,7 @@ const customerBatchRoutes: readonly Route[] = [
     {
       method: 'POST',
       path: '/api/financial/customers/batch',
-      title: 'Create customers for all clients without one; with dryRun, only report the result',
+      title: 'Create a customer for every client that has none; with dryRun, only report the result',
       allow: BILLING_ADMIN_ROLE,
       handle: async (c) => {
         const { dryRun } = c.input
@@ -204,7 +204,7 @@ const customerBehaviour = behaviour(customer, {
       rejectFuturePaymentDate(c, changes.paymentReceivedDate)
     }
     if (before && changes.currency !== undefined && changes.currency !== before.currency && before.accountBalance !== 0)
-      throw problem.invalid([violation('currency', 'The currency can only change while the account balance is zero')])
+      throw problem.invalid([violation('currency', 'The currency can change only while the account balance is zero')])
     return {
       metadata,
       ...(before || changes.paymentDays !== undefined
@@ -319,7 +319,7 @@ const linkContact = (c: Context, id: number, customerId: number | null) =>
 async function giveFiles(c: Context, customerId: number, lead: number): Promise<void> {
   for (const file of await c.lockAll(leadFile, { customer: customerId }))
     await c
-      .withoutPermissionCheck('give a customer’s files to its lead')
+      .withoutPermissionCheck('move a customer’s files to its new lead')
       .change(leadFile, file, { contact: lead, customer: null })
 }
 

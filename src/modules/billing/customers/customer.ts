@@ -38,7 +38,7 @@ export function validateCustomerMetadata(value: unknown): Violation[] {
       : [
           violation(
             `metadata.${key.slice(0, 40)}`,
-            `This must be a text of at most ${MAX_METADATA_CHARACTERS} characters, or a number`,
+            `This must be a number or text of at most ${MAX_METADATA_CHARACTERS} characters`,
           ),
         ],
   )
@@ -88,7 +88,7 @@ const COUNTRIES = LIST.split('; ').map((one) => ({ value: one.slice(0, 2), label
 export const LEAD_SOURCE_SQL =
   '(SELECT l.came_from_id FROM customer k JOIN contact l ON l.client_id = k.client_id AND l.id = k.contact_id WHERE k.client_id = t.client_id AND k.id = t.customer_id)'
 
-const keepBoth = flag({ writeOnly: true, help: 'Record it again although the same was recorded a moment ago.' })
+const keepBoth = flag({ writeOnly: true, help: 'Record the change even if the same amount was recorded a moment ago.' })
 
 /** A buyer: a lead or client in the provider's books. */
 export const customer = resource({

@@ -58,8 +58,8 @@ export default function CustomersPage() {
         empty={
           <EmptyState title="No customers yet">
             {isStaff
-              ? 'Create a customer from a lead or client to quote or invoice them.'
-              : 'Create a customer to quote or invoice. Start with their name and e-mail address.'}
+              ? 'Create a customer from a lead or client before you send them a quote or invoice.'
+              : 'Create a customer before you send a quote or invoice. Start with their name and e-mail address.'}
           </EmptyState>
         }
         columns={[
@@ -74,7 +74,7 @@ export default function CustomersPage() {
           },
           {
             key: 'createdAt',
-            title: 'Since',
+            title: 'Created',
             wide: true,
             inCard: false,
             render: (c) => <RelativeTimeText at={c.createdAt} />,

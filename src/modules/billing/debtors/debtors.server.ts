@@ -52,7 +52,7 @@ const sumsOf = (debts: readonly AgedDebt[]) =>
   })
 
 const HEAD = ['Customer', 'Customer number', 'Currency', ...DEBT_AGE_BANDS.map(({ label }) => label), 'Total']
-const day = date({ help: 'At the end of this day; defaults to today.' })
+const day = date({ help: 'Balances are as at the end of this day; defaults to today.' })
 
 const debtorRoutes: readonly Route[] = [
   {
@@ -69,7 +69,7 @@ const debtorRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${DEBTORS_URL}/debts`,
-    title: 'List the debts behind a total of the aged debtors',
+    title: 'List the debts that make up an aged debtors total',
     query: {
       day,
       customer: text({ help: 'Customer number.' }),

@@ -50,7 +50,7 @@ export default function AgedDebtorsPage() {
   return (
     <Page title="Aged debtors" actions={<CsvDownloadButton url={`${DEBTORS_URL}/export.csv?day=${day}`} />}>
       <Stack gap="lg">
-        <Text>What customers owe, by days overdue. Credits are set against the oldest invoices.</Text>
+        <Text>What customers owe, by days overdue. Credits are deducted from the oldest invoices first.</Text>
         <Group>
           <DateField label="As at" value={day} onChange={(next) => set({ day: next ?? '' })} />
         </Group>

@@ -33,7 +33,7 @@ const ENDS: Readonly<Record<FinalDunningStep, string>> = {
 export function describeDunningStep(step: UpcomingDunningStep, final: FinalDunningStep, isNext: boolean): string {
   if (step.kind === 'charge') {
     if (step.attempt === 0) return 'The card is charged'
-    return isNext ? 'The card is charged again' : 'The card is charged again if it was declined'
+    return isNext ? 'The card is charged again' : 'The card is charged again if the last charge was declined'
   }
   if (step.kind === 'reminder') return step.days < 0 ? 'Reminder before the due date' : 'Payment reminder'
   return step.kind === 'lapse' ? 'Modules become read-only' : ENDS[final]

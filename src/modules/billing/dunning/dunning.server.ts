@@ -97,10 +97,9 @@ async function pause(c: Context, id: number, until: string, reason: string): Pro
     ])
   const owed = await c.lock(invoice, id)
   if (owed.state !== 'open')
-    throw problem.conflict(`This invoice is ${owed.state}: there are no reminders.`, 'wrong_state')
+    throw problem.conflict(`This invoice is ${owed.state}, so it has no reminders.`, 'wrong_state')
   const d = await lockOrCreateDunning(c, owed)
-  if (d.state !== 'collecting')
-    throw problem.conflict('There are no reminders to pause for this invoice.', 'wrong_state')
+  if (d.state !== 'collecting') throw problem.conflict('This invoice has no reminders to pause.', 'wrong_state')
   await recordDunningStep(c, d, { kind: 'paused', description: `Paused until ${formatIsoDateAsUk(until)}: ${reason}` })
   await updateDunning(c, d, { pausedUntil: until, pauseReason: reason, pausedBy: authorOf(c.actor).username }, 'pause')
 }
@@ -109,18 +108,18 @@ async function resume(c: Context, id: number): Promise<void> {
   const owed = await c.lock(invoice, id)
   const [d] = await c.lockAll(dunning, { invoice: id })
   if (owed.state !== 'open' || !d || (d.state !== 'held' && d.pausedUntil === null))
-    throw problem.conflict('The reminders of this invoice are not paused.', 'wrong_state')
+    throw problem.conflict('Reminders for this invoice are not paused.', 'wrong_state')
   const money = formatMoney(owed.amountDue, owed.currency)
   await recordDunningStep(c, d, { kind: 'resumed', description: `Reminders for ${money} resumed.` })
   const anew = d.state === 'held' ? { state: 'collecting' as const, dueOn: currentLondonDate(c) } : {}
   await updateDunning(c, d, { ...anew, pausedUntil: null, pauseReason: '', pausedBy: '' }, 'resume')
 }
 
-export const dunningRoutes: readonly Route[] = [
+const dunningRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: AT,
-    title: 'List the reminder history and upcoming steps of an invoice',
+    title: 'List an invoice’s past reminders and upcoming steps',
     allow: SELLING_ROLES,
     handle: (c) => answer(c),
   },
@@ -132,7 +131,7 @@ export const dunningRoutes: readonly Route[] = [
     {
       method: 'POST',
       path: `${AT}/pause`,
-      title: 'Pause the reminders of an invoice until a date, such as after a promise to pay',
+      title: 'Pause an invoice’s reminders until a date, for example after a promise to pay',
       allow: FINANCE_ROLES,
       refuses: [409],
       of: invoice,
@@ -149,7 +148,7 @@ export const dunningRoutes: readonly Route[] = [
   },
   subListRoute({
     path: '/api/financial/customers/{id}/dunnings',
-    title: 'List the overdue invoices of a customer, oldest first',
+    title: 'List a customer’s overdue invoices, oldest first',
     of: customer,
     r: dunning,
     where: (id) => `t.customer_id = ${id}`,

@@ -53,7 +53,7 @@ export const dunning = resource({
     failures: integer({ ...kept, default: 0, filter: true, order: true, label: 'Times declined' }),
     firstFailedOn: date({ readonly: true, filter: true, order: true, label: 'First declined' }),
     /** Last decline reason, in the payment service's own words. */
-    failure: text({ ...kept, default: '', max: 500, label: 'Last reason' }),
+    failure: text({ ...kept, default: '', max: 500, label: 'Last decline reason' }),
     /** Date of the latest automatic charge, with its payment and card. */
     chargedOn: date({ readonly: true, order: true, label: 'Last charged' }),
     charge: link(() => charge, { readonly: true, filter: true }),
@@ -109,7 +109,7 @@ export const dunningStep = resource({
     charge: link(() => charge, { filter: true }),
     /** E-mail address of the recipient; empty if the customer has none. */
     sentTo: text({ default: '', label: 'E-mailed to' }),
-    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'By' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Recorded by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
   },
   allow: { read: SELLING_ROLES },

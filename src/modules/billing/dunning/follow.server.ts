@@ -91,7 +91,7 @@ async function follow(c: Context, row: SubscriptionRow, overdue: Overdue | undef
         row,
         'recovered',
         { status: 'active', pastDueOn: null, lapsedOn: null, ...goesOnFrom(row, day) },
-        'Paid and active again.',
+        'Paid. The subscription is active again.',
       )
     return
   }
@@ -105,7 +105,14 @@ async function follow(c: Context, row: SubscriptionRow, overdue: Overdue | undef
       { status: 'past_due', pastDueOn: day, ...(lapses ? { lapsedOn: day } : {}) },
       `${was}.`,
     )
-  else if (lapses) await move(c, row, 'lapsed', { lapsedOn: day }, `${was}: its modules are read-only.`)
+  else if (lapses)
+    await move(
+      c,
+      row,
+      'lapsed',
+      { lapsedOn: day },
+      `${was} and is still unpaid, so the subscription’s modules are now read-only.`,
+    )
 }
 
 /**

@@ -80,7 +80,8 @@ export default function FailedPaymentsPage() {
         filters={['state', { key: 'age', label: 'Overdue', options: AGES }]}
         empty={
           <EmptyState title="No failed payments">
-            Declined or overdue invoices appear here automatically and leave once they are paid.
+            Overdue invoices and invoices whose card payment was declined appear here automatically. They disappear once
+            they are paid.
           </EmptyState>
         }
         columns={[
@@ -94,8 +95,8 @@ export default function FailedPaymentsPage() {
           },
           { key: 'dueOn', title: 'Due', order: 'dueOn', render: (d) => formatIsoDateAsUk(d.dueOn) },
           { key: 'age', title: 'Overdue', render: (d) => ageWords(ageOf(d.dueOn)) },
-          { key: 'failures', title: 'Declined', wide: true, order: 'failures', render: (d) => `${d.failures} ×` },
-          { key: 'failure', title: 'Last reason', wide: true, render: (d) => d.failure || '—' },
+          { key: 'failures', title: 'Times declined', wide: true, order: 'failures', render: (d) => `${d.failures} ×` },
+          { key: 'failure', title: 'Last decline reason', wide: true, render: (d) => d.failure || '—' },
           { key: 'nextOn', title: 'Next step', order: 'nextOn', render: describeNextDunningStep },
         ]}
         href={(d) => `/crm/invoice/${lastIriSegment(d.invoice['@id'])}`}

@@ -23,27 +23,27 @@ export const dunningSettings = resource({
   table: 'dunning_settings',
   tenant: 'own',
   fields: {
-    automatic: flag({ default: true, label: 'Charge the card of a subscription on the due date' }),
+    automatic: flag({ default: true, label: 'Charge a subscription’s card on the due date' }),
     retryDays: text({
       default: '3, 5, 7, 14',
       max: 40,
       label: 'Retry a declined card after (days)',
-      help: 'Days after the first decline, at most four: 3, 5, 7, 14. Permanently declined cards are not retried.',
+      help: 'Up to four numbers of days after the first decline, such as 3, 5, 7, 14. Permanently declined cards are not retried.',
     }),
     reminderDays: text({
       default: '-3, 1, 7, 14',
       max: 60,
       label: 'Send reminders to customers without a card (days)',
-      help: 'Days after the due date, at most eight; negative for days before: -3, 1, 7, 14.',
+      help: 'Up to eight numbers of days after the due date, such as -3, 1, 7, 14. Negative numbers are days before the due date.',
     }),
-    remindAll: flag({ label: 'Send reminders for all invoices, not only subscriptions' }),
+    remindAll: flag({ label: 'Send reminders for all invoices, not only for subscriptions' }),
     lapseDays: integer({
       required: true,
       default: 14,
       min: 0,
       max: 365,
-      label: 'Make read-only after (days overdue)',
-      help: 'The subscription’s data can then be read and exported only, until it is paid.',
+      label: 'Make modules read-only after (days overdue)',
+      help: 'Until the overdue invoice is paid, the subscription’s data can then only be read and exported.',
     }),
     finalDays: integer({
       required: true,
@@ -51,9 +51,9 @@ export const dunningSettings = resource({
       min: 1,
       max: 365,
       label: 'Stop reminders after (days overdue)',
-      help: 'Never before the last attempt with the card.',
+      help: 'Reminders never stop before the last attempt to charge the card.',
     }),
-    final: choice(FINAL_STEPS, { required: true, default: 'keep', label: 'Then' }),
+    final: choice(FINAL_STEPS, { required: true, default: 'keep', label: 'Final step' }),
   },
   allow: { read: SELLING_ROLES, update: FINANCE_ROLES },
 })
@@ -150,7 +150,7 @@ interface Mail {
 }
 
 const owedWords = ({ amountDue, currency, number }: InvoiceMailFacts) =>
-  `${formatMoney(amountDue, currency)} of our invoice ${number}`
+  `${formatMoney(amountDue, currency)} for our invoice ${number}`
 const PAY = `Pay here by card. You don’t need a password:\n\n${LINK_PLACEHOLDER}`
 const ASK = 'If you have a question or have already paid, just reply to this e-mail or call us.'
 
@@ -200,7 +200,7 @@ export const cardDeclinedMail = (
     retryOn
       ? `We will try again on ${formatIsoDateAsUk(retryOn)}. You can also pay now, with this card or another.`
       : hard
-        ? 'We will not charge this card again. Please pay with another one.'
+        ? 'We will not charge this card again. Please pay with another card.'
         : 'We will not try again automatically.',
     PAY,
     lapsesOn ? lapseWords(lapsesOn) : '',
@@ -218,8 +218,9 @@ export interface CardDeclinedTerms {
 
 const ENDS: Readonly<Record<FinalDunningStep, string>> = {
   cancel: 'Your subscription is cancelled today. You can still read and export its data.',
-  keep: 'You can still read and export the data of your subscription. Full access returns once this is paid.',
-  uncollectible: 'You can still read and export the data of your subscription. Full access returns once this is paid.',
+  keep: 'You can still read and export the data of your subscription. Full access returns once this invoice is paid.',
+  uncollectible:
+    'You can still read and export the data of your subscription. Full access returns once this invoice is paid.',
 }
 
 export const dunningEndedMail = (f: InvoiceMailFacts, final: FinalDunningStep): Mail => ({
@@ -260,7 +261,7 @@ export const cardExpiryMail = (
   subject: `Your card expires on ${formatIsoDateAsUk(on)}`,
   body: composeInvoiceMailBody(
     f,
-    `We charge your subscription to your card, ${card}. It expires on ${formatIsoDateAsUk(on)}.`,
-    'Do you have a new card? Please call us or reply to this e-mail, and we will send you the page on which to enter it. Please don’t send us the card number.',
+    `We charge your subscription to your card, ${card}. This card expires on ${formatIsoDateAsUk(on)}.`,
+    'Do you have a new card? Please call us or reply to this e-mail, and we will send you a link to the page where you can enter it. Please don’t send us the card number.',
   ),
 })

@@ -21,7 +21,7 @@ export default function CustomerDunning({ record: customer }: { readonly record:
   const rows = list.data?.['hydra:member'].filter(({ invoice }) => invoice.amountDue > 0)
   return (
     <section className={page.card} aria-labelledby="collecting">
-      <h2 id="collecting">Collecting</h2>
+      <h2 id="collecting">Payment reminders</h2>
       {list.isError ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : !rows ? (

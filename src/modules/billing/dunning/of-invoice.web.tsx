@@ -25,7 +25,7 @@ export default function InvoiceDunning({ record: of }: { readonly record: Invoic
     <section className={page.card} aria-labelledby="collecting">
       <div className={css.head}>
         <Title order={2} size="h4" id="collecting">
-          Collecting
+          Payment reminders
         </Title>
         {plan.data && <DunningChip of={plan.data} />}
       </div>
@@ -54,7 +54,9 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
           A payment was refunded or is disputed. Reminders stay on hold until you resume them.
         </Alert>
       )}
-      {underWay && <Text size="sm">A payment is in progress. Nothing else happens until the bank has answered.</Text>}
+      {underWay && (
+        <Text size="sm">A payment is in progress. No further steps are taken until the bank has responded.</Text>
+      )}
       <Title order={3} size="h6">
         Upcoming
       </Title>
@@ -106,8 +108,8 @@ function Buttons({ of, plan: { state, pausedUntil } }: { readonly of: InvoiceRec
   const isHeld = state === 'held'
   const go = async () => {
     const question = isHeld
-      ? 'Reminders resume: they are sent as configured, and the card of a subscription is charged.'
-      : 'The pause ends today, and steps that were due in the meantime follow.'
+      ? 'Reminders will be sent as configured again, and a subscription’s card will be charged again.'
+      : 'The pause ends today, and steps that became due in the meantime will follow.'
     if (await ask({ title: 'Resume reminders', question, action: 'Resume', meaning: 'attention' }))
       resume.mutate(undefined, { onError: (e) => toast.failed(e) })
   }

@@ -31,7 +31,7 @@ export function PauseDunningForm({ of, onDone }: { readonly of: InvoiceRecord; r
       <Stack>
         {pause.error && <ErrorText>{errorSentence(pause.error)}</ErrorText>}
         <Text size="sm">
-          Until that day has ended, the card is not charged, no reminders are sent and access is not restricted.
+          Until the end of that day, the card is not charged, no reminders are sent and access is not restricted.
         </Text>
         <DateField label="Promised to pay by (Required)" value={until} onChange={setUntil} />
         <TextInput

@@ -78,7 +78,7 @@ class Undone extends Error {
 export const invoicePreviewRoute: Route = {
   method: 'GET',
   path: `${invoice.url}/{id}/preview`,
-  title: 'Preview an invoice as it would be issued now, with its postings; `issue` takes its fingerprint',
+  title: 'Preview an invoice as it would be issued now, with its ledger entries and the fingerprint for `issue`',
   allow: SELLING_ROLES,
   query: { taxPoint: date({ help: 'Date of supply; defaults to today.' }) },
   refuses: [409],
@@ -127,13 +127,13 @@ export const invoicePreviewRoute: Route = {
   },
 }
 
-const REVERSAL_REASON = 'reverse the postings of a void invoice'
+const REVERSAL_REASON = 'reverse the ledger entries of a void invoice'
 
 /** Voids an invoice that has no payments or credits. The invoice keeps its number. */
 async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise<void> {
   if (row.amountPaid || row.amountCredited)
     throw problem.conflict(
-      `${row.number} has been partly ${row.amountPaid ? 'paid' : 'credited'}. Create a credit note for the rest.`,
+      `${row.number} has been partly ${row.amountPaid ? 'paid' : 'credited'}. Create a credit note for the remaining amount.`,
       'wrong_state',
     )
   const right = c.withoutPermissionCheck(REVERSAL_REASON)

@@ -89,19 +89,19 @@ export function InvoiceActionButtons({ of }: { readonly of: InvoiceRecord }) {
       </Dialog>
       <Dialog opened={asking === 'void'} onClose={close} title={`Void ${of.number}`} size="32rem">
         <Reasoned of={of} action="void" button="Void" onDone={close}>
-          Nothing will be owed on it and its ledger entries are reversed. Its number stays. The customer is notified by
-          e-mail.
+          Nothing is owed on a void invoice, and its ledger entries are reversed. The invoice keeps its number. The
+          customer is notified by e-mail.
         </Reasoned>
       </Dialog>
       <Dialog opened={asking === 'writeOff'} onClose={close} title={`Write off ${of.number}`} size="32rem">
         <Reasoned of={of} action="write-off" button="Write off" onDone={close}>
-          The amount due becomes bad debt. You can reinstate it later.
+          The amount due becomes bad debt. You can reinstate the amount later.
         </Reasoned>
       </Dialog>
       <ConfirmDialog
         opened={asking === 'delete'}
         title="Delete this draft"
-        question="The draft and its lines are deleted. It has no number yet."
+        question="The draft and its lines are deleted. The draft has no number yet."
         action="Delete draft"
         cancel="Keep draft"
         meaning="stop"
@@ -144,7 +144,7 @@ function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: ()
           </Alert>
         )}
         {problems.length > 0 && (
-          <Alert color="yellow" title="Before it can be issued">
+          <Alert color="yellow" title="Before this invoice can be issued">
             {problems.map((p) => (
               <div key={p.message}>{p.message}</div>
             ))}
@@ -158,13 +158,13 @@ function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: ()
           </Alert>
         )}
         <Text size="sm">
-          It gets the next number and can’t be changed after issue.{' '}
+          The invoice gets the next number and can’t be changed after issue.{' '}
           {to ? (
             <>
               E-mail to <strong>{to}</strong>.
             </>
           ) : (
-            'The customer has no e-mail address for invoices. Give them the PDF.'
+            'The customer has no e-mail address for invoices. Send them the PDF yourself.'
           )}
         </Text>
         {ready && (

@@ -27,7 +27,7 @@ export const deferredIncome = resource({
     net: integer(pence),
     earned: integer({ ...pence, default: 0 }),
     /** Last day for which income was recognised. */
-    earnedOn: date({ readonly: true, filter: true, order: true, label: 'Recognised through' }),
+    earnedOn: date({ readonly: true, filter: true, order: true, label: 'Recognised up to' }),
   },
   allow: { read: FINANCE_ROLES },
 })

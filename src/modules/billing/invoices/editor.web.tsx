@@ -193,7 +193,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
         <Group grow align="start">
           <DateField
             label="Due"
-            description={`Blank: ${who?.paymentDays ?? 14} days after issue`}
+            description={`If left blank: ${who?.paymentDays ?? 14} days after issue`}
             value={draft.dueOn}
             onChange={(dueOn) => set({ dueOn })}
             error={saidOf(violations, 'dueOn')}

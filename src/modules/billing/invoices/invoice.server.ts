@@ -128,7 +128,7 @@ const invoiceRoutes: readonly Route[] = [
   invoicePreviewRoute,
   subListRoute({
     path: '/api/financial/customers/{id}/invoices',
-    title: 'List the invoices of a customer, latest first',
+    title: 'List a customer’s invoices, latest first',
     of: customer,
     r: invoice,
     where: (id) => `t.customer_id = ${id}`,
@@ -137,7 +137,7 @@ const invoiceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/invoices/{id}/pdf',
-    title: 'Get the invoice as a PDF; a draft as a pro forma',
+    title: 'Get an invoice as a PDF, or a draft as a pro forma',
     allow: SELLING_ROLES,
     file: ['application/pdf'],
     handle: async (c) => {
@@ -164,7 +164,7 @@ function afterIssue(c: Save, before: InvoiceRow): undefined {
   const { changes, rows } = c
   if (rows.length || Object.keys(changes).some((name) => !AFTERWARDS.includes(name)))
     throw problem.conflict(
-      `${before.number} has been issued and can’t be changed. Its message, purchase order and a later due date can change; for anything else, create a credit note.`,
+      `${before.number} has been issued and can’t be changed. Only its message and purchase order can change, and its due date can be extended. For any other change, create a credit note.`,
       'wrong_state',
     )
   if (before.state === 'void') throw problem.conflict(`${before.number} is void and can’t be changed.`, 'wrong_state')
@@ -264,7 +264,7 @@ const customerGuard = guard(customer, {
     const [open] = await c.find(invoice, { customer: id, state: 'open' })
     if (open)
       throw problem.conflict(
-        `${formatMoney(open.amountDue, open.currency)} is still due on ${open.number}. Settle, credit or write it off first.`,
+        `${formatMoney(open.amountDue, open.currency)} is still due on ${open.number}. Settle, credit or write off this amount first.`,
       )
   },
   change: {
@@ -272,7 +272,7 @@ const customerGuard = guard(customer, {
       const [open] = await c.find(invoice, { customer: id, state: ['open', 'draft'] })
       if (open)
         throw problem.conflict(
-          `${open.number || 'A draft invoice'} of this customer is in ${open.currency}. ${open.state === 'draft' ? 'Issue or delete' : 'Settle, credit or write off'} it before the currency changes.`,
+          `${open.number || 'A draft invoice'} for this customer is in ${open.currency}. ${open.state === 'draft' ? 'Issue or delete' : 'Settle, credit or write off'} this invoice before you change the currency.`,
           'in_use',
         )
     },

@@ -139,7 +139,7 @@ export const invoice = resource({
     /** Totals calculated by `amounts.ts`, without the lines. */
     totals: jsonOf<InvoiceTotals>()({ readonly: true, notNull: true }),
     /** Currency units per pound, at HM Revenue & Customs' monthly rate or the selling rate of the day. */
-    exchangeRate: decimal({ min: 0.0001, max: 1_000_000, label: 'Units per £1' }),
+    exchangeRate: decimal({ min: 0.0001, max: 1_000_000, label: 'Currency units per £1' }),
     /** VAT in pence sterling, for invoices in another currency. */
     sterlingTax: integer({ readonly: true, pence: true, label: 'VAT in sterling' }),
     supplier: jsonOf<Supplier>()({ readonly: true, omitFromLists: true }),
@@ -162,7 +162,7 @@ export const invoice = resource({
   actions: {
     issue: {
       path: 'issue',
-      title: 'Issue the invoice: number, post and e-mail it',
+      title: 'Issue the invoice: assign its number, post it to the ledger and e-mail it',
       allow: FINANCE_ROLES,
       from: ['draft'],
       input: {
@@ -173,7 +173,7 @@ export const invoice = resource({
     },
     send: {
       path: 'send',
-      title: 'E-mail the invoice; a draft goes as a pro forma',
+      title: 'E-mail the invoice, or a draft as a pro forma',
       allow: SELLING_ROLES,
       from: ['draft', 'open', 'paid'],
       input: {},

@@ -98,7 +98,7 @@ export interface InvoiceDraftInput {
   readonly taxPoint?: string
 }
 
-const ISSUE_REASON = 'invoice what was sold'
+const ISSUE_REASON = 'issue an invoice'
 
 const daysOf = ({ from, to }: BillingPeriod) => ({ from: from.toString(), to: to.subtract({ days: 1 }).toString() })
 
@@ -191,7 +191,7 @@ export function findInvoiceIssuingProblems(row: InvoiceRow): Violation[] {
     wrong.push(
       violation(
         'exchangeRate',
-        `VAT must also be stated in sterling: enter ${currency} per £1, at HM Revenue & Customs’ rate for the month`,
+        `VAT must also be stated in sterling. Enter ${currency} per £1, at HM Revenue & Customs’ rate for the month`,
       ),
     )
   return wrong

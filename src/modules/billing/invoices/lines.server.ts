@@ -260,7 +260,7 @@ export const notifyInvoiceVoid = eventHandler(invoiceVoided, {
 export const invoiceMailsRoute: Route = {
   method: 'GET',
   path: `${invoice.url}/{id}/letters`,
-  title: 'List the e-mails to the customer about an invoice, latest first, with their status',
+  title: 'List the e-mails to the customer about an invoice and their status, latest first',
   allow: SELLING_ROLES,
   listOf: 'objects',
   handle: async ({ engine, actor, me, params }) => {

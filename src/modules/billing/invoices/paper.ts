@@ -64,7 +64,7 @@ export const invoiceMail = (f: InvoiceMailFacts): Mail => ({
       ? 'There is nothing to pay.'
       : f.charged
         ? `You don’t need to do anything: we will charge ${formatMoney(f.amountDue, f.currency)} to your card, ${f.charged.card}, on ${formatIsoDateAsUk(f.charged.on)}.`
-        : `${f.amountDue === f.total ? 'It' : `Of it, ${formatMoney(f.amountDue, f.currency)}`} is due${f.dueOn ? ` on ${formatIsoDateAsUk(f.dueOn)}` : ''}. Please quote ${f.number} when you pay.`,
+        : `${f.amountDue === f.total ? 'It' : `Of this amount, ${formatMoney(f.amountDue, f.currency)}`} is due${f.dueOn ? ` on ${formatIsoDateAsUk(f.dueOn)}` : ''}. Please quote ${f.number} when you pay.`,
     'If you have a question, just reply to this e-mail or call us.',
   ),
 })

@@ -133,7 +133,9 @@ export async function isDayInClosedPeriod(c: Context, day: string): Promise<bool
 export async function rejectDayInClosedPeriod(c: Context, day: string): Promise<void> {
   const through = await booksClosedThrough(withReadCache(c))
   if (through !== undefined && day <= through)
-    throw problem.conflict(`The books are closed through ${formatIsoDateAsUk(through)}. Choose a later date.`)
+    throw problem.conflict(
+      `The books are closed up to and including ${formatIsoDateAsUk(through)}. Choose a later date.`,
+    )
 }
 
 /** A period can be closed once it has ended and is never reopened. Corrections are posted in the next period. */
@@ -145,7 +147,9 @@ const lockBehaviour = behaviour(ledgerLock, {
       throw problem.invalid([violation('through', 'You can close a period once its last day has ended')])
     const closed = await booksClosedThrough(c)
     if (closed !== undefined && through <= closed)
-      throw problem.invalid([violation('through', `The books are already closed through ${formatIsoDateAsUk(closed)}`)])
+      throw problem.invalid([
+        violation('through', `The books are already closed up to and including ${formatIsoDateAsUk(closed)}`),
+      ])
     return undefined
   },
 })

@@ -150,7 +150,7 @@ export const ledgerLock = resource({
       required: 'Please choose the last day of the period',
       filter: true,
       order: true,
-      label: 'Closed through',
+      label: 'Closed up to',
     }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Closed by' }),
     createdAt: instant({ readonly: true, notNull: true, label: 'Closed' }),

@@ -218,8 +218,11 @@ function Closing({ onDone }: { readonly onDone: () => void }) {
   return (
     <>
       <Text size="sm" mb="md">
-        {last ? `The books are closed through ${formatIsoDateAsUk(last.through)}. ` : 'No period has been closed yet. '}
-        Nothing more can be posted to a closed period, and it can’t be reopened: corrections go into the next one.
+        {last
+          ? `The books are closed up to and including ${formatIsoDateAsUk(last.through)}.`
+          : 'No period has been closed yet. '}
+        A closed period can’t be reopened, and nothing more can be posted to it. Corrections are posted to the next
+        period.
       </Text>
       <ResourceForm
         resource={ledgerLock}
@@ -227,7 +230,7 @@ function Closing({ onDone }: { readonly onDone: () => void }) {
         action="Close period"
         onCancel={onDone}
         onSaved={() => {
-          toast.saved('the closed period')
+          toast.saved('the end of the closed period')
           onDone()
         }}
       />

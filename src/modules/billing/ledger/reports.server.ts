@@ -201,7 +201,7 @@ export const ledgerRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: VAT_REPORT_URL,
-    title: 'Get the sales of a period by type of VAT',
+    title: 'Get the sales in a period by type of VAT',
     query: { from, to },
     allow: FINANCE_ROLES,
     handle: vat,
@@ -209,7 +209,7 @@ export const ledgerRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: LEDGER_JOURNAL_URL,
-    title: 'Export the journal of a period for an accountant',
+    title: 'Export a period’s journal for an accountant',
     query: { from, to, layout: text({ help: 'xero or sage; defaults to xero.' }) },
     allow: FINANCE_ROLES,
     handle: journal,

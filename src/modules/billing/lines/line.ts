@@ -54,7 +54,7 @@ export type PricedLineRow = RowOf<Resource<typeof pricedLineFields>>
 /** A relation of a line in any form: an ID, an IRI or the record itself. */
 export type LineRelationValue = number | Iri | { readonly '@id': Iri } | null | undefined
 
-export const iriOfRelation = (r: Resource, to: LineRelationValue): Iri | undefined =>
+const iriOfRelation = (r: Resource, to: LineRelationValue): Iri | undefined =>
   typeof to === 'number' ? iriOf(r, to) : typeof to === 'string' ? to : to?.['@id']
 
 interface ComparedLine extends QuoteTotalLine {

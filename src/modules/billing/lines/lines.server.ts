@@ -193,7 +193,7 @@ function fromCatalogue(
   if (isOtherVat && !(isSame && before.taxPercent === line.taxPercent) && !hasRole(actor, PRICING_ROLES))
     return {
       field: 'taxPercent',
-      why: `The VAT on “${article.name}” is ${vat}%. You need permission to set prices to charge another rate`,
+      why: `The VAT on “${article.name}” is ${vat}%. To charge another rate, you need permission to set prices`,
     }
   // If the rate differs from the article's own, the article's tax code doesn't apply and only the percentage is known.
   const taxed = { taxCode: isOtherVat ? null : article.taxCode }
@@ -226,7 +226,7 @@ async function notChargeable(
 }
 
 export const unknownVatMessage = (percent: number, known: ReadonlySet<number>): string =>
-  `The VAT rates here are ${[...known].toSorted((a, b) => b - a).join(', ')}%. Choose one of them instead of ${percent}%`
+  `The VAT rates in use are ${[...known].toSorted((a, b) => b - a).join(', ')}%. Choose one of them instead of ${percent}%`
 
 /** Returns an article's current price as line fields. */
 export const articlePriceFields = ({ amount, currency, interval = null, intervalCount = null }: CatalogueArticle) => ({

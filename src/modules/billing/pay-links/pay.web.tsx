@@ -19,7 +19,7 @@ const LOOK_AGAIN = 3000
 const TITLES: Readonly<Record<PaymentPageData['state'], string>> = {
   draft: 'Your invoice',
   open: 'Pay your invoice',
-  paid: 'Thank you: this invoice is paid',
+  paid: 'Thank you. This invoice has been paid',
   void: 'This invoice was cancelled',
   uncollectible: 'This invoice is closed',
 }
@@ -62,7 +62,7 @@ export default function PayPage() {
       {it.state === 'open' &&
         (it.underWay ? (
           <Alert color="blue" role="status" title="Your payment is pending">
-            The bank has not confirmed yet. This page updates automatically: please do not pay again.
+            The bank has not confirmed the payment yet. This page updates automatically. Please do not pay again.
           </Alert>
         ) : (
           <>

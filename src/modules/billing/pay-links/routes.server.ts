@@ -72,7 +72,7 @@ async function finishEnteredCard(asked: CardWriteContext, id: number): Promise<v
       if (!(e instanceof GatewayError)) throw e
     })
 }
-const CARD_ENTRY_REASON = 'a card was entered to pay once'
+const CARD_ENTRY_REASON = 'save a card entered for one payment'
 
 /** Handles cards whose payment has finished since or was never made. */
 const settleLeft = schedule({
@@ -194,7 +194,7 @@ const payLinkRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: PAGE,
-    title: 'Get the invoice behind a payment link',
+    title: 'Get the invoice for a payment link',
     allow: 'anonymous',
     handle: async (c) => ({ ...(await present(c.engine, c.params.token)) }),
   },
@@ -213,12 +213,12 @@ const payLinkRoutes: readonly Route[] = [
   routeWithInput(
     {
       card: text({ required: 'Please enter a card' }),
-      keep: flag({ help: 'Save the card and charge later invoices to it.' }),
+      keep: flag({ help: 'Save the card and charge later invoices to this card.' }),
       amountDue: integer({
         required: true,
         min: 1,
         max: MAX_PAYMENT_PENCE,
-        help: 'Amount due as shown on the page; answers 409 if it differs.',
+        help: 'Amount due as shown on the page; returns 409 if the amount differs.',
       }),
     },
     {

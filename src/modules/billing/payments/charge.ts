@@ -71,7 +71,7 @@ export const charge = resource({
     amountSettled: integer({ ...pence, label: 'Applied to the invoice' }),
     fee: integer({ ...pence, label: 'Fee' }),
     gateway: text({ readonly: true, notNull: true, default: '', filter: true, label: 'Payment service' }),
-    gatewayRef: text({ readonly: true, filter: true, label: 'Service reference' }),
+    gatewayRef: text({ readonly: true, filter: true, label: 'Payment service reference' }),
     /** Idempotency key at the payment service; unique. */
     key: text({ readonly: true, notNull: true, visible: 'nobody' }),
     /** Reason for the failure, in the payment service's words. */
@@ -140,7 +140,7 @@ export const paymentSettings = resource({
 export const WEBHOOK_EVENT_STATES = [
   { value: 'received', label: 'Received' },
   { value: 'done', label: 'Processed' },
-  { value: 'ignored', label: 'Not ours' },
+  { value: 'ignored', label: 'Not for this portal' },
   { value: 'failed', label: 'Failed' },
 ] as const
 
@@ -202,7 +202,7 @@ export const refund = resource({
     amount: integer({ readonly: true, notNull: true, pence: true, filter: true, order: true }),
     currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
     state: choice(REFUND_STATES, { readonly: true, notNull: true, filter: true, count: true, order: true }),
-    gatewayRef: text({ readonly: true, filter: true, label: 'Service reference' }),
+    gatewayRef: text({ readonly: true, filter: true, label: 'Payment service reference' }),
     /** Idempotency key at the payment service. */
     key: text({ readonly: true, notNull: true, visible: 'nobody' }),
     failure: text({ readonly: true, notNull: true, default: '', max: 500 }),

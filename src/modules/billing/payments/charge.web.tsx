@@ -67,22 +67,22 @@ function Told({ of }: { readonly of: ChargeRecord }) {
     return (
       <Alert color="red" title="This payment failed">
         {of.failure || 'The payment service gave no reason.'}
-        {of.hard && ' This card is permanently declined: ask for another one.'}
+        {of.hard && ' This card is permanently declined. Ask the customer for another card.'}
       </Alert>
     )
   if (of.state === 'pending')
     return (
       <Alert color="blue" title="This payment is pending">
-        The payment service has not confirmed the result yet. We check it automatically; do not take the payment again.
+        The payment service has not confirmed the result yet. We check the payment automatically. Do not take it again.
       </Alert>
     )
   if (of.state === 'disputed')
     return (
       <Alert color="red" title={of.dispute === 'lost' ? 'Dispute lost' : 'This payment is disputed'}>
-        The cardholder has asked the bank for {formatMoney(of.amountDisputed, of.currency)}
+        The cardholder has disputed {formatMoney(of.amountDisputed, of.currency)}
         {of.disputeReason && ` (${of.disputeReason})`}.{' '}
         {of.dispute === 'open' &&
-          `Respond through ${paymentServiceName(of.gateway)}; the money is withheld until the bank has decided.`}
+          `Respond through ${paymentServiceName(of.gateway)}. The money is withheld until the bank has decided.`}
       </Alert>
     )
   return null
@@ -110,7 +110,7 @@ function Facts({ of }: { readonly of: ChargeRecord }) {
     ['Amount', formatMoney(of.amount, of.currency)],
     ['Method', of.card ? describeCard(of.card) : PAYMENT_METHODS.find((m) => m.value === of.method)?.label],
     ...(of.gateway ? [['Payment service', paymentServiceName(of.gateway)] as const] : []),
-    ...(of.gatewayRef ? [['Service reference', of.gatewayRef] as const] : []),
+    ...(of.gatewayRef ? [['Payment service reference', of.gatewayRef] as const] : []),
     ...(of.reference ? [['Reference', of.reference] as const] : []),
     ...(of.fee ? [['Fee', formatMoney(of.fee, of.currency)] as const] : []),
     ...(of.disputeFee ? [['Dispute fee', formatMoney(of.disputeFee, of.currency)] as const] : []),

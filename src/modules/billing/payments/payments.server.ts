@@ -30,9 +30,12 @@ const followUp = schedule({
           failed.push(new Error(`${table} ${id}: ${e.message}`, { cause: e })),
         )
     if (failed[0])
-      throw new Error(`${failed.length} payments or refunds could not be followed up; ${failed[0].message}`, {
-        cause: failed[0],
-      })
+      throw new Error(
+        `${failed.length} payments or refunds could not be updated; the first error was: ${failed[0].message}`,
+        {
+          cause: failed[0],
+        },
+      )
   },
 })
 
@@ -49,7 +52,7 @@ const left = (engine: Engine, table: 'charge' | 'refund') =>
  * only registered is cancelled at the gateway, unless it was paid.
  */
 async function followUpCharge(engine: Engine, clientId: number, id: number): Promise<void> {
-  const actor = createSystemActor(clientId, 'follow up a payment')
+  const actor = createSystemActor(clientId, 'update a payment from the payment service')
   const change = { actor, requestId: `charge ${id}` }
   const ref = await engine.inTenant(clientId, change, async (c) => {
     const row = await lockCharge(c, id)
@@ -102,13 +105,13 @@ async function assertSettled(c: Context, id: number, before: string): Promise<vo
   const [paying] = await c.find(charge, { customer: id, state: 'pending' })
   if (paying)
     throw problem.conflict(
-      `A payment of ${formatMoney(paying.amount, paying.currency)} by this customer is pending. Wait until it has finished before ${before}.`,
+      `A payment of ${formatMoney(paying.amount, paying.currency)} by this customer is pending. Wait until the payment has finished before ${before}.`,
       'in_use',
     )
   const [back] = await c.find(refund, { customer: id, state: ['waiting', 'pending'] })
   if (back)
     throw problem.conflict(
-      `A refund of ${formatMoney(back.amount, back.currency)} to this customer is pending. Wait until it has finished before ${before}.`,
+      `A refund of ${formatMoney(back.amount, back.currency)} to this customer is pending. Wait until the refund has finished before ${before}.`,
       'in_use',
     )
 }

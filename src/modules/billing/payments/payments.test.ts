@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import {
   createCustomer,
@@ -7,19 +7,14 @@ import {
   loadLedgerEntries,
   saveTestCard,
 } from '#test/support/payments.ts'
-import { type TestApi, testPortal } from '#test/support/portal.ts'
+import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const MONEY = ['ROLE_STAFF', 'ROLE_FINANCE']
-let staff: TestApi
-let money: TestApi
-let boss: TestApi
-beforeAll(async () => {
-  const { provider } = portal
-  staff = provider.as(await provider.user({ roles: ['ROLE_STAFF'] }))
-  money = provider.as(await provider.user({ roles: MONEY }))
-  boss = provider.as(await provider.user({ roles: [...MONEY, 'ROLE_BILLING_ADMIN'] }))
-})
+const { provider } = portal
+const staff = provider.as(await provider.user({ roles: ['ROLE_STAFF'] }))
+const money = provider.as(await provider.user({ roles: MONEY }))
+const boss = provider.as(await provider.user({ roles: [...MONEY, 'ROLE_BILLING_ADMIN'] }))
 
 const CHARGES = '/api/financial/charges'
 const REFUNDS = '/api/financial/refunds'

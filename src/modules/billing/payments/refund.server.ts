@@ -84,7 +84,7 @@ async function ask(c: Context, row: ChargeRow, given: RefundInput, state: 'waiti
 }
 
 const NOT_REFUNDABLE: Readonly<Record<Exclude<ChargeRow['state'], 'succeeded'>, string>> = {
-  pending: 'This payment is still pending. You can refund it once it is paid.',
+  pending: 'This payment is still pending. You can refund the payment once it has succeeded.',
   failed: 'This payment failed, so there is nothing to refund.',
   disputed: 'This payment is disputed and can’t be refunded until the bank has decided.',
 }
@@ -134,7 +134,9 @@ async function order(engine: Engine, clientId: number, id: number): Promise<Gate
     return { ...row, of: paid }
   })
   if (of.gateway !== gateway.name || of.gatewayRef === null)
-    throw new GatewayError('This was paid through another payment service. Refund it there, or by bank transfer.')
+    throw new GatewayError(
+      'This payment was made through another payment service. Refund it there, or by bank transfer.',
+    )
   return gateway.refund({ key, payment: of.gatewayRef, amount, about: { client: clientId, charge: of.id } })
 }
 
@@ -143,7 +145,7 @@ async function order(engine: Engine, clientId: number, id: number): Promise<Gate
  * gateway does not know is requested under its key. Throws if the gateway is unavailable.
  */
 export async function reconcileRefund(engine: Engine, clientId: number, id: number): Promise<void> {
-  const { row, of } = await engine.readIn(clientId, 'follow up a refund', async (c) => {
+  const { row, of } = await engine.readIn(clientId, 'update a refund from the payment service', async (c) => {
     const found = await c.get(refund, id)
     const paid = found && (await c.get(charge, found.charge))
     if (!found || !paid) throw new Error(`There is no refund ${id}`)
@@ -151,7 +153,7 @@ export async function reconcileRefund(engine: Engine, clientId: number, id: numb
   })
   if (row.state !== 'pending') return
   const said = of.method === 'card' ? await askGateway(engine, clientId, row, of) : BY_HAND
-  const actor = createSystemActor(clientId, 'follow up a refund')
+  const actor = createSystemActor(clientId, 'update a refund from the payment service')
   await engine.inTenant(clientId, { actor, requestId: `refund ${id}` }, async (c) => {
     await applyRefundState(c, id, said)
     return () => undefined

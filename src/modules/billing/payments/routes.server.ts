@@ -26,7 +26,7 @@ const webhookRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/financial/webhooks/stripe',
-    title: 'Receive a signed Stripe event; each is stored once, in any order',
+    title: 'Receive a signed Stripe event. Each event is stored once; events can arrive in any order',
     allow: 'anonymous',
     raw: true,
     secret: true,
@@ -138,11 +138,11 @@ const amount = integer({
   pence: true,
   help: 'Pence.',
 })
-const metadata = jsonOf<Partial<PaymentNotes>>()({ help: '`notes`; `createdBy` is always the current user.' })
+const metadata = jsonOf<Partial<PaymentNotes>>()({ help: 'Accepts `notes`. `createdBy` is always the current user.' })
 const amountRefunded = integer({
   min: 0,
   max: MAX_PAYMENT_PENCE,
-  help: 'Refunded and pending amount as you know it; answers 409 if it differs.',
+  help: 'Refunded and pending amount that you last read; returns 409 if the amount has changed.',
 })
 const reason = text({ required: 'Please enter the reason for the refund', max: 500 })
 
@@ -189,9 +189,9 @@ const NOTHING = { invoice: null, card: null, currency: null, amountDue: null, re
 
 export const paymentRoutes: readonly Route[] = [
   ...webhookRoutes,
-  below('/api/financial/invoices/{id}/charges', 'List the charges of an invoice', invoice, charge, 'invoice_id'),
-  below('/api/financial/customers/{id}/charges', 'List the charges of a customer', customer, charge, 'customer_id'),
-  below('/api/financial/charges/{id}/refunds', 'List the refunds of a charge', charge, refund, 'charge_id'),
+  below('/api/financial/invoices/{id}/charges', 'List an invoice’s charges', invoice, charge, 'invoice_id'),
+  below('/api/financial/customers/{id}/charges', 'List a customer’s charges', customer, charge, 'customer_id'),
+  below('/api/financial/charges/{id}/refunds', 'List a charge’s refunds', charge, refund, 'charge_id'),
   routeWithInput(
     {
       customer: link(() => customer, { required: 'Field required, select an option' }),
@@ -203,17 +203,17 @@ export const paymentRoutes: readonly Route[] = [
       amountDue: integer({
         min: 0,
         max: MAX_PAYMENT_PENCE,
-        help: 'Amount due as you know it; answers 409 if it differs.',
+        help: 'Amount due that you last read; returns 409 if the amount has changed.',
       }),
       reference: text({ default: '', max: 100 }),
-      receivedAt: instant({ help: 'When a payment other than by card was received.' }),
+      receivedAt: instant({ help: 'Date and time at which a payment other than by card was received.' }),
       metadata,
-      keepBoth: flag({ help: 'Confirms a repeat of the same payment.' }),
+      keepBoth: flag({ help: 'Confirms that this is a second payment of the same amount, not a mistake.' }),
     },
     {
       method: 'POST',
       path: '/api/financial/charges',
-      title: 'Take a payment by a saved card, or record one received by bank transfer',
+      title: 'Charge a saved card, or record a payment received by bank transfer',
       allow: SELLING_ROLES,
       handle: async (c) => {
         const { metadata: more, ...given } = c.input

@@ -231,7 +231,7 @@ async function freeAllowance(c: Context, row: ChargeRow, amount: number): Promis
     free += one.amount
   }
 }
-const ALREADY = 'Meanwhile refunded at the payment service.'
+const ALREADY = 'Refunded at the payment service in the meantime.'
 
 export async function applyRefundState(
   c: Context,

@@ -134,7 +134,7 @@ async function onInvoice(
     throw problem.conflict(`This invoice is ${owed.state}, so nothing is due on it.`, 'wrong_state')
   if (amountDue !== null && amountDue !== owed.amountDue)
     throw problem.conflict(
-      `The amount due on this invoice is now ${formatMoney(owed.amountDue, owed.currency)}. Reload and check it.`,
+      `The amount due on this invoice is now ${formatMoney(owed.amountDue, owed.currency)}. Reload and check the amount.`,
       'due_changed',
     )
   if (method !== 'card') return owed.currency
@@ -145,7 +145,7 @@ async function onInvoice(
   const free = owed.amountDue - underWay
   if (free <= 0)
     throw problem.conflict(
-      'A payment of the full amount due is already pending. Please wait until it has finished.',
+      'A payment of the full amount due is already pending. Please wait until the payment has finished.',
       'held',
     )
   if (amount > free)
@@ -166,7 +166,7 @@ async function onAccount(c: Context, { customer: who, amount, method, keepBoth }
       Temporal.Instant.compare(Temporal.Instant.from(one.createdAt), since) > 0,
   )
   if (twin && !keepBoth)
-    throw new Problem(409, 'You have just taken the same payment. If this is a second one, take it again.', {
+    throw new Problem(409, 'You have just taken the same payment. If this is a second payment, take it again.', {
       code: 'already_there',
       more: { existing: iriOf(charge, twin.id) },
     })

@@ -79,7 +79,7 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
       onSuccess: (made) => {
         toast.info(
           made.state === 'pending'
-            ? `The payment of ${money(made.amount)} is pending: do not take it again.`
+            ? `The payment of ${money(made.amount)} is pending. Do not take the payment again.`
             : `Payment of ${money(made.amount)} recorded.`,
         )
         onDone()
@@ -151,7 +151,7 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
         </Button>
         {isTwice && (
           <Button variant="default" onClick={() => take(true)}>
-            Take it again
+            Take payment again
           </Button>
         )}
         <Button type="submit" loading={taking.isPending} disabled={!ready}>

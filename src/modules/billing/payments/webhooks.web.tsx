@@ -88,8 +88,8 @@ function Event({ id, onDone }: { readonly id: string; readonly onDone: () => voi
           </Anchor>
         )}
         <Text size="sm">
-          Processing it again asks {paymentServiceName(e.gateway)} for the current state of the payment and applies it.
-          You can repeat this safely.
+          Processing the event again requests the current status of the payment from {paymentServiceName(e.gateway)} and
+          applies that status. You can repeat this safely.
         </Text>
         <Code block tabIndex={0} role="region" aria-label="Event content">
           {JSON.stringify(e.payload, null, 2)}

@@ -97,7 +97,7 @@ export const upcomingInvoicesNote = (
   { accepted }: UpcomingInvoices,
 ): string =>
   state === 'draft' || state === 'open'
-    ? `If accepted on ${formatIsoDateAsUk(accepted)}. Amounts include VAT.`
+    ? `Assumes acceptance on ${formatIsoDateAsUk(accepted)}. Amounts include VAT.`
     : `As offered, for acceptance on ${formatIsoDateAsUk(accepted)}. Amounts include VAT.`
 
 type Described = Pick<PricedLineRow, 'description' | 'quantity' | 'unitAmount'>
@@ -134,8 +134,8 @@ function beginsWords({
 }: Pick<QuoteDocumentSource, 'billingCycleAnchor' | 'prorate'>): string | null {
   if (at === null) return null
   const until = prorate
-    ? 'The days from acceptance until then are charged pro rata.'
-    : 'The days until then are free of charge.'
+    ? 'The days from acceptance until that date are charged pro rata.'
+    : 'The days until that date are free of charge.'
   return `Regular billing starts on ${formatUkDate(Temporal.Instant.fromEpochMilliseconds(at * 1000))}. ${until}`
 }
 

@@ -95,7 +95,9 @@ function QuoteSaveFailure({ error, violations, draft, attempt, onOver, onReload 
   if (error instanceof ApiError && error.status === 412)
     return (
       <Alert color="yellow" role="alert" title="Somebody else has changed this quote since you opened it">
-        <Text size="sm">Your changes are still here. Load the other version, or overwrite it with yours.</Text>
+        <Text size="sm">
+          Your changes are still here. Load the other version, or overwrite the other version with yours.
+        </Text>
         <Group mt="sm">
           {onReload && (
             <Button variant="default" onClick={onReload}>
@@ -251,9 +253,9 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
         <div className={css.column}>
           {restored && dirty && (
             <Alert color="signal" role="status" title="Your unsaved changes have been restored">
-              <Text size="sm">They were not saved last time.</Text>
+              <Text size="sm">These changes were not saved last time.</Text>
               <Button size="xs" variant="default" mt="xs" onClick={forget}>
-                {read ? 'Discard and use the saved version' : 'Start again'}
+                {read ? 'Discard changes and load the saved version' : 'Start again'}
               </Button>
             </Alert>
           )}
@@ -280,7 +282,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
                 label="Customer"
                 value={buyer.company}
                 readOnly
-                description="Becomes a customer with this quote"
+                description="This lead becomes a customer when you save the quote"
                 error={fieldErrorOf(violations, 'contact')}
               />
             ) : (

@@ -46,7 +46,7 @@ export function QuoteDetails({ draft, set, violations, email, lead }: DetailsPro
         <DateField
           id={quoteInputId('expiresAt')}
           label="Valid until"
-          description="Blank: set on sending, from the quote settings"
+          description="If left blank, the quote settings determine the date when you send the quote"
           value={draft.expiresAt}
           error={fieldErrorOf(violations, 'expiresAt')}
           onChange={(expiresAt) => set({ expiresAt })}
@@ -71,7 +71,7 @@ export function QuoteDetails({ draft, set, violations, email, lead }: DetailsPro
         />
         <DateField
           label="Billing starts"
-          description="Blank: on acceptance"
+          description="If left blank, billing starts on acceptance"
           value={draft.billingCycleAnchor}
           onChange={(billingCycleAnchor) => set({ billingCycleAnchor })}
         />

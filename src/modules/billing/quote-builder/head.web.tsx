@@ -53,7 +53,7 @@ export function QuoteActionButtons({ of }: { readonly of: QuoteRecord }) {
     ),
     extend: (look) => (
       <Button {...look} onClick={() => setAsking('extend')}>
-        Give more time
+        Extend quote
       </Button>
     ),
     revise: (look) => (
@@ -81,7 +81,7 @@ export function QuoteActionButtons({ of }: { readonly of: QuoteRecord }) {
           ))}
           {may('acceptByPhone') && (
             <Button variant="default" onClick={() => setAsking('accept')}>
-              Accepted by telephone
+              Accept by telephone
             </Button>
           )}
         </Group>
@@ -91,12 +91,8 @@ export function QuoteActionButtons({ of }: { readonly of: QuoteRecord }) {
           </Button>
         )}
       </Group>
-      <Dialog
-        opened={asking === 'extend'}
-        onClose={() => setAsking(undefined)}
-        title={`Give more time for ${of.reference}`}
-      >
-        <Reasoned of={of} action="extend" button="Give more time" dated onDone={() => setAsking(undefined)} />
+      <Dialog opened={asking === 'extend'} onClose={() => setAsking(undefined)} title={`Extend ${of.reference}`}>
+        <Reasoned of={of} action="extend" button="Extend quote" dated onDone={() => setAsking(undefined)} />
       </Dialog>
       <Dialog
         opened={asking === 'accept'}
@@ -172,8 +168,8 @@ function ByPhone({ of, onDone }: { readonly of: QuoteRecord; readonly onDone: ()
       <Stack>
         {act.error && <ErrorText>{errorSentence(act.error)}</ErrorText>}
         <Text>
-          They accept {describeQuotePayments(of)}. The first invoice is created at once, and recurring payments become a
-          subscription.
+          The customer accepts {describeQuotePayments(of)}. The first invoice is created immediately, and recurring
+          payments become a subscription.
         </Text>
         <TextInput
           label="Accepted by (Required)"
@@ -192,7 +188,7 @@ function ByPhone({ of, onDone }: { readonly of: QuoteRecord; readonly onDone: ()
         {isStaff && (
           <RemoteSelect
             label="Call taken by"
-            description="You, unless a colleague took the call."
+            description="Leave blank if you took the call yourself."
             target={staff}
             value={takenBy}
             onChange={setTakenBy}

@@ -242,7 +242,7 @@ function Happened({ of }: { readonly of: QuoteRecord }) {
   const by = of.decidedBy && ` by ${of.decidedBy}`
   const told: readonly (readonly [string, string | null | undefined])[] = [
     ['Written', of.createdAt],
-    [of.emailTo ? capitalise(describeQuoteDelivery(of, letters)) : 'Opened without an e-mail', of.sentAt],
+    [of.emailTo ? capitalise(describeQuoteDelivery(of, letters)) : 'Made live without an e-mail', of.sentAt],
     ['First opened by the customer', of.openedAt],
     ...(of.remindedAt ?? []).map((at) => ['Sent again', at] as const),
     ...(ended ? [[`${ended}${by}`, of.decidedAt] as const] : []),
@@ -304,7 +304,11 @@ function Decision({ of }: { readonly of: QuoteRecord }) {
       </Alert>
     )
   if (of.state === 'expired')
-    return <Alert color="yellow">No answer before the expiry date. Give more time, or make a new revision.</Alert>
+    return (
+      <Alert color="yellow">
+        The customer did not answer before the expiry date. Extend the quote, or make a new revision.
+      </Alert>
+    )
   if (of.state === 'cancelled' && of.reason) return <Alert color="gray">Cancelled: {of.reason}</Alert>
   return null
 }

@@ -23,7 +23,7 @@ export default function LeadSalesActions({ record: lead }: { readonly record: Le
     <LeadPart title="Sales">
       <Group gap="xs">
         <Button component={Link} to={`/crm/contact/sale/${lead.id}`} size="xs" variant="default">
-          {customer ? 'Quote and card' : 'Create quote'}
+          {customer ? 'Add quote or card' : 'Create quote'}
         </Button>
         {customer && (
           <Anchor component={Link} to={`/crm/customer/${customer}`} size="sm">
@@ -61,14 +61,14 @@ function Insurance({ lead }: { readonly lead: Lead }) {
         </Text>
       ))}
       <Button size="xs" variant="subtle" onClick={() => setOpen(true)}>
-        Insurance sold
+        Record insurance sale
       </Button>
-      <Dialog opened={open} onClose={() => setOpen(false)} title="Insurance sold" size={440}>
+      <Dialog opened={open} onClose={() => setOpen(false)} title="Record insurance sale" size={440}>
         <ResourceForm
           resource={insuranceSale}
           fields={['policyType', 'price']}
           extra={{ contact: lead['@id'] }}
-          action="Record the sale"
+          action="Record sale"
           onCancel={() => setOpen(false)}
           onSaved={saved}
         />

@@ -52,7 +52,7 @@ export default function AcceptedQuoteResults({ record: { id } }: { readonly reco
               </span>
             </li>
           ))}
-          {bills.length + begun.length === 0 && <li>Invoiced elsewhere.</li>}
+          {bills.length + begun.length === 0 && <li>Invoiced in another system.</li>}
         </ul>
       )}
     </section>

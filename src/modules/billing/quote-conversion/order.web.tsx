@@ -102,7 +102,7 @@ function CustomerSaleSteps({ to, made, after }: Props) {
         )}
       </GuidedSaleStep>
       <GuidedSaleStep n={4} title="Card" done={held.length ? `${held.length} saved` : undefined}>
-        <Text size="sm">A card can also be added later; the quote can be sent without one.</Text>
+        <Text size="sm">You can send the quote without a card and add a card later.</Text>
         <CardList of={to} />
       </GuidedSaleStep>
       <SendStep
@@ -213,7 +213,7 @@ function ContactStep({ lead }: { readonly lead: Lead | undefined }) {
     >
       {lead ? (
         <CompanyLookup
-          label="Complete the company from the register"
+          label="Complete the company’s details from the register"
           values={{ ...lead }}
           onFill={(values) =>
             save.mutateAsync({ id: lead.id, values }).then(

@@ -53,7 +53,7 @@ async function hasOtherApprover(c: Context, not: readonly (string | null | undef
 
 /** Returns a message with the next step if nobody else can approve. */
 const noApproverMessage = ({ clientId }: Pick<Context, 'clientId'>): string =>
-  `Nobody else here can approve it: give somebody else the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing”'}, or raise the limit in the quote settings.`
+  `Nobody else can approve this discount. Give somebody else the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing”'}, or raise the limit in the quote settings.`
 
 interface Discount {
   readonly subtotal: number
@@ -95,7 +95,7 @@ async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteVa
       'no_second_person',
     )
   throw problem.conflict(
-    `${off} is above the limit and needs approval by a second person. Choose “Ask for approval”. The quote was not sent.`,
+    `${off} is above the limit and needs approval by a second person. Choose “Request approval”. The quote was not sent.`,
     'approval_needed',
   )
 }
@@ -156,7 +156,7 @@ export function findQuoteTermProblems(
     if (Temporal.PlainDate.compare(day, today) < 0)
       wrong.push(violation('billingCycleAnchor', 'Billing can’t start before today'))
     else if (Temporal.PlainDate.compare(day, today.add({ years: FURTHEST_START_YEARS })) > 0)
-      wrong.push(violation('billingCycleAnchor', `Choose a start of billing within ${FURTHEST_START_YEARS} years`))
+      wrong.push(violation('billingCycleAnchor', `Billing must start within ${FURTHEST_START_YEARS} years`))
   }
   if (emailTo && !isEmail(emailTo)) wrong.push(violation('emailTo', EMAIL_MISSING))
   return wrong
@@ -254,7 +254,7 @@ function assertSeen({ row, input }: Call, today: QuoteValues): void {
   throw problem.conflict(
     now === then
       ? 'This quote has changed since you previewed it, so it was not sent. Check the preview and send it again.'
-      : `The total of this quote is now ${now} instead of ${then}, because something in it has changed. It was not sent. Check the preview and send it again.`,
+      : `The total of this quote has changed from ${then} to ${now}, so the quote was not sent. Check the preview and send it again.`,
     'preview_outdated',
   )
 }
@@ -264,7 +264,7 @@ async function replace(c: Call, parent: number): Promise<void> {
   const former = await c.lock(quote, parent)
   if (former.state === 'accepted')
     throw problem.conflict(
-      `${former.decidedBy} has accepted ${former.reference} in the meantime, so this quote was not sent. Create a new quote for anything to add.`,
+      `${former.decidedBy} has accepted ${former.reference} in the meantime, so this quote was not sent. To add anything, create a new quote.`,
     )
   const isOver = former.state === 'open' || former.state === 'expired'
   const status = isOver ? { status: quoteStatusId('cancelled') } : {}
@@ -299,7 +299,7 @@ async function customerOf(c: Context, id: number): Promise<QuoteValues> {
 
 function assertNotReplaced(row: QuoteRow): void {
   if (row.replacedBy !== null)
-    throw problem.conflict(`${row.reference} has been replaced by a newer revision. Use that one.`)
+    throw problem.conflict(`${row.reference} has been replaced by a newer revision. Use that revision.`)
 }
 
 export const quoteActionHandlers: QuoteActionHandlers = {

@@ -54,10 +54,10 @@ const WENT: Readonly<Record<QuoteMailStatus['state'], (of: Pick<QuoteMailStatus,
   sending: ({ recipient }) => `being sent to ${recipient}`,
   sent: ({ recipient }) => `sent to ${recipient}`,
   'perhaps sent': ({ recipient }) =>
-    `perhaps sent to ${recipient}: the mail server did not confirm. Ask them, or send it again`,
+    `possibly sent to ${recipient}, but the mail server did not confirm it. Ask the customer, or send the quote again`,
   bounced: ({ recipient, error }) => `open, but the e-mail to ${recipient} bounced (${error ?? 'no reason given'})`,
   stopped: ({ recipient }) => `open, but ${recipient} has opted out of e-mails`,
   kept: ({ recipient }) =>
-    `open, but not e-mailed to ${recipient} because no mail server is configured: copy the link for them`,
+    `open, but not e-mailed to ${recipient} because no mail server is configured. Copy the link and send it to the customer yourself`,
   failed: ({ recipient, error }) => `open, but the mail server rejected ${recipient} (${error ?? 'no reason given'})`,
 }

@@ -34,7 +34,7 @@ export default function CustomerQuotes({ record: customer }: { readonly record: 
         <Alert key={q.id} color="yellow" title={`Amount due: ${formatMoney(q.total, q.currency)}`}>
           {describeQuotePayments(q)}, accepted with {q.reference} on <DateTimeText at={q.decidedAt} day />.{' '}
           {isStaff
-            ? 'Next: add a card, or change the account balance once it is paid.'
+            ? 'Next: add a card or, once the amount is paid, change the account balance.'
             : 'Next: record the payment once you have received it.'}
         </Alert>
       ))}

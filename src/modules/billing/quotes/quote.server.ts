@@ -243,7 +243,7 @@ const customerGuard = guard(customer, {
       const [open] = await c.find(quote, { customer: id, status: quoteStatusId('open') })
       if (open)
         throw problem.conflict(
-          `${open.reference} is open in ${open.currency} for this customer. Cancel it before the currency changes.`,
+          `${open.reference} is open in ${open.currency} for this customer. Cancel that quote before you change the currency.`,
           'in_use',
         )
     },

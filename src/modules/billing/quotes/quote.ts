@@ -185,7 +185,7 @@ export const quote = resource({
     },
     askApproval: {
       path: 'ask-approval',
-      title: 'Ask for approval of the discount',
+      title: 'Request approval of the discount',
       allow: SELLING_ROLES,
       from: ['draft'],
       input: { reason: text({ required: 'Please enter a reason', max: 500, label: 'Reason' }) },
@@ -214,7 +214,7 @@ export const quote = resource({
     },
     extend: {
       path: 'extend',
-      title: 'Give the customer more time',
+      title: 'Extend the quote',
       allow: SELLING_ROLES,
       from: ['open', 'expired'],
       input: { until: date({ required: true }), reason },
@@ -243,7 +243,7 @@ export const quote = resource({
     },
     convert: {
       path: 'convert',
-      title: 'Create the subscriptions and the first invoice of a quote accepted without them',
+      title: 'Create the subscriptions and first invoice for an accepted quote that has none',
       allow: FINANCE_ROLES,
       from: ['accepted'],
       input: {

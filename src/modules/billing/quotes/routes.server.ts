@@ -65,7 +65,7 @@ export const queueQuoteMail = async (
 const quoteMailsRoute: Route = {
   method: 'GET',
   path: `${quote.url}/{id}/letters`,
-  title: 'List the e-mails to the customer about a quote with their delivery status, latest first',
+  title: 'List the e-mails to the customer about a quote and their delivery status, latest first',
   allow: SELLING_ROLES,
   listOf: 'objects',
   handle: async ({ engine, actor, me, params }) => {
@@ -100,7 +100,7 @@ export function quoteFingerprint(row: QuoteRow, today: QuoteValues): string {
 const quotePreviewRoute: Route = {
   method: 'GET',
   path: `${quote.url}/{id}/preview`,
-  title: 'Preview a quote as it would be sent now; `send` takes its fingerprint',
+  title: 'Preview a quote as it would be sent now, with the fingerprint for `send`',
   allow: SELLING_ROLES,
   handle: async ({ engine, actor, me, params }) => {
     const id = await engine.idOf(quote, actor, params.id)
@@ -124,7 +124,7 @@ const quotePreviewRoute: Route = {
 export const quoteRoutes: readonly Route[] = [
   quoteMailsRoute,
   quotePreviewRoute,
-  listRoute(quote, '/api/financial/customers/{id}/quotes', 'List the quotes of a customer, newest first', async (c) => {
+  listRoute(quote, '/api/financial/customers/{id}/quotes', 'List a customer’s quotes, newest first', async (c) => {
     const id = await c.engine.idOf(customer, c.actor, c.params.id)
     await c.engine.one(customer, c.actor, id)
     return { extra: [{ sql: (next) => `t.customer_id = ${next(id)}::bigint` }] }
@@ -132,14 +132,14 @@ export const quoteRoutes: readonly Route[] = [
   {
     method: 'PUT',
     path: '/api/financial/quotes',
-    title: 'Change the quote named by "@id" or "id" in the body',
+    title: 'Change the quote identified by "@id" or "id" in the body',
     allow: SELLING_ROLES,
     refuses: [412],
     handle: (c) => {
       const { '@id': iri, id } = c.body
       const named = typeof iri === 'string' ? idFromResourceIri(quote, iri) : parseId(id)
       if (named === undefined)
-        throw problem.badRequest('Name the quote with "@id", such as "/api/financial/quotes/12", or "id".')
+        throw problem.badRequest('Identify the quote with "@id", such as "/api/financial/quotes/12", or with "id".')
       const matches = createIfMatchCheck(c.request, c.engine)
       return c.engine.update(quote, named, c.body, { actor: c.me, requestId: c.request.id, ...matches })
     },

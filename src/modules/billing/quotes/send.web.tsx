@@ -132,7 +132,7 @@ function AskApproval({ of, words }: { readonly of: QuoteRecord; readonly words: 
   if (ask.isSuccess)
     return (
       <Alert color="green" role="status" title="Approval requested">
-        Finance staff find the request under Approvals. Once it is approved, send the quote.
+        Finance staff find the request under Approvals. Once the discount is approved, send the quote.
       </Alert>
     )
   return (
@@ -148,7 +148,7 @@ function AskApproval({ of, words }: { readonly of: QuoteRecord; readonly words: 
           <Text size="sm">{words}</Text>
           <TextInput
             label="Reason for this discount (Required)"
-            description="Shown to the person who approves it."
+            description="Shown to the person who approves the discount."
             maxLength={500}
             value={reason}
             onChange={(e) => setReason(e.currentTarget.value)}
@@ -156,7 +156,7 @@ function AskApproval({ of, words }: { readonly of: QuoteRecord; readonly words: 
           {ask.error && <ErrorText>{errorSentence(ask.error)}</ErrorText>}
           <Group>
             <Button type="submit" variant="default" loading={ask.isPending} disabled={!reason.trim()}>
-              Ask for approval
+              Request approval
             </Button>
           </Group>
         </Stack>

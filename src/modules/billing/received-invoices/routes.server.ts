@@ -48,7 +48,7 @@ const billRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: RECEIVED_INVOICES_URL,
-    title: 'List the provider’s invoices to your own company, latest first',
+    title: 'List the provider’s invoices to your company, latest first',
     allow: RECEIVED_INVOICE_PAYER_ROLE,
     listOf: 'objects',
     handle: async (c) => hydraCollection(await bills(c.engine, c.me.clientId)),
@@ -56,14 +56,14 @@ const billRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${RECEIVED_INVOICES_URL}/{id}`,
-    title: 'Get one of the provider’s invoices to your own company',
+    title: 'Get one of the provider’s invoices to your company',
     allow: RECEIVED_INVOICE_PAYER_ROLE,
     handle: async (c) => ({ ...(await billAt(c.engine, c.me.clientId, c.params.id)) }),
   },
   {
     method: 'GET',
     path: `${RECEIVED_INVOICES_URL}/{id}/pdf`,
-    title: 'Get one of the provider’s invoices to your own company as a PDF',
+    title: 'Get one of the provider’s invoices to your company as a PDF',
     allow: RECEIVED_INVOICE_PAYER_ROLE,
     file: ['application/pdf'],
     handle: async (c) => {

@@ -130,8 +130,8 @@ async function changes(c: RouteContext): Promise<NamedRevenueChange[]> {
 }
 
 const PERIOD = {
-  from: date({ help: 'A day of the first month; defaults to eleven months before this one.' }),
-  to: date({ help: 'A day of the last month; defaults to today.' }),
+  from: date({ help: 'Any day in the first month; defaults to eleven months before the current month.' }),
+  to: date({ help: 'Any day in the last month; defaults to today.' }),
 }
 const HEAD = ['Month', 'Currency', 'Product', ...REVENUE_MOVEMENTS.map(({ label }) => label)]
 
@@ -151,12 +151,12 @@ const recurringRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${RECURRING_REVENUE_URL}/changes`,
-    title: 'List the customers and products behind a figure',
+    title: 'List the customers and products that make up a figure',
     query: {
       month: text({ help: '2026-11' }),
       move: choice(REVENUE_MOVEMENTS),
       currency: choice(CURRENCIES),
-      product: text({ help: 'Product ID, or none.' }),
+      product: text({ help: 'Product ID, or `none` for revenue without a product.' }),
     },
     allow: FINANCE_ROLES,
     listOf: 'objects',

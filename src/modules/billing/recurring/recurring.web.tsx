@@ -169,11 +169,11 @@ function Changes({ query }: { readonly query: Readonly<Record<string, string>> }
 
 const MOVEMENT_LABELS: Readonly<Record<RevenueMovement, string>> = {
   start: 'recurring revenue at the end of the previous month',
-  new: 'from customers without recurring revenue before',
-  expansion: 'growth of products of existing customers',
-  contraction: 'decrease of products of remaining customers',
-  churn: 'lost from customers without recurring revenue now',
-  end: 'the total of these; for the current month, as of today',
+  new: 'revenue from customers who had no recurring revenue before',
+  expansion: 'increase in existing customers’ products',
+  contraction: 'decrease in remaining customers’ products',
+  churn: 'revenue lost from customers who have no recurring revenue now',
+  end: 'the total of the figures above; for the current month, as of today',
 }
 
 const Formula = () => (
@@ -182,8 +182,9 @@ const Formula = () => (
       How these figures are calculated
     </Title>
     <Text size="sm">
-      Each subscription item counts with its price times its quantity, per month, to the nearest penny: a twelfth of a
-      yearly price. VAT, discounts, trials and paused subscriptions are left out. Figures are for the end of each month.
+      Each subscription item counts as its price times its quantity per month, to the nearest penny. A yearly price
+      counts as a twelfth per month. VAT, discounts, trials and paused subscriptions are left out. Figures are for the
+      end of each month.
     </Text>
     <ul>
       {REVENUE_MOVEMENTS.map(({ value, label }) => (

@@ -132,7 +132,7 @@ const HEAD = ['Customer', 'Renews on', 'Paid', 'Currency', 'Annual value', 'Risk
 
 const RENEWAL_PARAMETERS = {
   order: choice(RENEWAL_SORT_ORDERS, { help: 'Defaults to risk.' }),
-  band: choice(RENEWAL_RISK_BANDS, { help: 'Only renewals of this risk.' }),
+  band: choice(RENEWAL_RISK_BANDS, { help: 'Only renewals with this risk.' }),
 }
 
 const renewalRoutes: readonly Route[] = [
@@ -141,7 +141,10 @@ const renewalRoutes: readonly Route[] = [
     path: RENEWALS_URL,
     title: `List subscriptions whose next period starts within ${RENEWAL_DAYS_AHEAD} days, by risk and value`,
     allow: STAFF_ROLE,
-    query: { ...RENEWAL_PARAMETERS, page: integer({ help: `${PAGE} per page; defaults to the first.` }) },
+    query: {
+      ...RENEWAL_PARAMETERS,
+      page: integer({ help: `Page number, with ${PAGE} renewals per page; defaults to 1.` }),
+    },
     handle: async (c) => {
       const { rows, ...rest } = await read(c)
       const page = Number(firstQueryValue(c.query.page) || 1)

@@ -108,7 +108,7 @@ function Found({ data, page: at, onPage }: FoundProps) {
                 component={Link}
                 to={`/crm/renewals?band=${sum.band}`}
                 inherit
-                aria-label={`${sum.subscriptions} subscriptions of ${labelOf(sum.band).toLowerCase()} risk`}
+                aria-label={`${sum.subscriptions} subscriptions at ${labelOf(sum.band).toLowerCase()} risk`}
               >
                 {sum.subscriptions}
               </Anchor>,
@@ -164,7 +164,7 @@ const Formula = () => (
     <Title order={2} size="h4" id="formula">
       How the risk is calculated
     </Title>
-    <Text size="sm">Points are added up to at most 100.</Text>
+    <Text size="sm">The points below are added together, up to a maximum of 100.</Text>
     <ul>
       {RENEWAL_RISK_SIGNS.map(({ sign, points, words }) => (
         <li key={sign}>

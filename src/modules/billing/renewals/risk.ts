@@ -13,10 +13,10 @@ export const INACTIVE_CLIENT_DAYS = 60
 
 /** Signs that a subscription may not be renewed, with their points out of a hundred. */
 export const RENEWAL_RISK_SIGNS = [
-  { sign: 'ends', points: 50, words: 'It is set to end after this period' },
+  { sign: 'ends', points: 50, words: 'The subscription is set to end after this period' },
   { sign: 'overdue', points: 25, words: 'The customer has an overdue invoice' },
   { sign: 'failed', points: 20, words: `A payment failed in the last ${RECENT_FAILED_PAYMENT_DAYS} days` },
-  { sign: 'card', points: 15, words: 'The default card expires before that day' },
+  { sign: 'card', points: 15, words: 'The default card expires before the renewal date' },
   { sign: 'quiet', points: 15, words: `Nobody at the client has signed in for ${INACTIVE_CLIENT_DAYS} days` },
 ] as const
 export type RenewalRiskSign = (typeof RENEWAL_RISK_SIGNS)[number]['sign']

@@ -120,7 +120,7 @@ async function figuresFor(c: RouteContext): Promise<SalesFigures> {
 const figuresRoute: Route = {
   method: 'GET',
   path: SALES_FIGURES_URL,
-  title: 'Get calls, quotes and revenue of this week and the last eight by person, for your team or yourself',
+  title: 'Get calls, quotes and revenue by person for this week and the last eight weeks, for your team or yourself',
   allow: STAFF_ROLE,
   handle: async (c) => ({ '@id': SALES_FIGURES_URL, ...(await figuresFor(c)) }),
 }

@@ -96,7 +96,7 @@ const statementRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/customers/{id}/statement',
-    title: 'Get the opening balance, the transactions and the closing balance of a customer',
+    title: 'Get a customer’s opening balance, transactions and closing balance',
     allow: SELLING_ROLES,
     query: PERIOD,
     refuses: [422],
@@ -108,7 +108,7 @@ const statementRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/customers/{id}/statement/pdf',
-    title: 'Get the statement of a customer as a PDF',
+    title: 'Get a customer’s statement as a PDF',
     allow: SELLING_ROLES,
     query: PERIOD,
     refuses: [422],

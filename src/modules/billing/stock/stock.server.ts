@@ -7,7 +7,7 @@ import { sku } from '../catalogue/plan.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import { MANUAL_MOVEMENT_TYPES, stockMovement } from './stock-movement.ts'
 
-const MOVEMENT_REASON = 'record stock movements of an invoice'
+const MOVEMENT_REASON = 'record an invoice’s stock movements'
 
 /** Fields of a document line that affect stock. */
 interface StockLine {
@@ -117,11 +117,13 @@ const stockBehaviour = behaviour(stockMovement, {
       wrong.push(
         violation(
           'quantity',
-          by.adds ? 'Please enter more than 0' : 'Enter a quantity going out as a negative number, such as −3',
+          by.adds
+            ? 'Please enter a quantity of more than 0'
+            : 'Enter a quantity going out as a negative number, such as −3',
         ),
       )
     if (typeof id === 'number' && (await c.get(sku, id))?.stocked === false)
-      wrong.push(violation('sku', 'Stock is not tracked for this item. Turn on “Track stock” on the item first'))
+      wrong.push(violation('sku', 'Stock is not tracked for this item. Turn on “Track stock” for the item first'))
     if (wrong.length) throw problem.invalid(wrong)
     return undefined
   },
@@ -130,7 +132,7 @@ const stockBehaviour = behaviour(stockMovement, {
 /** Sets the stock to the counted quantity, and records the difference as a movement. */
 export async function recordStockCount(c: Context, row: Item, { onHand, reason }: { onHand: number; reason: string }) {
   if (!row.stocked)
-    throw problem.conflict('Stock is not tracked for this item. Turn on “Track stock” on the item first.')
+    throw problem.conflict('Stock is not tracked for this item. Turn on “Track stock” for the item first.')
   const quantity = Number((onHand - row.onHand).toFixed(4))
   if (quantity !== 0) await (await c.create(stockMovement, { sku: row.id, quantity, kind: 'counted', reason })).saved()
 }

@@ -37,7 +37,7 @@ export function ItemStock({ of }: { readonly of: Item }) {
   if (!of.stocked)
     return (
       <Text size="sm" c="dimmed" mb="md">
-        Stock is not tracked for this item. Choose “Track stock” and save to start.
+        Stock is not tracked for this item. To start, select “Track stock” and save the item.
       </Text>
     )
   const rows = moves.data?.['hydra:member']

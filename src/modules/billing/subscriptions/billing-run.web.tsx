@@ -95,7 +95,7 @@ function Bill({ of, onDone }: { readonly of: QuoteRecord; readonly onDone: () =>
       <Stack>
         {convert.error && <ErrorText>{errorSentence(convert.error)}</ErrorText>}
         <Text>
-          Its plans become subscriptions, and the first payment becomes an invoice of{' '}
+          The quote’s plans become subscriptions, and its first payment becomes an invoice for{' '}
           {formatMoney(of.total, of.currency)}, as accepted. Periods that have started since are invoiced by the next
           billing run.
         </Text>
@@ -106,7 +106,7 @@ function Bill({ of, onDone }: { readonly of: QuoteRecord; readonly onDone: () =>
           onChange={setStart}
         />
         <Checkbox
-          label="The first period and all items were invoiced elsewhere"
+          label="The first period and all items were invoiced in another system"
           checked={invoiced}
           onChange={(e) => setInvoiced(e.currentTarget.checked)}
         />
@@ -193,7 +193,7 @@ function DueToday({
   const begin = async () => {
     const yes = await ask({
       title: 'Start the billing run',
-      question: `${counted(due.data)} Invoices will be issued and e-mailed to customers with an address for invoices.`,
+      question: `${counted(due.data)} Invoices will be issued, and e-mailed to customers who have an e-mail address for invoices.`,
       action: 'Start the billing run',
     })
     if (!yes) return
@@ -287,7 +287,8 @@ function Drafts() {
       {rows?.length === 0 && <span>No drafts</span>}
       {rows && rows.length > 0 && (
         <Text size="sm">
-          Each lacks a required detail, most often the customer’s address. Complete it, then issue it.
+          Each draft lacks a required detail, most often the customer’s address. Complete the detail, then issue the
+          invoice.
         </Text>
       )}
       <ul className={css.list}>

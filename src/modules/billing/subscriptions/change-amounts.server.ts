@@ -132,7 +132,7 @@ async function creditedFor(c: Context, row: SubscriptionRow, less: readonly Cost
       from.taken += net
       left -= net
     }
-    const already = left > 0 ? ` (${formatMoney(left, row.currency)} of it has already been credited)` : ''
+    const already = left > 0 ? ` (${formatMoney(left, row.currency)} of this has already been credited)` : ''
     lines.push({ sentence: `${one.sentence}${already}`, net: left + one.net, tax: -tax })
   }
   const credits = known.flatMap(({ of, line, taken }) =>
@@ -160,7 +160,7 @@ async function creditable(c: Context, row: SubscriptionRow): Promise<Creditable[
   )
   if (current.some((one) => one.state === 'draft'))
     throw problem.conflict(
-      'An invoice for this period is still a draft. Issue it before crediting any of it.',
+      'An invoice for this period is still a draft. Issue that invoice before you credit any of it.',
       'wrong_state',
     )
   const lines = current.toReversed().flatMap((of) => of.lines.map((line) => ({ of, line })))

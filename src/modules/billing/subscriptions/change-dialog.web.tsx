@@ -41,7 +41,7 @@ const ACTION_LABELS: Readonly<Record<SubscriptionAction, ActionLabels>> = {
   resume: { title: 'Resume', button: 'Resume' },
   cancelAtPeriodEnd: { title: 'Cancel subscription', button: 'Cancel subscription' },
   cancelNow: { title: 'Cancel subscription', button: 'Cancel subscription' },
-  keep: { title: 'Keep it after all', button: 'Keep subscription' },
+  keep: { title: 'Keep subscription', button: 'Keep subscription' },
 }
 
 interface Props {
@@ -135,7 +135,7 @@ function Change({
               {!of.cancelAtPeriodEnd && of.status !== 'paused' && (
                 <Radio
                   value="later"
-                  label={`At the end of this period (next period: ${formatIsoDateAsUk(of.renewsOn)})`}
+                  label={`At the end of this period (the next period would start on ${formatIsoDateAsUk(of.renewsOn)})`}
                 />
               )}
               {isFinance && <Radio value="credit" label="Immediately, crediting the remaining days" />}
@@ -146,8 +146,7 @@ function Change({
         <SubscriptionChangePreviewTable preview={seen.data} error={seen.error} isWaiting={asking === undefined} />
         {isRefused && (
           <Alert color="yellow">
-            This change gives a credit, which only finance staff can do. You can cancel at the end of the period
-            instead.
+            Only finance staff can make a change that gives a credit. You can cancel at the end of the period instead.
           </Alert>
         )}
       </Stack>

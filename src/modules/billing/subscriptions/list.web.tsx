@@ -47,7 +47,7 @@ export default function SubscriptionsPage() {
           },
           {
             key: 'startedOn',
-            title: 'Since',
+            title: 'Started',
             wide: true,
             inCard: false,
             render: (s) => formatIsoDateAsUk(s.startedOn),

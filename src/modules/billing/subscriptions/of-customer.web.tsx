@@ -26,7 +26,7 @@ export default function CustomerSubscriptions({ record: customer }: { readonly r
       ) : !rows ? (
         <LoadingRows rows={2} />
       ) : rows.length === 0 ? (
-        <span>No subscriptions yet. A quote with plans becomes one when it is accepted.</span>
+        <span>No subscriptions yet. A quote with plans becomes a subscription when it is accepted.</span>
       ) : (
         <ul className={css.list}>
           {rows.map((one) => (

@@ -229,12 +229,12 @@ function assertState(row: SubscriptionRow, way: SubscriptionAction, today: strin
   if (way === 'cancelAtPeriodEnd' && row.cancelAtPeriodEnd)
     throw refuse('This subscription is already set to end after this period.')
   if (way === 'pause' && !row.charged)
-    throw refuse('Nothing of this subscription has been charged yet. Change or cancel it instead.')
+    throw refuse('Nothing has been charged for this subscription yet. Change or cancel the subscription instead.')
   if (row.status !== 'paused' && way !== 'cancelNow' && today >= row.renewsOn)
     throw refuse(
       row.lapsedOn !== null
         ? 'This subscription has lapsed: its next period is invoiced once the amount due is paid. Wait for the payment, or cancel it.'
-        : 'Its next period has started but is not invoiced yet. Start the billing run first.',
+        : 'The next period of this subscription has started but is not invoiced yet. Start the billing run first.',
     )
 }
 
@@ -316,7 +316,7 @@ async function planFor(
   if (article.currency !== row.currency)
     return `“${article.name}” is in ${article.currency}, but this subscription is in ${row.currency}`
   if (article.interval !== row.interval || article.intervalCount !== row.intervalCount)
-    return `“${article.name}” is billed ${describeBillingInterval(article.interval ?? '', article.intervalCount)}, but this subscription ${describeBillingInterval(row.interval, row.intervalCount)}. Sell it by a quote, which creates a separate subscription`
+    return `“${article.name}” is billed ${describeBillingInterval(article.interval ?? '', article.intervalCount)}, but this subscription is billed ${describeBillingInterval(row.interval, row.intervalCount)}. Sell the plan with a quote, which creates a separate subscription`
   return article
 }
 

@@ -107,7 +107,7 @@ const customersDue = (engine: Engine, clientId: number, day: string, after: numb
  * Invoices due periods, customer by customer. After a stop or crash, the run resumes after the last customer processed.
  * A new run processes only what is still due.
  */
-export const billingRun = defineBatchJob({
+const billingRun = defineBatchJob({
   kind: BILLING_RUN_KIND,
   title: 'Billing run',
   queue: 'bulk',
@@ -180,10 +180,10 @@ const renewDaily = schedule({
   },
 })
 
-export const subscriptionHandlers = [applicationAccessHandler]
-export const subscriptionSchedules = [renewDaily]
+const subscriptionHandlers = [applicationAccessHandler]
+const subscriptionSchedules = [renewDaily]
 
-export const billingRunBehaviour = behaviour(billingRunRecord, {
+const billingRunBehaviour = behaviour(billingRunRecord, {
   actions: {
     stop: async (c) => {
       await stopBatchJob(c, c.row.id)
@@ -196,10 +196,10 @@ export const billingRunBehaviour = behaviour(billingRunRecord, {
   },
 })
 
-export const subscriptionRoutes: readonly Route[] = [
+const subscriptionRoutes: readonly Route[] = [
   subListRoute({
     path: `${customer.url}/{id}/subscriptions`,
-    title: 'List the subscriptions of a customer, newest first',
+    title: 'List a customer’s subscriptions, newest first',
     of: customer,
     r: subscription,
     where: (id) => `t.customer_id = ${id}`,
@@ -278,7 +278,7 @@ const subscriptionGuards = [
       const live = await liveOf(c, id)
       if (live)
         throw problem.conflict(
-          `This customer has a subscription billed ${describeBillingInterval(live.interval, live.intervalCount)}. Cancel it first.`,
+          `This customer has a subscription billed ${describeBillingInterval(live.interval, live.intervalCount)}. Cancel that subscription first.`,
         )
     },
     change: {
@@ -286,7 +286,7 @@ const subscriptionGuards = [
         const live = await liveOf(c, id)
         if (live)
           throw problem.conflict(
-            `This customer has a subscription in ${live.currency}. Cancel it before the currency changes.`,
+            `This customer has a subscription in ${live.currency}. Cancel that subscription before you change the currency.`,
             'in_use',
           )
       },

@@ -24,13 +24,13 @@ import {
 import { createAndIssueInvoice } from './sell.server.ts'
 import { SUBSCRIPTION_CHANGE_INPUT, subscription, subscriptionChange } from './subscription.ts'
 
-const CHANGE_REASON = 'apply a previewed change of a subscription'
+const CHANGE_REASON = 'apply a previewed change to a subscription'
 
 /** Throws 403 unless the user is finance staff, because only finance staff may give credit. */
 function requireCreditPermission(c: Context, { net }: SubscriptionChangeAmounts): void {
   if (net < 0 && c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE_ROLES))
     throw problem.forbidden(
-      'This change gives a credit, which only finance staff can do. You can cancel at the end of the period instead.',
+      'Only finance staff can make a change that gives a credit. You can cancel at the end of the period instead.',
     )
 }
 
@@ -145,7 +145,7 @@ export const subscriptionBehaviour = behaviour(subscription, {
 export const subscriptionPreviewRoute = routeWithInput(SUBSCRIPTION_CHANGE_INPUT, {
   method: 'POST',
   path: `${subscription.url}/{id}/preview`,
-  title: 'Preview the amounts of a subscription change; `change` takes its token',
+  title: 'Preview the amounts of a subscription change, with the token for `change`',
   allow: SELLING_ROLES,
   refuses: [409, 422],
   of: subscription,
@@ -181,7 +181,7 @@ export const subscriptionPreviewRoute = routeWithInput(SUBSCRIPTION_CHANGE_INPUT
 export const cancelSubscriptionRoute: Route = {
   method: 'DELETE',
   path: `${subscription.url}/{id}`,
-  title: 'Cancel a subscription now; it stays readable',
+  title: 'Cancel a subscription now; it can still be viewed',
   allow: SELLING_ROLES,
   refuses: [409],
   handle: async (c) => {

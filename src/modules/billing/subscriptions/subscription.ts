@@ -55,7 +55,7 @@ export const SUBSCRIPTION_ACTIONS = [
   { value: 'pause', label: 'Pause' },
   { value: 'resume', label: 'Resume' },
   { value: 'cancelAtPeriodEnd', label: 'Cancel at the end of the period' },
-  { value: 'keep', label: 'Keep it after all' },
+  { value: 'keep', label: 'Keep subscription' },
   { value: 'cancelNow', label: 'Cancel now' },
 ] as const
 export type SubscriptionAction = (typeof SUBSCRIPTION_ACTIONS)[number]['value']
@@ -137,7 +137,7 @@ export const subscription = resource({
   actions: {
     change: {
       path: 'change',
-      title: 'Apply a previewed change of the subscription (`POST {subscription}/preview`)',
+      title: 'Apply a previewed change to the subscription (`POST {subscription}/preview`)',
       allow: SELLING_ROLES,
       from: ['trialing', 'active', 'past_due', 'paused'],
       input: { ...SUBSCRIPTION_CHANGE_INPUT, token: text({ required: 'Preview the change first' }) },
@@ -162,9 +162,9 @@ const SUBSCRIPTION_CHANGES = [
   { value: 'pause', label: 'Paused' },
   { value: 'resume', label: 'Resumed' },
   { value: 'cancelAtPeriodEnd', label: 'Set to end after this period' },
-  { value: 'keep', label: 'Kept after all' },
+  { value: 'keep', label: 'Cancellation withdrawn' },
   { value: 'cancelNow', label: 'Cancelled' },
-  { value: 'ended', label: 'Ended after its period' },
+  { value: 'ended', label: 'Ended at the end of its period' },
   { value: 'pastDue', label: 'Past due' },
   { value: 'lapsed', label: 'Lapsed' },
   { value: 'recovered', label: 'Paid again' },

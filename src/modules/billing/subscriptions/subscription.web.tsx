@@ -37,7 +37,7 @@ export default function SubscriptionPage() {
   const back = useIsProviderStaff()
     ? { label: 'All subscriptions', to: getListReturnPath('/crm/subscriptions') }
     : { label: 'Customer', to: s ? places.customer(s.customer.id) : places.customers }
-  usePageTitle(s ? `Subscription of ${s.company}` : undefined)
+  usePageTitle(s ? `Subscription for ${s.company}` : undefined)
   if (!s)
     return (
       <Page title="Subscription" back={back}>
@@ -79,7 +79,7 @@ function Known({ of, back }: { readonly of: SubscriptionRecord; readonly back: {
             )}
             {of.cancelAtPeriodEnd && (
               <Button variant="default" onClick={() => setChosen({ way: 'keep' })}>
-                Keep it after all
+                Keep subscription
               </Button>
             )}
             {!isPaused && of.charged && (
@@ -111,23 +111,31 @@ function Known({ of, back }: { readonly of: SubscriptionRecord; readonly back: {
 function Standing({ of }: { readonly of: SubscriptionRecord }) {
   if (of.endedOn)
     return (
-      <Alert color="gray">It ended on {formatIsoDateAsUk(of.endedOn)}. What was paid for can still be viewed.</Alert>
+      <Alert color="gray">
+        This subscription ended on {formatIsoDateAsUk(of.endedOn)}. Modules that were paid for can still be viewed.
+      </Alert>
     )
   if (of.status === 'past_due')
     return (
       <Alert color="red">
         An invoice has been overdue since {formatIsoDateAsUk(of.pastDueOn ?? '')}.{' '}
-        {of.lapsedOn ? 'Its modules are read-only; data can be exported.' : 'Full access continues for now.'}
+        {of.lapsedOn
+          ? 'The subscription’s modules are read-only, but data can be exported.'
+          : 'Full access continues for now.'}
       </Alert>
     )
   if (of.status === 'paused')
     return (
       <Alert color="yellow">
-        Paused on {formatIsoDateAsUk(of.pausedOn ?? '')}. Nothing is charged until it is resumed.
+        Paused on {formatIsoDateAsUk(of.pausedOn ?? '')}. Nothing is charged until the subscription is resumed.
       </Alert>
     )
   if (of.cancelAtPeriodEnd)
-    return <Alert color="yellow">Ends after this period: no renewal on {formatIsoDateAsUk(of.renewsOn)}.</Alert>
+    return (
+      <Alert color="yellow">
+        Ends after this period. The subscription does not renew on {formatIsoDateAsUk(of.renewsOn)}.
+      </Alert>
+    )
   if (!of.charged) return <Alert color="blue">Billing starts on {formatIsoDateAsUk(of.anchor)}.</Alert>
   return null
 }

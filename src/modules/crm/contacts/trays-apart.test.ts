@@ -47,15 +47,17 @@ describe('the order of leads by due date', () => {
   test('leads without a due date are listed last in ascending and in descending order', async () => {
     const { as, make } = await desk()
     const soon = toUnixSeconds(now()) + 3600
-    await make('None')
+    await make('No clients to show')
     await make('Later', { callbackDate: soon + 60, expiry: soon + 60 })
     await make('Soon', { callbackDate: soon, expiry: soon })
     for (const field of ['callbackDate', 'expiry']) {
-      expect(namesOf(await as.get(`${CONTACTS}?order[${field}]=desc`))).toEqual(['Later', 'Soon', 'None'])
-      expect(namesOf(await as.get(`${CONTACTS}?order[${field}]=asc`))).toEqual(['Soon', 'Later', 'None'])
+      expect(namesOf(await as.get(`${CONTACTS}?order[${field}]=desc`))).toEqual(['Later', 'Soon', 'No clients to show'])
+      expect(namesOf(await as.get(`${CONTACTS}?order[${field}]=asc`))).toEqual(['Soon', 'Later', 'No clients to show'])
     }
-    expect(namesOf(await as.get(`${CONTACTS}?order[callbackDate]=desc&itemsPerPage=2&page=2`))).toEqual(['None'])
-    expect(namesOf(await as.get(`${CONTACTS}?q=o&order[callbackDate]=desc`))).toEqual(['Soon', 'None'])
+    expect(namesOf(await as.get(`${CONTACTS}?order[callbackDate]=desc&itemsPerPage=2&page=2`))).toEqual([
+      'No clients to show',
+    ])
+    expect(namesOf(await as.get(`${CONTACTS}?q=o&order[callbackDate]=desc`))).toEqual(['Soon', 'No clients to show'])
   })
 
   test('the API returns the time of the last note on each lead of a page', async () => {

@@ -84,7 +84,7 @@ const PORTION = 500
 const INPUT = z.object({ screening: z.int() })
 
 /** Imports screening results in portions; unreadable lines are reported with their numbers. */
-export const screeningJob = defineBatchJob({
+const screeningJob = defineBatchJob({
   kind: 'crm.screening',
   title: 'Import of TPS and CTPS results',
   queue: 'imports',
@@ -198,7 +198,7 @@ async function bar(c: Context, screenedOn: string, answers: readonly ScreeningRe
       })
 }
 
-export const screeningBehaviour = behaviour(screening, {
+const screeningBehaviour = behaviour(screening, {
   beforeSave: ({ before, now, values: { screenedOn, content } }) => {
     if (before) return
     if (screenedOn && Temporal.PlainDate.compare(screenedOn, londonDate(now)) > 0)

@@ -10,20 +10,15 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
 import { listFailedJobs } from '#server/jobs/schedules.ts'
-import type { TestApi, TestClient, TestPortal } from '#test/support/portal.ts'
-import { testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
 import { cleanUpImport, importEnded } from './decide.server.ts'
 
 const SAMPLE = readFileSync(join(import.meta.dirname, '../../../../samples/companies-house-sample.csv'))
 const folder = mkdtempSync(join(tmpdir(), 'import-test-'))
-let portal: TestPortal
-
-beforeAll(async () => {
-  portal = await (await testPortal()).with({ DATA_DIR: folder })
-})
+const portal = await (await testPortal()).with({ DATA_DIR: folder })
 afterAll(() => rmSync(folder, { recursive: true }))
 
 async function office(): Promise<{ client: TestClient; api: TestApi }> {
@@ -382,8 +377,7 @@ describe('an interrupted import', () => {
     portal.db.tx = real
     const half = (await api.get(up['@id'])).body
     expect(half.state).toBe('running')
-    expect(half.rowsRead).toBeGreaterThan(0)
-    expect(half.rowsRead).toBeLessThan(1300)
+    expect(half.rowsRead > 0 && half.rowsRead < 1300).toBe(true)
     await later(client.id, '2 minutes')
     const whole = (await api.get(up['@id'])).body
     expect([whole.state, ...counts(whole)]).toEqual(['finished', 1300, 1300, 0, 0])

@@ -147,7 +147,7 @@ const copyPdf: Route = {
   },
 }
 
-export const letterRoutes: readonly Route[] = [preview, previewPdf, print, copyPdf]
+const letterRoutes: readonly Route[] = [preview, previewPdf, print, copyPdf]
 
 const isRefused = (c: Pick<Context, 'exists'>, contact: number) => c.exists(letterOptOut, { contact, retired: false })
 

@@ -120,7 +120,7 @@ describe("a client's document opened by a provider user", () => {
   test("access log entries can't be changed or deleted, and employees can't read them", async () => {
     const [one] = (await boss.get(OPENINGS)).body['hydra:member']
     for (const as of [boss, consultant]) {
-      expect((await as.put(one['@id'], { name: 'None' })).status).toBe(405)
+      expect((await as.put(one['@id'], { name: 'No clients to show' })).status).toBe(405)
       expect((await as.delete(one['@id'])).status).toBe(405)
     }
     const worker = made.client.as(await made.client.user({ roles: ['ROLE_EMPLOYEE'] }))

@@ -391,36 +391,3 @@ describe('a revision with its own form', () => {
     expect(text).toContain('Gas monitor MX4')
   })
 })
-
-describe('verification of forms', () => {
-  beforeAll(world)
-  const look = async () => (await verifyEvidence(portal.engine, made.client.id)).broken
-  const asOwner = (sql: string) => portal.db.tx('owner', (tx) => tx.script(sql))
-
-  test('an untampered database has no findings, even if the form has changed since', async () => {
-    await add(made.author, withGasMonitorField())
-    const doc = await made.draft({ additional: { gasMonitor: 'MX4' } })
-    await made.author.post(`${doc['@id']}/complete`)
-    const open = await made.draft({ additional: { gasMonitor: 'MX4' } })
-    await add(made.author, withoutFormFields('project', 'duration'))
-    await made.author.post(`${open['@id']}/use_new_form`)
-    await made.draft()
-    expect(await look()).toEqual([])
-  })
-  test('verification detects an edited stored form and a revision whose form was swapped', async () => {
-    const doc = await made.current()
-    const version = await add(made.author, withGasMonitorField({ required: false }))
-    expect(await look()).toEqual([])
-    await expect(
-      asOwner(`UPDATE document SET form_id = NULL, form_digest = NULL WHERE id = ${doc.id}`),
-    ).rejects.toThrow('keeps its form')
-    await expect(asOwner(`UPDATE document SET form_id = 999999 WHERE seal IS NULL`)).rejects.toThrow(/form/)
-    await asOwner('ALTER TABLE form_version DISABLE TRIGGER append_only; ALTER TABLE document DISABLE TRIGGER USER')
-    await asOwner(`UPDATE form_version SET schema = jsonb_set(schema, '{title}', '"Other"') WHERE id = ${version.id}`)
-    await asOwner(`UPDATE document SET form_id = ${version.id}, form_digest = '${version.digest}' WHERE id = ${doc.id}`)
-    await asOwner('ALTER TABLE form_version ENABLE TRIGGER append_only; ALTER TABLE document ENABLE TRIGGER USER')
-    const found = (await look()).join('\n')
-    expect(found).toMatch(/Version \d+ of the form risk_assessment: its form \(title\) has been changed/)
-    expect(found).toMatch(new RegExp(`${doc.documentNumber} revision 1: its form is ${version.id}`))
-  })
-})

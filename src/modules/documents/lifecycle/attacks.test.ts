@@ -144,7 +144,14 @@ describe('a signature sent to the API', () => {
     const { author, worker, current } = made
     const on = await current()
     const ada = (await author.get('/api/security/user_check')).body
-    const forged = { user: ada.id, signer: ada.id, mine: false, author: ada.username, byName: 'None', id: 1 }
+    const forged = {
+      user: ada.id,
+      signer: ada.id,
+      mine: false,
+      author: ada.username,
+      byName: 'No clients to show',
+      id: 1,
+    }
     const signed = (await sign(worker, on, { ...forged, signedAt: '2020-01-01T00:00:00Z', seal: 'f00' })).body
     expect(signed).toMatchObject({ name: 'Will Worker', mine: true, byName: null })
     expect([signed.user === ada.id, signed.seal === 'f00', signed.signedAt < '2021']).toEqual([false, false, false])

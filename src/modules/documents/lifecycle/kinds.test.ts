@@ -181,7 +181,7 @@ describe('a type without approval', () => {
     await writer.post(`${next['@id']}/complete`)
     const words = await extractAnswerText(await worker.get(`${next['@id']}/pdf`))
     expect(words).toMatch(/In force from \d/)
-    expect(words).not.toContain('Declined')
+    expect(words).not.toContain('Times declined')
     expect(words).toMatch(/2 Current .* 1 Replaced/)
     expect(await extractAnswerText(await writer.get(`${(await begin(writer, 'memos'))['@id']}/pdf`))).toContain(
       'Not in force',

@@ -204,7 +204,7 @@ describe('a complete revision', () => {
     for (const body of [{ description: 'Else' }, { controls: [] }, { location: 'Else' }, { complete: false }])
       expect([body, (await author.put(made['@id'], body)).status]).toEqual([body, 409])
     const line = made.controls[0]['@id']
-    expect((await author.put(line, { persons: 'None' })).status).toBe(409)
+    expect((await author.put(line, { persons: 'No clients to show' })).status).toBe(409)
     expect((await author.post('/api/safety/risk_items', { document: made['@id'], hazardName: 'New' })).status).toBe(409)
     await expect(
       portal.db.tx({ clientId: client.id }, (tx) =>

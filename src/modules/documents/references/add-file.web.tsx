@@ -2,7 +2,7 @@ import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
-import { ChooserAddButton, RecordChooserDialog } from '#web/lists/choosing/record-chooser.tsx'
+import { ChooserAddButton, RecordChooserDialog } from '#web/lists/chooser/record-chooser.tsx'
 import css from '#web/lists/offered/offered.module.css'
 import type { ReferredFile } from '../types/reference.ts'
 

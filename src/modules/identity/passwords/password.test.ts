@@ -188,7 +188,7 @@ describe('a new password', () => {
     [undefined, 'Please enter a password'],
     [12345678901234, 'Please enter a password'],
     ['short', 'Please use at least 10 characters'],
-    ['aaaabbbbaaaabbbb', 'Please use more different characters'],
+    ['aaaabbbbaaaabbbb', 'Please use a wider variety of characters'],
     ['password1234', 'That is too easy to guess; three unrelated words make a good password'],
     ['x'.repeat(201), 'Please use at most 200 characters'],
   ])('the new password "%s" is refused, and the link remains valid', async (password, message) => {

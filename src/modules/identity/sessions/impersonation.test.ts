@@ -281,7 +281,7 @@ describe('requests during an impersonation', () => {
 })
 
 describe('a read-only impersonation', () => {
-  const refusal = 'You are looking only. Say why first, under “Allow changes”, and then change something.'
+  const refusal = 'You have read-only access. Choose “Allow changes” and enter a reason, then try again.'
 
   test("a read-only impersonation can't change anything through any endpoint", async () => {
     const { as, user } = await visiting(admin, { writes: false })

@@ -161,7 +161,8 @@ describe('a job whose process has ended', () => {
     await portal.drain()
     expect((await api('starter').get(at)).body).toMatchObject({
       state: 'failed',
-      error: 'The command that did this was stopped. Completed work is safe. Run the command again to continue.',
+      error:
+        'The command that was running this job was stopped. Completed work is safe. Run the command again to continue.',
     })
   })
 })

@@ -19,7 +19,7 @@ const names = async (api: TestApi) =>
 describe('a saved view', () => {
   test('a saved view stores filters, order and columns for its owner', async () => {
     const { jane } = await office()
-    const made = await jane.post(VIEWS, { ...VIEW, owner: 1, ownerName: 'None' })
+    const made = await jane.post(VIEWS, { ...VIEW, owner: 1, ownerName: 'No clients to show' })
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({ ...VIEW, sharing: 'me', ownerName: 'Jane Ash' })
     expect((await jane.put(made.body['@id'], { name: 'Leeds' })).body).toMatchObject({

@@ -25,7 +25,7 @@ test('a mailing list contains each lead with consent and no opt-out once, and it
   await lead('Acme again', 'yes@acme.example')
   await lead('Stopped', 'stopped@x.example')
   await lead('Never asked', 'never@x.example')
-  await lead('None', 'no')
+  await lead('No clients to show', 'no')
   await lead('Elsewhere', 'york@x.example', { city: 'York' })
   await consent('yes@ACME.example')
   await consent('stopped@x.example')

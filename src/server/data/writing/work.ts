@@ -275,7 +275,7 @@ export class TransactionWrites {
     const written: PendingWrite<R> = {
       resource: r,
       row() {
-        if (!this.stored) throw new Error(`${r.type}: not written yet`)
+        if (!this.stored) throw new Error(`${r.type}: the record has not been written yet`)
         return selectPlanFor(r).row(this.stored) as RowOf<R>
       },
       async saved() {

@@ -45,7 +45,7 @@ export function findServerAccount(): OsAccount | undefined {
     const account = { uid: idOf('-u', name), gid: idOf('-g', name) }
     if (account.uid > 0 && account.gid >= 0) return account
   }
-  throw new Error('PostgreSQL does not run as root, and this machine has no account "postgres" or "nobody" to run it.')
+  throw new Error('PostgreSQL can’t run as root, and this machine has no account "postgres" or "nobody" to run it.')
 }
 
 /**
@@ -74,7 +74,7 @@ export function ensureSharedFolder(): string {
     } catch {
       // The file system is read-only.
     }
-  throw new Error('PostgreSQL needs a folder for its files that its account can enter: /var/lib can’t be written to.')
+  throw new Error('PostgreSQL needs a folder that its account can access, but /var/lib is not writable.')
 }
 
 /** Locations of the PostgreSQL programs. */
@@ -145,7 +145,7 @@ export function findPostgresBinaries(
   const copy = join(account ? ensureSharedFolder() : copies, `postgresql-${version}`)
   if (!existsSync(copy)) {
     copyTo(copy, native, account)
-    say(`PostgreSQL can’t be used in node_modules: its programs were copied to ${copy}.`)
+    say(`PostgreSQL can’t run from node_modules, so its programs were copied to ${copy}.`)
   }
   return { home: join(copy, basename(native)), locale: LOCALE }
 }
@@ -157,7 +157,7 @@ function copyTo(copy: string, native: string, account: OsAccount | undefined): v
   // Makes the copy as read-only as the original.
   for (const entry of readdirSync(part, { recursive: true, withFileTypes: true }))
     if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o755)
-  if (!linkLibraries(part)) throw new Error(`The libraries of PostgreSQL could not be linked in ${part}.`)
+  if (!linkLibraries(part)) throw new Error(`PostgreSQL’s libraries could not be linked in ${part}.`)
   changeOwner(account, part)
   try {
     renameSync(part, copy)

@@ -62,12 +62,14 @@ export function ensurePrivateFolder(folder: string, say: Say, server?: OsAccount
   const { uid, mode } = statSync(folder)
   const me = process.getuid?.()
   if (me !== undefined && uid !== me && me !== 0)
-    throw new Error(`The folder ${folder} belongs to another account. Set DATA_DIR to a folder of this one.`)
+    throw new Error(
+      `The folder ${folder} belongs to another account. Set DATA_DIR to a folder that belongs to this account.`,
+    )
   const passage = server ? 0o010 : 0
   if (server) chownSync(folder, uid, server.gid)
   chmodSync(folder, (mode & 0o700) | passage)
   if (mode & 0o077 & ~passage)
-    say(`The folder ${folder} was open to other accounts of this machine. It is closed to them now.`)
+    say(`Other accounts on this machine could open the folder ${folder}. Their access has been removed.`)
 }
 
 /** The database in a data folder, locked for this process. */
@@ -99,11 +101,11 @@ export function lockDatabase(dir: string, say: Say): LockedDatabase {
   const former = join(dir, 'postgres')
   if (existsSync(join(former, 'PG_VERSION')))
     throw new Error(
-      `${former} is the database of an earlier version of the portal, which this version can’t open. Set DATA_DIR to an empty folder; the earlier version still opens this one.`,
+      `${former} contains the database of an earlier version of the portal, which this version can’t open. Set DATA_DIR to an empty folder. The earlier version can still open its own folder.`,
     )
   const path = join(resolve(dir), 'database')
   const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found && !existsSync(path)) throw new Error(`${path} leads to a folder that is no longer there.`)
+  if (found && !existsSync(path)) throw new Error(`${path} is a link to a folder that no longer exists.`)
   const account = found ? accountFor(realpathSync(path)) : findServerAccount()
   ensurePrivateFolder(dir, say, account)
   const unlock = lockFolder(dir)
@@ -119,10 +121,10 @@ function folderAt(path: string, isReachable: boolean, say: Say): string {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found?.isSymbolicLink()) return realpathSync(path)
   if (isReachable) return path
-  const why = `PostgreSQL does not run as root, and the account that runs it can’t enter ${dirname(path)}`
-  if (found) throw new Error(`${why}. Move the data folder, or start the portal from an account of its own.`)
+  const why = `PostgreSQL can’t run as root, and the account that runs it can’t access ${dirname(path)}`
+  if (found) throw new Error(`${why}. Move the data folder, or start the portal from a separate account.`)
   const elsewhere = mkdtempSync(join(ensureSharedFolder(), 'database-'))
   symlinkSync(elsewhere, path)
-  say(`${why}: the database is in ${elsewhere}.`)
+  say(`${why}, so the database is stored in ${elsewhere}.`)
   return elsewhere
 }

@@ -329,7 +329,7 @@ const IconButton = ({ label, icon: Picture, disabled = false, onClick }: IconBut
 /** The percentage of points needed to pass, for a form whose choices have points. */
 export const PassMarkInput = ({ form, onChange }: Omit<Props, 'rules'>) => (
   <NumberInput
-    label="Pass mark, per cent"
+    label="Pass mark (%)"
     description="Percentage of the available points. If empty, the score is shown without a pass or fail."
     min={1}
     max={100}

@@ -18,7 +18,7 @@ export function FormPreview({ title, form }: { readonly title: string; readonly 
       <Text fw={650}>{title || 'New form'}</Text>
       {formFieldsIn(form).length === 0 ? (
         <Text size="sm" c="dimmed">
-          Your questions are shown here, as on a phone.
+          Your questions appear here as they do on a phone.
         </Text>
       ) : (
         <SchemaForm

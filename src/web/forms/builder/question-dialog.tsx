@@ -146,7 +146,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
           )}
           {!pinned && keepsConditions && (
             <Text size="sm" c="dimmed">
-              This question has several conditions, which stay unchanged.
+              This question has several conditions, which can’t be changed here.
             </Text>
           )}
           {!keepsConditions && watchable.length > 0 && (
@@ -173,7 +173,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
           )}
           <Textarea
             label="Help"
-            description="Opens next to the question."
+            description="Shown when the help next to the question is opened."
             maxLength={1000}
             autosize
             minRows={2}
@@ -221,7 +221,7 @@ function Choices({ choices, hasPoints, onChange, error }: ChoicesProps) {
           />
           {hasPoints && (
             <NumberInput
-              aria-label={`Points of choice ${i + 1}`}
+              aria-label={`Points for choice ${i + 1}`}
               placeholder="Points"
               min={0}
               max={1000}

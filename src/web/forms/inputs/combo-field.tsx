@@ -74,7 +74,7 @@ export function ComboField({
                 aria-required={required}
                 aria-invalid={error ? true : undefined}
                 autoComplete="off"
-                placeholder={full ? `At most ${MAX_SELECTIONS}` : ''}
+                placeholder={full ? `At most ${MAX_SELECTIONS} choices` : ''}
                 onFocus={open}
                 onBlur={() => combobox.closeDropdown()}
                 onChange={(e) => {
@@ -100,7 +100,7 @@ export function ComboField({
       <Combobox.Dropdown>
         <Combobox.Options aria-label={label} mah={260} className={css.options}>
           {full ? (
-            <Combobox.Empty>{`At most ${MAX_SELECTIONS} can be chosen`}</Combobox.Empty>
+            <Combobox.Empty>{`You can choose at most ${MAX_SELECTIONS}`}</Combobox.Empty>
           ) : (
             found.map((o) => (
               <Combobox.Option key={o} value={o}>

@@ -55,7 +55,9 @@ function Choices({ fields, schema, onDone }: ChoicesProps) {
   const all = formFieldsIn(schema)
   return (
     <>
-      <Text mb="md">Both versions are safe. Choose which to keep for each field; the rest has been merged.</Text>
+      <Text mb="md">
+        Both versions are safe. Choose which one to keep for each field. Changes to other fields have been merged.
+      </Text>
       <Stack gap="lg">
         {fields.map(({ name, mine, theirs: other }) => {
           const field = all.find((f) => f.name === name)

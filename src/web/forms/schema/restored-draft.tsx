@@ -10,13 +10,13 @@ export function RestoredDraftNotice({ autosave }: { readonly autosave: Autosave 
   if (!restored) return null
   return (
     <Alert color="signal" role="status" title="Unsaved draft restored" icon={<IconHistory aria-hidden />}>
-      <Text size="sm">{`You typed it on ${formatIsoAsUkDateTime(new Date(restored.at).toISOString())} and it was not saved.`}</Text>
+      <Text size="sm">{`You typed these changes on ${formatIsoAsUkDateTime(new Date(restored.at).toISOString())}, but they were not saved.`}</Text>
       <Group gap="sm" mt="xs">
         <Button size="xs" onClick={autosave.accept}>
           Keep draft
         </Button>
         <Button size="xs" variant="default" onClick={autosave.discard}>
-          Return to the saved version
+          Use the saved version
         </Button>
       </Group>
     </Alert>

@@ -44,7 +44,7 @@ export function useFormRows(store: FormStore, path: ValuePath, id: string) {
         const to = index + by
         order((keys) => swapItems(keys, index, to))
         store.set(path, swapItems(all, index, to))
-        say(`Moved to position ${to + 1} of ${all.length}`)
+        say(`Row moved to position ${to + 1} of ${all.length}`)
         const past = by < 0 ? to === 0 : to === all.length - 1
         focusElementIn(`${id}[${to}]`, `[data-move="${past ? -by : by}"]`)
       },

@@ -29,7 +29,7 @@ export function describeBulkResult(
         ? `${formatInteger(done)} ${word ?? DONE[name]}`
         : change
           ? `${title} changed ${to ? `to ${to} ` : ''}for ${formatInteger(done)}`
-          : `${title}: done for ${formatInteger(done)}`),
+          : `${title}: ${formatInteger(done)} done`),
     unchanged > 0 && many(unchanged, 'one unchanged', 'unchanged'),
     refused > 0 && many(refused, 'one refused', 'refused'),
   ].filter((part) => part !== false)

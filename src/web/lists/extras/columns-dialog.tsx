@@ -63,7 +63,7 @@ export default function ColumnsDialog({ all, columns, usual, views, onClose }: P
               label={titles.get(key)}
               checked={shown.includes(key)}
               disabled={key === link}
-              {...(key === link ? { description: 'Always shown: it opens the record' } : {})}
+              {...(key === link ? { description: 'Always shown because it opens the record' } : {})}
               onChange={(e) =>
                 setShown(e.currentTarget.checked ? [...shown, key] : shown.filter((name) => name !== key))
               }

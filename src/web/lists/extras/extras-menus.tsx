@@ -60,7 +60,7 @@ export function ExportMenu(props: Exported) {
         <ExportButton ref={button} label={props.label} loading={busy} />
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>All rows found, with the columns of this list</Menu.Label>
+        <Menu.Label>All matching rows, with the columns of this list</Menu.Label>
         {FILES.map(([format, words]) => (
           <Menu.Item key={format} onClick={() => void save(format)}>
             {words}

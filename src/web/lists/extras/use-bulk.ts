@@ -111,7 +111,8 @@ export function useBulkAction(r: Resource) {
     const refused = counts.refused ? await loadBatchJobRejections(over) : []
     const refusals = refused.map(({ line, about, reason }) => ({ id: line, title: about || null, message: reason }))
     const told = describeBulkResult(action, word, counts, to)
-    const sentence = over.state === 'failed' ? `${told} Stopped early: ${over.error ?? 'something went wrong'}.` : told
+    const sentence =
+      over.state === 'failed' ? `${told} The job stopped early. ${over.error ?? 'Something went wrong.'}` : told
     const takeBack =
       canUndoBulkAction(action) && counts.done ? () => requestJobUndo(over).then(follow).then(refresh) : undefined
     return tell(sentence, refusals, takeBack)

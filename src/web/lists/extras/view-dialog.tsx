@@ -65,7 +65,7 @@ export default function ViewDialog({ views, mode, columns, onClose }: Props) {
             error={error}
             onChange={(e) => setName(e.currentTarget.value)}
           />
-          <Radio.Group label="Who sees it" value={sharing} onChange={setSharing}>
+          <Radio.Group label="Visible to" value={sharing} onChange={setSharing}>
             <Stack gap="xs" mt="xs">
               {savedView.fields.sharing.options?.map((o) => (
                 <Radio key={o.value} value={String(o.value)} label={o.label} />

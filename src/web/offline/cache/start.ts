@@ -21,7 +21,7 @@ const BATCH_MS = 400
 const RETRY_MS = 5000
 const HOUR_MS = 3_600_000
 
-const NOT_CACHED = 'There is no connection, and this is not stored on your device.'
+const NOT_CACHED = 'There is no connection, and this content is not stored on your device.'
 
 const currentOwner = () => offlineOwnerOf(session.me())
 const isUnreachable = (e: unknown) => e instanceof ApiError && (e.status === 0 || e.status >= 502)

@@ -7,7 +7,7 @@ import type { QueuedRequest, RequestDescription } from '../requests.ts'
 export const QUEUED_RESULT = Symbol('queued')
 export type QueuedResult = typeof QUEUED_RESULT
 
-export const QUEUED_MESSAGE = 'Stored on this device. It is sent when the connection is back.'
+export const QUEUED_MESSAGE = 'Your change is stored on this device, and will be sent when the connection is back.'
 
 export interface OutboxRequestOptions
   extends Omit<ApiCallOptions, 'as' | 'signal'>,

@@ -39,12 +39,12 @@ export interface RequestQueue extends Omit<OfflineQueue, 'sendOrQueue'> {
 }
 
 export const NO_SPACE_MESSAGE =
-  'There is no connection, and no space left on this device: this is not saved. What you typed is still here; please keep the page open and try again.'
+  'There is no connection and no space left on this device, so your change was not saved. What you typed is still here; please keep the page open and try again.'
 export const REQUEST_TOO_OLD_MESSAGE =
-  'The connection was lost more than a day ago while this was being sent, so it may have arrived. Please check the record before you send it again.'
+  'The connection was lost more than a day ago while this change was being sent, so the portal may have received it. Please check the record before you send the change again.'
 
 export const PART_MISSING_MESSAGE =
-  'A picture that belongs to this was not accepted, or was removed. Please send the picture again first, or fill this in again without it.'
+  'A picture in this change was not accepted or was removed. Please send the picture again first, or fill in the form again without the picture.'
 
 /** Stores requests by owner, and sends those of the signed-in person in order, each once. */
 export function createRequestQueue(settings: RequestQueueSettings): RequestQueue {

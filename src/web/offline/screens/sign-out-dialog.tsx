@@ -17,8 +17,8 @@ export default function SignOutDialog({ onClose }: { readonly onClose: () => voi
     <Dialog opened onClose={onClose} title="Unsent changes" size="34rem">
       <Text>
         {requests.length === 1
-          ? 'This change is on this device only:'
-          : `These ${requests.length} changes are on this device only:`}
+          ? 'This change is stored only on this device:'
+          : `These ${requests.length} changes are stored only on this device:`}
       </Text>
       <List my="sm">
         {requests.map((p) => (
@@ -26,8 +26,8 @@ export default function SignOutDialog({ onClose }: { readonly onClose: () => voi
         ))}
       </List>
       <Text>
-        Unsent changes stay here and are sent when you sign in on this device again. Nobody else who signs in here can
-        see or send them.
+        Unsent changes stay on this device and are sent when you sign in here again. Nobody else who signs in on this
+        device can see or send them.
       </Text>
       <DialogActions>
         <Button variant="default" data-autofocus onClick={onClose}>

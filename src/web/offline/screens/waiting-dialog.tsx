@@ -34,13 +34,13 @@ function WaitingList({ onGo }: { readonly onGo: () => void }) {
     const { action, why } = removalOf(p)
     if (!(await ask({ title: `${action}: ${p.what}`, question: why, action, meaning: 'stop' }))) return
     const removed = await (await loadOfflineQueue())?.remove(p.key)
-    toast.info(removed ? 'Removed from this device' : 'It had already been sent', 'plain')
+    toast.info(removed ? 'Removed from this device' : 'The change had already been sent', 'plain')
   }
   return (
     <>
       <Text size="sm" role="status">
         {requests.length
-          ? 'Stored on this device, and sent automatically in this order when the connection is back and you are signed in. Nobody else who uses this browser can see it.'
+          ? 'These changes are stored on this device. They are sent automatically, in this order, when the connection is back and you are signed in. Nobody else who uses this browser can see them.'
           : 'Everything has been sent.'}
       </Text>
       {requests.length > 0 && (
@@ -76,12 +76,12 @@ function WaitingList({ onGo }: { readonly onGo: () => void }) {
 /** The action that removes a request, and its consequences. */
 function removalOf(p: QueuedRequest): { readonly action: string; readonly why: string } {
   if (p.arrived !== undefined)
-    return { action: 'Remove from list', why: 'It has been sent, and is stored with your company’s files.' }
+    return { action: 'Remove from list', why: 'This change has been sent, and is stored with your company’s files.' }
   if (p.refused)
-    return { action: 'Discard', why: 'It was not saved, and will be removed from this device permanently.' }
+    return { action: 'Discard', why: 'This change was not saved, and will be removed from this device permanently.' }
   return {
     action: 'Do not send',
-    why: `It will not be sent, and will be removed from this device permanently.${p.tried ? ' It was on its way once, and may have arrived all the same.' : ''}`,
+    why: `This change will not be sent, and will be removed from this device permanently.${p.tried ? ' An earlier attempt to send it may have succeeded.' : ''}`,
   }
 }
 

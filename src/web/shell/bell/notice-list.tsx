@@ -88,8 +88,8 @@ export function NotificationList({ me, unread = false, most, onGo }: Props) {
   if (inbox.error && !inbox.data) return <SectionError error={inbox.error} onRetry={() => void inbox.refetch()} />
   if (!all.length)
     return (
-      <EmptyState title={unread ? 'Nothing unread' : 'No notifications yet'}>
-        Tasks and news for you appear here.
+      <EmptyState title={unread ? 'No unread notifications' : 'No notifications yet'}>
+        Your tasks and news appear here.
       </EmptyState>
     )
   return (

@@ -42,7 +42,7 @@ export default function ConnectionStatus() {
   const words = [
     ...(online ? [] : ['Offline']),
     ...(waiting ? [`${waiting} waiting to be sent`] : []),
-    ...(refused ? [`${refused} refused`] : []),
+    ...(refused ? [`${refused} not accepted`] : []),
   ].join(', ')
   const Picture = online ? IconCloudUpload : IconCloudOff
   const face = (

@@ -83,19 +83,19 @@ export function PageError() {
   const words = offline
     ? {
         title: 'No connection',
-        text: 'This page has not been downloaded to your device. Check your connection, then try again; no data has been lost.',
+        text: 'This page has not been downloaded to your device. Check your connection and try again. No data has been lost.',
       }
     : isOutdated(message)
       ? {
           title: 'The portal has been updated',
-          text: 'You have an older version of this page. Reload to get the new one.',
+          text: 'You have an older version of this page. Reload the page to get the latest version.',
         }
       : {
           title: message || 'Error',
           text:
             status === 404
               ? 'The address may be wrong, or the page may have been removed.'
-              : 'Your saved data is not affected. Please try again; if the problem remains, tell your provider what you were doing.',
+              : 'Your saved data is not affected. Please try again. If the problem remains, tell your provider what you were doing.',
         }
   return (
     <Container size="sm" py="xl">

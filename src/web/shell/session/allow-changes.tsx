@@ -26,7 +26,7 @@ export default function AllowChangesDialog() {
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text>
-            You have read-only access. Enter why a change is needed to continue. Changes are recorded under your own
+            You have read-only access. To continue, enter why a change is needed. Changes are recorded under your own
             name.
           </Text>
           {allow.error && (

@@ -26,7 +26,7 @@ export default function ProveAgainDialog() {
     <Dialog opened above onClose={cancel} title="Confirm it is you" size="md">
       <Stack>
         <Text>
-          This action is protected. Please confirm that it is you to continue. You will be asked again after ten
+          This action is protected. To continue, please confirm that it is you. You will be asked again after ten
           minutes.
         </Text>
         {mine.error ? (

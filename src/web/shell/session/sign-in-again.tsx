@@ -57,8 +57,8 @@ export default function SignInAgainDialog() {
           <Stack>
             <Text>
               {me.original
-                ? `Your session has ended, and so has your access as ${me.client.company}. Sign in to continue as yourself.`
-                : 'Your session has ended. Sign in to continue on this page; your unsaved input is kept.'}
+                ? `Your session has ended, and so has your access as a user of ${me.client.company}. Sign in to continue as yourself.`
+                : 'Your session has ended. Sign in to continue on this page; your unsaved input is still here.'}
             </Text>
             {again.error && (
               <Alert color="red" role="alert">

@@ -95,7 +95,7 @@ export default function WorkAsDialog({ client: given, onClose }: { client?: Clie
           />
           <Select
             label="Person (Required)"
-            description="You get exactly this person’s rights."
+            description="You get exactly the same rights as this person."
             data={persons.map((p) => ({
               value: p.username,
               label: `${p.name} (${p.username})${p.roles.includes('ROLE_CLIENT_ADMIN') ? ', administrator' : ''}`,
@@ -110,7 +110,7 @@ export default function WorkAsDialog({ client: given, onClose }: { client?: Clie
                   ? 'Loading…'
                   : persons.length
                     ? 'Choose a person'
-                    : 'This client has no people yet'
+                    : 'This client has no users yet'
             }
             error={
               people.error
@@ -132,7 +132,8 @@ export default function WorkAsDialog({ client: given, onClose }: { client?: Clie
             first={given !== undefined}
           />
           <Text size="sm" c="dimmed">
-            Access ends automatically after 30 minutes, or when you leave. Changes are recorded under your own name.
+            Your access ends automatically after 30 minutes, or when you leave. Changes are recorded under your own
+            name.
           </Text>
         </Stack>
         <DialogActions>

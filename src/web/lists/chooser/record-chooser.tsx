@@ -64,7 +64,7 @@ export function RecordChooser({ r, params, label, draw, heads, onNew, onClose }:
             <EmptyState title="Nothing found">
               {[
                 q ? 'Try another search.' : 'No entries to choose from yet.',
-                ...(onNew ? [`Or create it: “${onNew.label}”.`] : []),
+                ...(onNew ? [`Or create “${onNew.label}”.`] : []),
               ].join(' ')}
             </EmptyState>
           }
