@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } fr
 import { dirname, join } from 'node:path'
 import type { Config } from '#server/config.ts'
 
-/** Tools of the embedded database. Throws if the configuration names a database server. */
+/** Loads the backup tools for the embedded database. Throws if the configuration names a database server. */
 function embedded({ databaseUrl }: Config) {
   if (databaseUrl) throw new Error('A database server has its own tools: use pg_dump and pg_restore.')
   return import('#server/db/embedded.ts')
@@ -15,7 +15,7 @@ export async function backupDatabase(config: Config, file: string | undefined): 
   const { archiveDatabase: packDatabase } = await embedded(config)
   if (!file) throw new Error('Name the backup file to write: backup FILE.tar.gz')
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  // Written completely or not at all, so that a partial file can't be mistaken for a backup.
+  // Writes to a temporary name first, so that a partial file can't be mistaken for a backup.
   const part = `${file}.part`
   try {
     writeFileSync(part, '', { mode: 0o600 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SEAL_EVENT_LABELS } from '#modules/documents/audit-chain/event-words.ts'
 import { modules } from './modules.ts'
 
-/** Classes whose audit chain links are shown on a screen. */
+/** Classes whose audit chain entries are shown on a screen. */
 const SHOWN_CLASSES = ['Document', 'ToolboxTalkPresented']
 
 test('every audit chain event of a document or a presented talk has a label on the screen', () => {

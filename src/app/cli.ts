@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module'
 
-// Files written by any command (database, uploads, backups) are accessible to this account only.
+// Makes files written by any command (database, uploads, backups) accessible to this account only.
 process.umask(0o077)
-// Caches compiled code between starts: compiling eighty TypeScript files takes most of the start-up time.
+// Caches compiled code between starts, because compiling eighty TypeScript files takes most of the start-up time.
 enableCompileCache()
 
 const { findCommand: commandFor, COMMAND_LINE_HELP: HELP } = await import('./commands.ts')

@@ -51,7 +51,8 @@ async function start(): Promise<void> {
   onStopSignal(portal.stop)
   const address =
     config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
-  // A database server has no demo data. If the embedded database fails at this point, the running portal must not end.
+  // Demo users are read only from the embedded database. A database server has none, and a query that fails at this
+  // point would end the running portal.
   const demo = config.databaseUrl ? [] : await demoSignIns(portal.db)
   const signIns = demo.length ? `  Demo sign-ins (password Portal-demo-2026): ${demo.join(', ')}\n` : ''
   printToOperator(`\n  ${config.provider} is open at ${address}\n${signIns}  Ctrl-C stops it.\n\n`)
@@ -59,7 +60,7 @@ async function start(): Promise<void> {
 
 const demoSignIns = async (db: Db): Promise<string[]> => (await db.tx('system', findDemoUsers)).map((p) => p.username)
 
-/** Runs one command on an open database. */
+/** Opens the database, loads the reference data, runs one command and closes the database. */
 async function once(work: (engine: Engine, applied: readonly string[]) => Promise<string> | string): Promise<void> {
   const config = readConfig(process.env)
   const db = await openDb(config)
@@ -82,7 +83,7 @@ async function loadWorld(engine: Engine): Promise<string> {
     : 'This database is not empty. The demo data can only be loaded into an empty one.'
 }
 
-/** Commands on the embedded database; the portal must be stopped. */
+/** Runs a command on the embedded database while the portal is stopped. */
 async function stopped(what: 'backup' | 'restore', [file]: readonly string[]): Promise<void> {
   const { backupDatabase, restoreDatabase } = await import('./backup.ts')
   const run = what === 'backup' ? backupDatabase : restoreDatabase
@@ -91,7 +92,7 @@ async function stopped(what: 'backup' | 'restore', [file]: readonly string[]): P
 
 type Run = (args: string[]) => Promise<void>
 
-/** Commands of `npm run portal --`. Each loads only what it needs; the server in particular loads nothing else. */
+/** Commands of `npm run portal --`. Each command loads only the code that it needs. */
 const commands: Readonly<Record<string, Run>> = {
   start,
   migrate: () =>

@@ -6,7 +6,7 @@ import { DEFAULT_MAX_LENGTHS, fieldViolations } from '#kernel/validate.ts'
 import { parseRecordInput } from '#server/data/input.ts'
 import { modules } from './modules.ts'
 
-/** All possible bodies: records, action inputs, route bodies. */
+/** Field declarations of all request bodies: records, action inputs and routes. */
 const declared: (readonly [name: string, fields: Fields])[] = modules.flatMap((module) => [
   ...module.resources.flatMap((r) => [
     [r.type, r.fields] as const,
@@ -20,7 +20,7 @@ const typed = declared.flatMap(([of, fields]) =>
     .map(([name, f]) => ({ of, name, f })),
 )
 
-/** Random texts of any length, and some that look like valid values. */
+/** Random strings of any length, and some that look like valid values. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc
@@ -39,7 +39,7 @@ const text = fc.oneof(
   ),
 )
 
-/** True if the declaration allows the value, or if it is null or the default. */
+/** True if the value is null, is the default or is allowed by the declaration. */
 function isPromised(f: Field, value: unknown): boolean {
   if (value === null || value === f.default) return true
   if (typeof value !== 'string') return typeof value === 'number'
@@ -50,7 +50,7 @@ function isPromised(f: Field, value: unknown): boolean {
   )
 }
 
-/** Returns the value stored for a text sent for a field; `undefined` if the text is rejected. */
+/** Returns the value stored for a string sent for a field; `undefined` if the string is rejected. */
 function kept(name: string, f: Field, sent: string): unknown {
   try {
     const { values } = parseRecordInput({ [name]: f }, { [name]: sent })

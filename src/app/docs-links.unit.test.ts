@@ -7,7 +7,7 @@ const documents = globSync('**/*.md', { exclude: IGNORED })
 const texts = new Map(documents.map((path) => [path, readFileSync(path, 'utf8')]))
 const FENCES = /^```[\s\S]*?^```$/gm
 
-/** Relative targets of links and images outside code fences, as `[path, #heading]`. */
+/** Returns the relative targets of links and images outside code fences, as `[path, #heading]`. */
 const linksOf = (text: string): (readonly [path: string, heading: string])[] =>
   [...text.replace(FENCES, '').matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
@@ -17,7 +17,7 @@ const linksOf = (text: string): (readonly [path: string, heading: string])[] =>
       return [path, heading] as const
     })
 
-/** Anchors that a Markdown viewer generates for headings. */
+/** Returns the anchors that a Markdown viewer generates for headings. */
 const anchorsOf = (text: string): string[] =>
   [...text.replace(FENCES, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -38,7 +38,7 @@ function brokenLinks(file: string): string[] {
 
 const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
 
-/** Maximum words of each document. */
+/** Maximum number of words in each document. */
 const MAX_WORDS: readonly (readonly [path: string, words: number])[] = [
   ['README.md', 900],
   ['CHANGELOG.md', 1500],

@@ -4,5 +4,5 @@ import { createEngine } from '#server/engine/engine.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { modules } from './modules.ts'
 
-/** Creates the engine with every module, for work without a server: commands, reference data, demo data. */
+/** Creates the engine with every module, for work without an HTTP server: commands, reference data and demo data. */
 export const makeEngine = (db: Db, config: Config): Engine => createEngine(db, config, modules)

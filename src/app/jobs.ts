@@ -13,7 +13,10 @@ const line = (f: FailedJob) =>
     f.error,
   ].join('  ')
 
-/** Lists failed jobs, or retries one as soon as the portal is running. Throws a usage message for any other command. */
+/**
+ * Lists failed jobs, or queues one failed job to be retried as soon as the portal is running. Throws a usage message
+ * for any other command.
+ */
 export async function runJobsCommand(engine: Engine, args: readonly string[]): Promise<string> {
   const [verb, id] = args
   if (verb === undefined) {

@@ -20,7 +20,7 @@ const declaring: readonly Module[] = [
   actions,
 ]
 
-/** Every module of the portal plus `further` ones, with all document types that these modules declare. */
+/** Returns every module of the portal and the `further` modules, with all document types that these modules declare. */
 export const buildModuleList = (further: readonly Module[]): readonly Module[] => {
   const all = [...declaring, ...further]
   return [...all, documentsModule(all)]

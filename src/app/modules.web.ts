@@ -9,7 +9,7 @@ import { safetyWebModule } from '#modules/safety/module.web.tsx'
 import { sales } from '#modules/sales/module.web.tsx'
 import type { WebModule } from '#web/shell/manifest/module.ts'
 
-/** Set by the build. Without a build, as in tests, the gallery is included. */
+/** Constant set by the build. Without a build, as in tests, the gallery is included. */
 declare const __GALLERY__: boolean
 const withGallery = typeof __GALLERY__ === 'undefined' || __GALLERY__
 

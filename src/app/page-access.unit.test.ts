@@ -11,7 +11,7 @@ const pages = modules
   .flatMap((module) => module.pages)
   .filter((page) => page.load && !page.open && !page.checks?.includes('guest'))
 
-/** Result of the page checks for provider staff with these roles, if no pack closes a page. */
+/** Returns the result of the page checks for provider staff with these roles, who have every pack. */
 const refusalOf = (page: Page, roles: readonly string[]) =>
   runPageChecks(
     {

@@ -15,7 +15,8 @@ const root = createRoot(document.getElementById('root') as HTMLElement)
 
 const ready = waitForFirstRender(router)
 
-// Until then the HTML page shows its own loading state. Rendering once, with the early data, is faster.
+// Until the first render, the HTML page shows its own loading state. Waiting for the early data and rendering once is
+// faster than rendering twice.
 void Promise.all([ready, applyTypeface(hasNoNavigation(router), ready).catch(() => undefined)]).then(() =>
   root.render(
     <StrictMode>

@@ -5,11 +5,14 @@ import { expect, test } from 'vitest'
 import packages from '../../package.json' with { type: 'json' }
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Imports at run time, including programs of child processes. Types are stripped by then. */
+/**
+ * Matches imports at run time, including the program files of child processes. Type imports are excluded, because they
+ * are removed before the code runs.
+ */
 const IMPORT =
   /^\s*(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)|\bnew URL\('([^']+\.ts)'/gm
 
-/** Returns the file that an import resolves to; undefined for a package. */
+/** Returns the file that an import resolves to; `undefined` for a package. */
 function fileOf(name: string, from: string): string | undefined {
   if (name.startsWith('.')) return join(dirname(from), name)
   const [folder = '', ...rest] = name.split('/')

@@ -4,7 +4,7 @@ import type { Page } from '#web/shell/manifest/page.ts'
 import { fillPathParams } from '#web/shell/pages/redirects.ts'
 import { modules } from './modules.web.ts'
 
-/** Addresses of the safety suite (safety specification, section 2) and the screen that each opens. */
+/** URL paths of the safety suite (safety specification, section 2) and the screen that each path opens. */
 const COME_TO: Readonly<Record<string, string>> = {
   '/sfp/overview': '/sfp/overview',
   '/sfp/view': '/sfp/view',
@@ -50,7 +50,7 @@ const COME_TO: Readonly<Record<string, string>> = {
 }
 
 const pages: readonly Page[] = modules.flatMap((module) => module.pages)
-/** Returns the page of an address: an exact path takes precedence over a pattern. */
+/** Returns the page for a URL path: an exact path takes precedence over a pattern. */
 const pageOf = (address: string) =>
   pages.find((p) => p.path === address) ?? pages.find((p) => matchPath(p.path, address))
 

@@ -11,7 +11,7 @@ const explained = new Map(
   rows.flatMap(([, ids = '', , where = '']) => ids.split(', ').map((id) => [id, where] as const)),
 )
 
-/** Requirements of OWASP ASVS 5.0, levels 1 and 2: each section with its number of requirements, excluding level 3. */
+/** OWASP ASVS 5.0 sections, each with its number of requirements at levels 1 and 2. */
 const SECTIONS = `
   1.1:2 1.2:9 1.3:11 1.4:3 1.5:2
   2.1:3 2.2:3 2.3:4 2.4:1

@@ -21,7 +21,7 @@ export interface RunningPortal {
   readonly app: FastifyInstance
 }
 
-/** Creates the portal on an open database without listening. Tests and the server share it. */
+/** Creates the portal on an open database without listening. Used by the tests and the server. */
 export async function createPortal(
   db: Db,
   config: Config,
@@ -29,7 +29,7 @@ export async function createPortal(
 ): Promise<RunningPortal> {
   const engine = makeEngine(db, config)
   const { sessions } = engine
-  // Roles may have changed, so every token is checked again.
+  // Clears the cached sessions, because roles may have changed: every token is then checked again.
   engine.onCommit.push((touched) => {
     if (['user_account', 'role', 'client'].some((table) => touched.has(table))) sessions.forget()
   })
@@ -42,7 +42,7 @@ export async function createPortal(
 /** Milliseconds without a new connection after which the server is considered idle. */
 const QUIET_MS = 150
 
-/** Waits until pending connections are accepted before the server closes. */
+/** Waits until pending connections have been accepted, before the server closes. */
 async function letIn(server: Server): Promise<void> {
   let came = true
   const count = () => {
@@ -56,14 +56,17 @@ async function letIn(server: Server): Promise<void> {
   server.off('connection', count)
 }
 
-/** Exit code for an internal software error, by the sysexits convention. */
+/** Exit code for an internal software error, according to the sysexits convention. */
 const SOFTWARE_FAILED = 70
-/** Milliseconds in which waiting requests are rejected before the process ends. */
+/**
+ * Milliseconds between an unexpected end of the embedded database and the end of this process, to reject waiting
+ * requests.
+ */
 const LAST_WORDS_MS = 500
 
 /**
- * Ends the process when its embedded database has ended unexpectedly. The supervisor restarts it; acknowledged data is
- * preserved.
+ * Ends the process when its embedded database has ended unexpectedly. The supervisor restarts the process; acknowledged
+ * data is preserved.
  */
 async function endWith(embedded: Promise<string>, stopping: AbortSignal): Promise<void> {
   const why = await embedded
@@ -74,13 +77,16 @@ async function endWith(embedded: Promise<string>, stopping: AbortSignal): Promis
   setTimeout(() => process.exit(SOFTWARE_FAILED), LAST_WORDS_MS)
 }
 
-/** Milliseconds after listening by which start-up work is complete. */
+/** Milliseconds after the queues have started by which start-up work is complete. */
 const SETTLED_MS = 2500
 
-/** Frees memory used only during start-up, a third of the process's memory; V8 would otherwise retain it. */
+/**
+ * Frees memory that was used only during start-up. This is a third of the process's memory, which V8 would otherwise
+ * retain.
+ */
 const giveBackMemory = () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
-/** Opens the database, starts serving and starts the queue workers. `stop` ends all three in order. */
+/** Opens the database, starts the HTTP server and starts the queue workers. `stop` ends all three in order. */
 export async function startServer(
   config: Config,
   prepare: (db: Db) => Promise<void>,
@@ -100,7 +106,7 @@ export async function startServer(
     await portal.engine.clock.load()
     await portal.app.listen({ port: config.port, host: config.host })
     if (db.ended) void endWith(db.ended, stopping.signal)
-    // Loaded after listening starts, so that no request waits for the queues.
+    // The queue workers are loaded after listening starts, so that no request waits for them.
     const workers: Promise<QueueWorkers> = import('#server/jobs/workers.ts').then(async (m) => {
       const lanes = new m.QueueWorkers(portal.engine, log)
       await lanes.start()
@@ -110,7 +116,8 @@ export async function startServer(
     void workers.finally(() => setTimeout(giveBackMemory, SETTLED_MS).unref()).catch(() => {})
     const stop = async () => {
       await letIn(portal.app.server)
-      // Connections in use during closing stay open until their response is sent; this closes them afterwards.
+      // A connection that is in use when the server closes stays open until its response is sent. This timer then
+      // closes it.
       const idle = setInterval(() => portal.app.server.closeIdleConnections(), QUIET_MS)
       await portal.app.close()
       clearInterval(idle)

@@ -1,16 +1,16 @@
-/** Signals that ask a program to end, sent by a terminal, a supervisor or a closing terminal. */
+/** Signals that ask this process to end, sent by a terminal, by a supervisor or when the terminal closes. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /**
- * Milliseconds in which repeated signals count as one: a signal to the process group also arrives through parent
- * processes.
+ * Milliseconds within which repeated signals count as one, because a signal to the process group also arrives through
+ * parent processes.
  */
 const ONE_WISH_MS = 2000
-/** Milliseconds allowed for finishing work in progress. */
+/** Milliseconds allowed for completing work in progress. */
 const SHUTDOWN_TIMEOUT_MS = 25_000
 
 /**
- * Calls `stop` on a signal, then ends the process. A second signal or a timeout ends it immediately with a failure
- * code.
+ * Calls `stop` on a signal, then ends the process. A second signal or a timeout ends the process immediately with a
+ * failure code.
  */
 export function onStopSignal(stop: () => Promise<void>): void {
   let wishedAt: number | undefined

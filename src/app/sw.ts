@@ -1,19 +1,21 @@
 /// <reference lib="webworker" />
-/** Caches the app shell on the device, so that the portal opens offline. Never intercepts the API. */
+/**
+ * Service worker that caches the app shell on the device, so that the portal opens offline. Never intercepts the API.
+ */
 import { isApiPath, isAssetPath } from '#web/shell/worker-rules.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: readonly { url: string; revision: string | null }[] }
 
 const all = self.__WB_MANIFEST
 const files = all.filter(({ revision }) => revision !== 'later')
-/** Screen files: cached when first opened, or all together when a page requests it. */
+/** Files of the screens: each is cached when it is first opened, or all are cached when a page requests it. */
 const others = all.filter(({ revision }) => revision === 'later').map(({ url }) => `/${url}`)
 const version = files.map((f) => f.url + (f.revision ?? '')).join()
 const SHELL = `shell-${hash(version)}`
 const LATER = 'assets'
-/** Cache key of the HTML page, which is the same for every address. No page has this address. */
+/** Cache key for the HTML page, which is the same for every URL. No page has this path. */
 const PAGE = '/offline'
-/** Milliseconds after which a page is served from the cache instead of the network. */
+/** Milliseconds without a response from the network after which the page is served from the cache. */
 const NETWORK_TIMEOUT_MS = 4000
 
 function hash(s: string): string {
@@ -22,7 +24,10 @@ function hash(s: string): string {
   return h.toString(36)
 }
 
-/** Built files never change under the same name, so files that the page has just fetched come from the HTTP cache. */
+/**
+ * Creates a request to fill the cache. Built files never change under the same name, so those that the page has just
+ * fetched are taken from the HTTP cache.
+ */
 const fresh = (url: string) => new Request(url, { cache: isAssetPath(url) ? 'default' : 'reload' })
 
 self.addEventListener('install', (e) => {
@@ -45,10 +50,10 @@ self.addEventListener('message', (e) => {
   if (e.data === 'keep all') e.waitUntil(keepAll())
 })
 
-/** Files fetched concurrently in the background. */
+/** Number of files fetched concurrently in the background. */
 const AT_ONCE = 4
 
-/** Caches every screen for offline use. Failed files are fetched on their next request. */
+/** Caches every screen for offline use. A file that can't be fetched now is fetched when it is next requested. */
 async function keepAll(): Promise<void> {
   const later = await caches.open(LATER)
   const here = new Set((await later.keys()).map(({ url }) => new URL(url).pathname))
@@ -59,7 +64,7 @@ async function keepAll(): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
-/** Prefers the server's page, because each has its own nonce. */
+/** Returns the server's HTML page if possible, because each response has its own nonce; otherwise the cached page. */
 async function page(request: Request): Promise<Response> {
   const kept = await caches.match(PAGE)
   if (!kept) return fetch(request)
@@ -71,7 +76,10 @@ async function page(request: Request): Promise<Response> {
   }
 }
 
-/** Built files never change under the same name, so a cached copy is always valid. */
+/**
+ * Returns the cached copy of a built file if there is one: built files never change under the same name, so the copy is
+ * always valid.
+ */
 async function asset(request: Request): Promise<Response> {
   const kept = await caches.match(request)
   if (kept) return kept

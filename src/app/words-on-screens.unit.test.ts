@@ -4,12 +4,12 @@ import { expect, it } from 'vitest'
 
 const glossary = readFileSync('docs/guide/glossary.md', 'utf8')
 
-/** Last column of the glossary's table: words that no screen may use. */
+/** Words that no screen may use, from the last column of the glossary's table. */
 const banned = [...glossary.slice(glossary.indexOf('## Words on screens')).matchAll(/^\|[^|]+\|[^|]+\| ([^|]+) \|$/gm)]
   .flatMap(([, words = '']) => words.split(', '))
   .filter((words) => words !== 'Never')
 
-/** Texts in a file's syntax: strings with several words or a capital, and what stands between JSX elements. */
+/** Yields the text in a parsed file: JSX text, and strings with several words or a capital letter. */
 function* textsIn(node: unknown): Generator<string> {
   if (Array.isArray(node)) for (const one of node) yield* textsIn(one)
   else if (node && typeof node === 'object') {
@@ -23,7 +23,7 @@ function* textsIn(node: unknown): Generator<string> {
 }
 const SQL = /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|CREATE|ALTER|FROM|JOIN|ORDER BY)\b/
 
-/** Texts that people read: screens, help, errors, declarations, e-mails and printed documents. */
+/** Text that people read: screens, help, errors, declarations, e-mails and printed documents. */
 const texts = globSync('src/{app,web,modules,kernel,server}/**/*.{ts,tsx,typ}')
   .filter((file) => !/[.]test[.]ts$|[.]d[.]ts$/.test(file))
   .map((file) => {

@@ -3,22 +3,22 @@ import { type Field, type Fields, labelOf, rolesAllowedToWrite } from './fields.
 import type { Resource } from './resource.ts'
 import { type Actor, hasRole } from './roles.ts'
 
-/** Bulk action on records of a list: runs an action or changes one field of each. */
+/** Bulk action on the records of a list: runs an action or changes one field of each record. */
 export interface BulkAction {
   readonly name: string
-  /** Button label: "Retire", "Owner". */
+  /** Button label, such as "Retire" or "Owner". */
   readonly title: string
-  /** Input fields; the values apply to all records. */
+  /** Input fields. Their values apply to all selected records. */
   readonly input: Fields
-  /** Action that undoes this one. */
+  /** Name of the action that undoes this action. */
   readonly undo?: string
-  /** Change of a field; if not set, the action of this name is run. */
+  /** Change to a field; if not set, the action with this name is run. */
   readonly change?: BulkFieldChange
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Change of one field to `value` or, if that is not set, to the value in the input. */
+/** Change of one field to `value` or, if `value` is not set, to the value in the input. */
 export interface BulkFieldChange {
   readonly field: string
   readonly value?: boolean
@@ -27,8 +27,8 @@ export interface BulkFieldChange {
 type Bulk = Pick<Resource, 'bulk' | 'fields' | 'actions' | 'type' | 'allow'>
 
 /**
- * Returns the bulk actions declared by a resource. `retire` implies `restore`. Omits changes if nobody may change
- * records. Throws if a name is neither an action nor a field.
+ * Returns the bulk actions that a resource declares. `retire` implies `restore`. Omits field changes if nobody may
+ * change records. Throws if a name is neither an action nor a field.
  */
 export const bulkActions = (r: Bulk): BulkAction[] =>
   (r.bulk ?? []).flatMap((name) => bulkActionsOf(r, name)).filter(({ change }) => !change || r.allow.update)
@@ -54,7 +54,7 @@ function bulkActionsOf(r: Bulk, name: string): BulkAction[] {
 export const retiredField = (r: Pick<Resource, 'fields'>): string | undefined =>
   ['retired', 'isRetired'].find((name) => r.fields[name]?.kind === 'flag')
 
-/** True if the actor may run the bulk action at all. Each record's rules are checked when it runs. */
+/** True if the actor may run the bulk action at all. The rules for each record are checked when the action runs. */
 export const canRunBulkAction = (actor: Actor | undefined, r: Resource, { name, change }: BulkAction): boolean =>
   change
     ? can(actor, 'update', r) && hasRole(actor, rolesAllowedToWrite(r.fields[change.field] as Field) ?? 'member')
@@ -64,7 +64,7 @@ export const canRunBulkAction = (actor: Actor | undefined, r: Resource, { name, 
 export const bulkRequiresProof = ({ asksProof }: Pick<Resource, 'asksProof'>, { change }: BulkAction): boolean =>
   asksProof === true || (!!change && !!asksProof?.includes(change.field))
 
-/** True if the bulk action can be undone, by another action or by restoring each record's former value. */
+/** True if the bulk action can be undone, either by another action or by restoring each record's previous value. */
 export const canUndoBulkAction = ({ undo, change }: Pick<BulkAction, 'undo' | 'change'>): boolean =>
   undo !== undefined || change !== undefined
 

@@ -4,12 +4,15 @@ import type { Resource, Verb } from './resource.ts'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID, type Roles } from './roles.ts'
 import { meetsRowCondition, type RowCondition, rowConditionFor } from './row-rules.ts'
 
-/** Rows to which an actor has access for a verb. The server compiles it to a WHERE clause that no filter can remove. */
+/**
+ * Rows that an actor may access with a verb. The server compiles this scope to a WHERE clause that no filter can
+ * remove.
+ */
 export interface AccessScope {
   readonly tenants: 'none' | 'own' | 'own or template' | 'resold' | 'all'
-  /** Further condition on these rows. */
+  /** Additional condition on these rows. */
   readonly only?: RowCondition
-  /** IDs to which the rows are limited, if the actor uses a link. */
+  /** IDs of the only rows that are accessible, if the actor uses a link. */
   readonly ids?: readonly number[]
 }
 
@@ -20,7 +23,7 @@ const rolesFor = (r: Resource, verb: Verb): Roles => r.allow[verb] ?? (verb === 
 
 /**
  * Returns the rows that an actor may read or change. `within` includes rows that are sent with their owning record.
- * Pure: the server compiles the result to SQL, the browser shows or hides controls by it.
+ * Pure: the server compiles the result to SQL, and the browser uses it to show or hide controls.
  */
 export function accessScopeOf(actor: Actor | undefined, verb: Verb, r: Resource, { within = false } = {}): AccessScope {
   const shared = r.tenant === 'shared'
@@ -42,29 +45,32 @@ export function accessScopeOf(actor: Actor | undefined, verb: Verb, r: Resource,
   return { tenants: verb === 'read' ? readable(r) : 'own', ...narrowed }
 }
 
-/** Returns the clients whose rows a reseller may count: the reseller's own. The rows themselves are not accessible. */
+/**
+ * Returns the scope of rows that a reseller may count: those of the reseller's own clients. The rows themselves can't
+ * be read.
+ */
 export const resellerCountScope = (actor: Actor, r: Resource): AccessScope =>
   r.allow.resellerCounts !== undefined && !actor.kind && hasRole(actor, r.allow.resellerCounts)
     ? { tenants: 'resold' }
     : NOTHING
 
-/** Message for a user who impersonates another. */
+/** Error message for a user who is impersonating another user. */
 export const IMPERSONATION_FORBIDDEN_MESSAGE =
   'This action can’t be done while you are working as another person. Leave impersonation first.'
 
-/** True if only the user in person may do this, and the actor impersonates them. */
+/** True if the action must be done in person and the actor is impersonating somebody. */
 export const isBlockedByImpersonation = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
   actor?.original !== undefined &&
   (r.allow.notWhileImpersonating as readonly Verb[] | undefined)?.includes(verb) === true
 
-/** True if only provider staff may do this while impersonating, and the actor is not impersonating. */
+/** True if the verb is reserved for provider staff who are impersonating a client's user, and the actor is not. */
 const isForVisits = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
   r.allow.onlyWhileImpersonating?.includes(verb) === true &&
   !(actor?.original?.clientId === PROVIDER_CLIENT_ID && actor.clientId !== PROVIDER_CLIENT_ID)
 
 /**
- * True if the actor may see this field of a record. Its owner may see confidential fields, but not somebody who
- * impersonates the owner.
+ * True if the actor may see this field of a record. The record's owner may see confidential fields; somebody who
+ * impersonates the owner may not.
  */
 export function canSeeField(actor: Actor, f: Field, row: Readonly<Record<string, unknown>>): boolean {
   if (hasRole(actor, rolesAllowedToRead(f) ?? 'member')) return true
@@ -72,8 +78,8 @@ export function canSeeField(actor: Actor, f: Field, row: Readonly<Record<string,
 }
 
 /**
- * Returns the access to reference data: all users may read it, except what its rules reserve for provider staff. Only
- * the provider may write it, whatever roles others have.
+ * Returns the access to reference data. All users may read it, except rows that its rules reserve for provider staff.
+ * Only the provider may write it, whatever roles other users have.
  */
 function sharedScope(actor: Actor | undefined, verb: Verb, r: Resource): AccessScope {
   if (actor?.clientId === PROVIDER_CLIENT_ID) return { tenants: 'all' }
@@ -89,7 +95,7 @@ function grantedScope(actor: Actor, verb: Verb, r: Resource): AccessScope {
   return ids.length ? { tenants: 'own', ids } : NOTHING
 }
 
-/** True if the actor may use this verb on the resource, and on this row if its tenant is given. */
+/** True if the actor may use this verb on the resource, and on this row if one is given. */
 export function can(
   actor: Actor | undefined,
   verb: Verb,
@@ -108,8 +114,8 @@ export function can(
 }
 
 /**
- * True if the rules of an action allow this actor to run it on this record. Actors by link and the portal itself are
- * not checked.
+ * True if the rules of an action allow this actor to run it on this record. These rules don't apply to the portal
+ * itself or to the bearer of a link.
  */
 export function isActionAllowedOnRecord(
   actor: Actor,
@@ -121,7 +127,7 @@ export function isActionAllowedOnRecord(
   return !rule || meetsRowCondition(r, rule, row, actor)
 }
 
-/** True if the actor may run the named action on a record in this state. */
+/** True if the actor may run the action on a record in this state. */
 export function canRunActionInState(actor: Actor | undefined, action: string, r: Resource, state?: unknown): boolean {
   const spec = r.actions?.[action]
   return !!spec && canRunAction(actor, action, r) && (!spec.from || spec.from.includes(String(state)))

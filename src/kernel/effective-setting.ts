@@ -1,4 +1,4 @@
-/** Source of a setting: the company's own, the provider's default, or built into the portal. */
+/** Source of a setting: set by the company, set by the provider, or built into the portal. */
 export type SettingSource = 'own' | 'provider' | 'portal'
 
 export interface EffectiveSetting<T> {
@@ -6,7 +6,9 @@ export interface EffectiveSetting<T> {
   readonly from: SettingSource
 }
 
-/** Returns the effective setting: the company's own, otherwise the provider's, otherwise the built-in one. */
+/**
+ * Returns the effective setting: the company's if set, otherwise the provider's if set, otherwise the built-in value.
+ */
 export function resolveSetting<T>(
   own: T | null | undefined,
   provider: T | null | undefined,

@@ -1,6 +1,6 @@
 /**
- * Error codes of the API. Messages may change, codes never do. The first code of a status is its default. `meaning` is
- * printed in the documentation.
+ * Error codes of the API. Messages may change, but codes never do. The first code for a status is its default.
+ * `meaning` is printed in the documentation.
  */
 const CODES = {
   bad_request: { status: 400, meaning: 'The request could not be understood.' },
@@ -112,18 +112,18 @@ const CODES = {
 } as const
 
 export type ErrorCode = keyof typeof CODES
-/** Statuses of error responses. */
+/** HTTP status of an error response. */
 export type ErrorStatus = (typeof CODES)[ErrorCode]['status']
 
 export const ERROR_CODES: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; readonly meaning: string }>> =
   CODES
 
-/** Error codes of one status. */
+/** Error codes for one status. */
 export type ErrorCodeOfStatus<S extends ErrorStatus> = {
   [K in ErrorCode]: (typeof CODES)[K]['status'] extends S ? K : never
 }[ErrorCode]
 
-/** Violation codes. `invalid` is for everything that has no specific code; the message gives the reason. */
+/** Violation codes. `invalid` is used if no specific code applies; the message gives the reason. */
 export const VIOLATION_CODES = {
   invalid: 'The value is not acceptable; the message says why.',
   required: 'A value is required.',
@@ -148,5 +148,5 @@ for (const [code, { status }] of Object.entries(ERROR_CODES))
 
 export const isErrorStatus = (status: number): status is ErrorStatus => firstOf.has(status)
 
-/** Returns the default code of a status. */
+/** Returns the default error code for a status. */
 export const defaultErrorCode = (status: ErrorStatus): ErrorCode => firstOf.get(status) as ErrorCode

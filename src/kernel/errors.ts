@@ -7,7 +7,7 @@ import {
   type ViolationCode,
 } from './error-codes.ts'
 
-/** A violation of one field, as sent by the API. */
+/** Violation of a rule by one field, as sent by the API. */
 export interface Violation {
   readonly propertyPath: string
   readonly message: string
@@ -15,20 +15,20 @@ export interface Violation {
 }
 
 interface Extra {
-  /** Error code, by default that of the status. Set only if clients must distinguish this error. */
+  /** Error code; by default the first code for the status. Set only if API clients must distinguish this error. */
   readonly code?: ErrorCode
   readonly violations?: readonly Violation[]
   readonly headers?: Record<string, string>
   readonly more?: Readonly<Record<string, unknown>>
 }
 
-/** Error with a status, a code for programs and a message for the user. */
+/** Error with an HTTP status, a code for API clients and a message for the user. */
 export class Problem extends Error {
   readonly status: ErrorStatus
   readonly code: ErrorCode
   readonly violations?: readonly Violation[]
   readonly headers?: Readonly<Record<string, string>>
-  /** Additional properties of the response, for programs. */
+  /** Additional properties of the response, for API clients. */
   readonly more?: Readonly<Record<string, unknown>>
   constructor(status: ErrorStatus, message: string, extra: Extra = {}) {
     super(message)
@@ -76,9 +76,12 @@ export const problem = {
       violations.map((v) => (v.propertyPath ? `${v.propertyPath}: ${v.message}` : v.message)).join('\n'),
       { violations },
     ),
-  /** The portal is closed for maintenance; the message is the provider's. */
+  /** Error while the portal is closed for maintenance. The provider writes the message. */
   closed: (sentence: string) => new Problem(503, sentence, { code: 'closed', headers: { 'retry-after': '300' } }),
-  /** The database is unavailable. If `inDoubt`, the connection failed during a save, whose outcome is unknown. */
+  /**
+   * Error while the database is unavailable. If `inDoubt`, the connection failed during a save whose outcome is
+   * unknown.
+   */
   away: (inDoubt: boolean) =>
     new Problem(
       503,
@@ -96,7 +99,7 @@ export const problem = {
         headers: { 'retry-after': '30' },
       },
     ),
-  /** The limit of concurrent requests for one person, client or link has been reached. */
+  /** Error when one person, client or link has reached the limit for concurrent requests. */
   busy: (sentence = 'Too many requests at once. Please try again in a moment.', seconds = 2) =>
     new Problem(429, sentence, { headers: { 'retry-after': String(seconds) } }),
   tooMany: (seconds: number) =>
@@ -105,7 +108,7 @@ export const problem = {
     }),
 }
 
-/** Creates a violation. Set a code only if clients must distinguish it. */
+/** Creates a violation. Set a code only if API clients must distinguish this violation. */
 export const violation = (propertyPath: string, message: string, code: ViolationCode = 'invalid'): Violation => ({
   propertyPath,
   message,
@@ -116,5 +119,5 @@ const wait = (seconds: number) => (seconds < 90 ? `${seconds} seconds` : `${Math
 const typeName = (v: unknown) => (v === null ? 'NULL' : Array.isArray(v) ? 'array' : typeof v)
 const showValue = (v: unknown) => (typeof v === 'string' ? v : (JSON.stringify(v) ?? '')).slice(0, 200)
 
-/** Returns the field of a violation: `rows[2].name` → `rows`. */
+/** Returns the name of the field that a violation concerns: `rows[2].name` → `rows`. */
 export const fieldOfViolation = (propertyPath: string): string => propertyPath.split(/[.[]/)[0] ?? ''

@@ -1,20 +1,20 @@
 import type { z } from 'zod'
 
-/** An event, delivered to its handlers once it is committed. */
+/** Type of event. An event is delivered to its handlers once its transaction is committed. */
 export interface EventType<Payload = unknown, Given = unknown> {
   readonly kind: string
-  /** Increases when the structure of the payload changes. */
+  /** Version of the payload's structure, increased with every change. */
   readonly version: number
   readonly payload: z.ZodType<Payload, Given>
-  /** Converts payloads of older versions, by version number. */
+  /** Functions that convert payloads from older versions, by version number. */
   readonly upgrade?: Readonly<Record<number, (older: unknown) => unknown>>
 }
 
 export const defineEvent = <Payload, Given>(event: EventType<Payload, Given>): EventType<Payload, Given> => event
 
 /**
- * Converts a stored payload to the current version. Throws if this release does not know the version, or if the payload
- * does not match its schema.
+ * Converts a stored payload to the current version. Throws if this release does not know the version or if the payload
+ * does not match the schema.
  */
 export function parseEventPayload<Payload>(event: EventType<Payload>, version: number, stored: unknown): Payload {
   if (version === event.version) return event.payload.parse(stored)

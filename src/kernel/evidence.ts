@@ -1,22 +1,22 @@
 import type { Resource } from './resource.ts'
 
-/** Table and URLs of the uploaded files to which records refer. */
+/** Table and URLs of the uploaded files that records refer to. */
 export type UploadResource = Pick<Resource, 'table' | 'url' | 'path'>
 
 /** A database row: values by column name. */
 export type StoredColumnValues = Readonly<Record<string, unknown>>
 
-/** Type of event of a record, and the data sealed by its link in the audit chain. */
+/** One type of event in a record's life, and the data that its audit chain link seals. */
 export interface SealedEventSpec {
   /** Columns of the record that must not change after the event. */
   readonly columns?: readonly string[]
-  /** Tables whose rows of this record must not change after the event. */
+  /** Tables whose rows for this record must not change after the event. */
   readonly rows?: readonly string[]
-  /** Table of the single row added by the event, such as a signature. */
+  /** Table that contains the single row added by the event, such as a signature. */
   readonly adds?: string
-  /** Also seals the content of uploaded files to which the record refers. */
+  /** Also seals the content of the uploaded files that the record refers to. */
   readonly files?: true
-  /** Column with the fingerprint of the data that this event sealed. */
+  /** Column for the fingerprint of the data that this event sealed. */
   readonly mark?: string
 }
 
@@ -25,49 +25,52 @@ export interface SealedRowsSpec {
   readonly table: string
   /** Column that refers to the record. */
   readonly by: string
-  /** Name of a row in a finding: `the signature of Ada`. */
+  /** Returns the name of a row for a mismatch report, such as `the signature of Ada`. */
   readonly named: (row: StoredColumnValues) => string
-  /** Column that numbers the rows of a record from 1, in the order of their IDs. */
+  /** Column that numbers a record's rows from 1, in the order of their IDs. */
   readonly place?: string
   /** Columns that are not sealed. */
   readonly without?: readonly string[]
-  /** Large columns, of which the link stores only the fingerprint. */
+  /** Large columns, for which the link stores only a fingerprint. */
   readonly digested?: readonly string[]
-  /** Column with the ID of an uploaded file, which is sealed together with the record's own files. */
+  /** Column with the ID of an uploaded file. The file is sealed together with the record's own files. */
   readonly upload?: string
-  /** Columns for a file in the file store: its key, and its SHA-256 in hexadecimal. */
+  /** Columns that describe a file in the file store: its key, and its SHA-256 in hexadecimal. */
   readonly file?: { readonly key: string; readonly checksum: string }
 }
 
-/** Data of a link in an earlier format, converted to the current one. */
+/** Data from a link in an earlier format, converted to the current format. */
 export interface LegacyLinkData {
   readonly columns?: StoredColumnValues
   readonly rows?: Readonly<Record<string, readonly StoredColumnValues[]>>
 }
 
-/** Evidence of a resource: the data sealed by each event. Sealing and checking follow from this declaration. */
+/** Evidence that a resource keeps: the data that each event seals. Sealing and verification use this declaration. */
 export interface EvidenceSpec {
   readonly of: Pick<Resource, 'type' | 'table'>
-  /** Name of a record in a finding. */
+  /** Returns the name of a record for a mismatch report. */
   readonly named: (row: StoredColumnValues) => string
-  /** SQL condition on `t` for the records marked as sealed. */
+  /** SQL condition on `t` that selects the records marked as sealed. */
   readonly claims: string
   readonly rows: readonly SealedRowsSpec[]
-  /** Columns of the record itself for a file in the file store. */
+  /** The record's own columns that describe a file in the file store. */
   readonly file?: SealedRowsSpec['file']
-  /** Uploaded files to which records or their rows refer. */
+  /** Uploaded files that records or their rows refer to. */
   readonly uploads?: UploadResource
   readonly events: Readonly<Record<string, SealedEventSpec>>
   /**
-   * Columns added after the first links were created, with their value at all earlier events, so that changes are
-   * detected.
+   * Columns added after the first links were created, with the value that each had at all earlier events. With these
+   * values, later changes to the columns are detected.
    */
   readonly later?: StoredColumnValues
-  /** Columns that earlier links sealed and that were dropped later: their values follow from rows sealed separately. */
+  /**
+   * Columns that earlier links sealed and that no longer exist. Their values follow from rows that are sealed
+   * separately.
+   */
   readonly without?: readonly string[]
-  /** Labels of columns in a finding, if the column name is not clear enough. */
+  /** Labels of columns for mismatch reports, where the column name is not clear enough. */
   readonly columns?: Readonly<Record<string, string>>
-  /** Converts the data of a record in a link of the first format. */
+  /** Converts a record's data from a link in the first format. */
   readonly former?: (event: string, subject: StoredColumnValues) => LegacyLinkData
 }
 

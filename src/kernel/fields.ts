@@ -1,106 +1,114 @@
 import type { RecordOf, Resource, RowOf } from './resource.ts'
 import type { Roles } from './roles.ts'
 
-/** How a query parameter with the field's name matches (API convention, section 4). */
+/** How a query parameter with the field's name is matched (API convention, section 4). */
 export type FilterMatch = 'exact' | 'partial' | 'start' | 'word_start'
 
-/** Settings that every field may have. `T` is the type of the value in the API, `Inside` its type in behaviours. */
+/** Settings that every field may have. `T` is the type of the value in the API, and `Inside` its type in behaviours. */
 export interface Field<T = unknown, Inside = T> {
   readonly kind: FieldKind
   /** Database column; by default derived from the field's name. */
   readonly column?: string
   readonly label?: string
   readonly help?: string
-  /** Message if the value is missing; `true` means the kind's default message. */
+  /** Message if the value is missing; `true` means the default message for the field's kind. */
   readonly required?: string | true
   readonly readonly?: boolean
-  /** Accepted on write but never sent, as for passwords. */
+  /** Accepted in requests but never sent in responses, such as a password. */
   readonly writeOnly?: boolean
-  /** Roles that may see the field; it is omitted for others. */
+  /** Roles that may see the field. It is omitted for other users. */
   readonly visible?: Roles
   /**
-   * Roles that may see or change the field, such as medical data or pay; each access is logged. Lists and exports omit
-   * it, and the audit trail records that it changed, but not the value.
+   * Roles that may see or change a confidential field, such as medical data or pay. Each access is logged. Lists and
+   * exports omit the field. The audit trail records that the field changed, but not its value.
    */
   readonly confidential?: Roles
   /**
-   * For a confidential field: name of the field with its owner's user ID. The owner may also see it, in the single
-   * record.
+   * For a confidential field: name of the field that contains its owner's user ID. The owner may also see the
+   * confidential field, but only in the single record.
    */
   readonly owner?: string
-  /** Roles that may change the field. Values sent by others are ignored, as clients send complete records back. */
+  /**
+   * Roles that may change the field. Values sent by other users are ignored, because API clients send complete records
+   * back.
+   */
   readonly editable?: Roles
   readonly filter?: FilterMatch | true
-  /** Lists can be sorted by the field. With `known first`, empty values come last in both directions. */
+  /** Allows lists to be sorted by the field. With `known first`, empty values come last in both directions. */
   readonly order?: boolean | 'known first'
   /**
-   * Found by `?q=`, as part of the table's `search_text` column. With `own` it is also indexed separately, as
-   * `lower(column)`. `searchIn` names a table that stores both instead.
+   * Includes the field in `?q=` searches, through the table's `search_text` column. With `own`, the field is also
+   * indexed separately, as `lower(column)`. `searchIn` names a table that stores both instead.
    */
   readonly search?: boolean | 'own'
   readonly default?: T
-  /** Never null although clients don't send it, as the database or the behaviour sets it. A test checks the column. */
+  /**
+   * Never null although API clients don't send it, because the database or the behaviour sets it. A test checks the
+   * column.
+   */
   readonly notNull?: true
   /** Also accepts simpler notations: a number for a relation, a date for Unix seconds, digits for a decimal. */
   readonly lenient?: boolean
-  /** Set by the engine to the time or the user (during impersonation the real user). */
+  /** Set by the engine to the current time or the user (during impersonation, the real user). */
   readonly stamp?: 'updated' | 'author' | 'editor'
-  /** Contains a username, for which exports show the person's name. Fields stamped with a user always do. */
+  /** Contains a username; exports show the person's name instead. This always applies to fields stamped with a user. */
   readonly person?: true
   /** Contains pence, which exports show as pounds. */
   readonly pence?: true
-  /** Lists can be counted by the field: `GET {list}/counts?by=…`. For filterable fields with few values. */
+  /** Allows lists to be counted by the field: `GET {list}/counts?by=…`. For filterable fields with few values. */
   readonly count?: true
   readonly min?: number
-  /** Maximum of a number, characters of a text, or entries of any list in a `json` value. */
+  /**
+   * Maximum value of a number, length of text in characters, or number of entries in any list within a `json` value.
+   */
   readonly max?: number
   readonly options?: readonly FieldOption[]
-  /** Removes direction marks and other invisible characters, whatever the source of the value. */
+  /** Removes direction marks and other invisible characters, wherever the value comes from. */
   readonly stripInvisible?: true
   readonly pattern?: { readonly regex: RegExp; readonly message: string }
   readonly target?: () => Resource
   /**
    * Name of the jsonb column that stores the value under the field's name. `resource()` checks which of these fields
-   * lists may query.
+   * lists may filter and sort by.
    */
   readonly inJson?: string
   /**
-   * Number of records of another resource that belong to this one. It equals the `place` of the last one, as they are
-   * never deleted. It is not a column, so that adding one leaves this record unchanged. `by` is the relation back to
-   * this record.
+   * Number of records of another resource that belong to this record. It equals the `place` of the last such record,
+   * because they are never deleted. It is not stored in a column, so adding such a record leaves this record unchanged.
+   * `by` is the relation back to this record.
    */
   readonly countOf?: { readonly of: () => Resource; readonly by: string; readonly place: string }
   /**
-   * SQL expression on `t`, computed by the database instead of stored. Evaluated only for rows that are sent or
-   * filtered by it.
+   * SQL expression on `t`, computed by the database instead of stored. It is evaluated only for rows that are sent or
+   * filtered by this field.
    */
   readonly sql?: string
   /**
-   * Name of a group of fields that can only be replaced together: a screen may change one of them only if all of them
-   * still have the values displayed.
+   * Name of a group of fields that can only be replaced together. A screen may change one field in the group only if
+   * all of them still have the values displayed.
    */
   readonly partOf?: string
   /**
-   * For a telephone number: flag that blocks calls, in the record or in an embedded one (`contact.doNotCall`). The
+   * For a telephone number: flag that blocks calls, in the record or in an embedded record (`contact.doNotCall`). The
    * number is then shown without a link.
    */
   readonly disabledBy?: { readonly by: string; readonly why: string }
-  /** Omitted from lists, and sent only with a single record. */
+  /** Omitted from lists; sent only with a single record. */
   readonly omitFromLists?: true
   /** For `rows`: name of the target's relation back to this record. */
   readonly by?: string
-  /** For `rows`: values that select the target's records and are set in new ones. */
+  /** For `rows`: values that select the target's records and are set in new records. */
   readonly only?: Readonly<Record<string, string>>
-  /** Fields of the target that are sent within the relation; without them a relation is an IRI. */
+  /** Target's fields that are sent within the relation. If not set, the relation is sent as an IRI. */
   readonly embed?: readonly string[]
   /** For a relation: list parameters that select the records to choose from. */
   readonly offers?: Readonly<Record<string, string | readonly string[]>>
   /**
-   * Embedded `fields` that are sent only to users who may read the target by the rules of `by`; `null` for other users
-   * and in lists.
+   * Embedded `fields` that are sent only to users whom the rules of `by` allow to read the target. Other users, and
+   * lists, get `null`.
    */
   readonly embedFor?: { readonly by: () => Resource; readonly fields: readonly string[] }
-  /** Filters through the relation that use a column of this table: `lastResult.category` → `category`. */
+  /** Filters through the relation that use a column of this table instead: `lastResult.category` → `category`. */
   readonly nested?: Readonly<Record<string, string>>
   /** Only for typing: type of the value in the API. */
   readonly _value?: T
@@ -134,7 +142,7 @@ export type FieldKind =
 export type Fields = Readonly<Record<string, Field>>
 type Settings<T> = Omit<Field<T>, 'kind' | 'target' | '_value' | '_inside'>
 
-/** A required field, or one with a default, is never null. */
+/** A field that is required or has a default is never null. */
 type NonNullIf<T, S> = S extends
   | { readonly required: string | true }
   | { readonly default: T }
@@ -149,7 +157,7 @@ const field =
 
 /** One line, at most 255 characters unless `max` is set. */
 export const text = field<string>('text')
-/** Several lines, at most 20 000 characters unless `max` is set. */
+/** Several lines, at most 20,000 characters unless `max` is set. */
 export const longText = field<string>('longText')
 /** HTML with a small set of allowed tags; sanitised on input. */
 export const richText = field<string>('richText')
@@ -158,30 +166,30 @@ export const email = field<string>('email')
 export const phone = field<string>('phone')
 export const integer = field<number>('integer')
 export const decimal = field<number>('decimal')
-/** A calendar date, `2026-02-28`. */
+/** A calendar date, such as `2026-02-28`. */
 export const date = field<string>('date')
-/** A point in time, `2026-02-28T10:20:30+00:00`. */
+/** A point in time, such as `2026-02-28T10:20:30+00:00`. */
 export const instant = field<string>('instant')
 /** A point in time sent as whole seconds since 1970, as the specification requires. */
 export const unixSeconds = field<number>('unixSeconds')
-/** A list of short strings: roles, tags. */
+/** A list of short strings, such as roles or tags. */
 export const strings = field<string[]>('strings')
-/** A JSON value, stored as sent; its lists have at most 1,000 entries unless `max` is set. Not searchable. */
+/** A JSON value, stored as sent. Lists in it have at most 1,000 entries unless `max` is set. Not searchable. */
 export const json = field<unknown>('json')
 /**
- * A `json` field with a known type: `jsonOf<Totals>()({ readonly: true })`. The behaviour must validate the value in a
- * request body.
+ * Declares a `json` field with a known type: `jsonOf<Totals>()({ readonly: true })`. The behaviour must validate the
+ * value in a request body.
  */
 export const jsonOf = <T>() => field<T>('json')
 
-/** True or false; false by default. */
+/** Declares a field that is true or false; false by default. */
 export const flag = (settings: Settings<boolean> = {}): Field<boolean> => ({
   kind: 'flag',
   default: false,
   ...settings,
 })
 
-/** One of a fixed list of options. */
+/** Declares a field whose value is one of a fixed list of options. */
 export const choice = <const O extends readonly (string | FieldOption)[], const S extends Settings<string>>(
   options: O,
   settings?: S,
@@ -195,8 +203,8 @@ export const choice = <const O extends readonly (string | FieldOption)[], const 
 type ChoiceValue<O> = O extends string ? O : O extends { readonly value: infer V extends string } ? V : string
 
 /**
- * Reference to one record of another resource: an IRI, or an object with the `embed` fields. If two declarations refer
- * to each other, the one that embeds nothing is typed `(): Resource =>`.
+ * Declares a reference to one record of another resource: an IRI, or an object with the `embed` fields. If two
+ * declarations refer to each other, the one that embeds nothing is typed `(): Resource =>`.
  */
 export const link = <R extends Resource, const S extends LinkSettings<R>>(
   target: () => R,
@@ -214,15 +222,16 @@ type Linked<R extends Resource, S> = S extends { readonly embed: readonly (infer
 type Embedded = { '@id': Iri; '@type': string; id: number }
 
 /**
- * Records of another resource that belong to this one and are saved with it. Rows without `@id` are new. Omitted rows
- * are retired if the target has `retired`, otherwise deleted. A target field `position` stores their order.
+ * Declares records of another resource that belong to this record and are saved with it. Rows without `@id` are new.
+ * Omitted rows are retired if the target has `retired`, otherwise deleted. A target field `position` stores their
+ * order.
  */
 export const rows = <R extends Resource>(
   target: () => R,
   settings: {
     by: string
     only?: Record<string, string>
-    /** The record can be found by values of its rows: `controls.residualRanking[gte]=10`. */
+    /** Allows lists to be filtered by values of the rows: `controls.residualRanking[gte]=10`. */
     filter?: true
     label?: string
     help?: string
@@ -230,29 +239,29 @@ export const rows = <R extends Resource>(
   },
 ): Field<RecordOf<R>[], RowOf<R>[]> => ({ kind: 'rows', target, omitFromLists: true, ...settings })
 
-/** Type of a field's value, in the API and in a row. */
+/** Type of a field's value in the API. */
 export type ApiValueOf<F> = F extends Field<infer T, infer _> ? T : never
 export type RowValueOf<F> = F extends Field<infer _, infer T> ? T : never
 
-/** URL path of a record: `/api/crm/contacts/12`. */
+/** URL path of a record, such as `/api/crm/contacts/12`. */
 export type Iri = string
 
-/** Returns the roles that may see a field; `undefined` if all users who may read the record can. */
+/** Returns the roles that may see a field; `undefined` if all users who may read the record may see it. */
 export const rolesAllowedToRead = (f: Field): Roles | undefined => f.confidential ?? f.visible
 
-/** Returns the roles that may change a field, in addition to those that may change the record. */
+/** Returns the roles that a user needs to change a field, in addition to being allowed to change the record. */
 export const rolesAllowedToWrite = (f: Field): Roles | undefined => f.editable ?? f.confidential
 
 /**
- * True if a request body may set the field. Fields of rows with `editable: 'nobody'` are set by behaviours, readonly
- * ones by the database.
+ * True if a request body may set the field. Behaviours set fields with `editable: 'nobody'`; the database sets readonly
+ * fields.
  */
 export const isWritable = (f: Field): boolean => !f.readonly && f.editable !== 'nobody'
 
 /** Converts a name to snake case: `companyName` → `company_name`. */
 export const toSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 
-/** Returns the column of a field. */
+/** Returns the name of the column for a field. */
 export const columnOf = (name: string, f: Field): string =>
   f.column ?? (f.kind === 'link' ? `${toSnakeCase(name)}_id` : toSnakeCase(name))
 

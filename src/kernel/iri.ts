@@ -1,6 +1,6 @@
 import { idFromIri, type Resource } from './resource.ts'
 
-/** Reads the ID of a record from a path, query or body: `"12"` or `12`. `undefined` for anything else. */
+/** Parses the ID of a record from a path, query or body: `"12"` or `12`. `undefined` for anything else. */
 export function parseId(given: unknown): number | undefined {
   if (typeof given === 'number') return Number.isInteger(given) ? parseId(String(given)) : undefined
   return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : undefined
@@ -13,11 +13,11 @@ export const lastIriSegment = (iri: string): string => iri.slice(iri.lastIndexOf
 export const idFromAnyIri = (iri: unknown): number | undefined =>
   typeof iri === 'string' ? parseId(lastIriSegment(iri)) : undefined
 
-/** Returns the ID from an IRI of this resource; `undefined` for another resource's. */
+/** Returns the ID from an IRI of this resource; `undefined` for an IRI of another resource. */
 export const idFromResourceIri = (r: Pick<Resource, 'url' | 'path'>, iri: unknown): number | undefined =>
   typeof iri === 'string' ? parseId(idFromIri(r, iri)) : undefined
 
-/** Returns the id from an IRI of this resource or from a plain number. */
+/** Returns the ID from an IRI of this resource, or from a plain number. */
 export const idFromIriOrNumber = (r: Pick<Resource, 'url' | 'path'>, given: unknown): number | undefined =>
   typeof given === 'string' && given.startsWith('/') ? idFromResourceIri(r, given) : parseId(given)
 

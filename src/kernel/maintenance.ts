@@ -1,5 +1,8 @@
 import { type Actor, PROVIDER_CLIENT_ID } from './roles.ts'
 
-/** True for administrators of the provider, who can use the portal during maintenance unless they are impersonating. */
+/**
+ * True for the provider's administrators, who can use the portal during maintenance unless they are impersonating
+ * somebody.
+ */
 export const canUseDuringMaintenance = (actor: Actor | undefined): boolean =>
   actor?.clientId === PROVIDER_CLIENT_ID && !actor.original && actor.roles.some((role) => /^ROLE_\w+_ADMIN$/.test(role))

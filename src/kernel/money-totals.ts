@@ -13,19 +13,19 @@ import {
 } from './money.ts'
 
 /**
- * Line of a quote or invoice, used for pricing: any record, row or draft with these fields. A credit is a line with a
- * negative quantity or amount.
+ * Line of a quote or invoice, as used to calculate totals: any record, row or draft with these fields. A credit is a
+ * line with a negative quantity or amount.
  */
 export interface TotalsLine {
-  /** Quantity with up to four decimal places: 1.5 days. */
+  /** Quantity with up to four decimal places, such as 1.5 days. */
   readonly quantity: Decimal
-  /** Unit price in pence, with up to four decimal places, as the line is rounded and not the price. */
+  /** Unit price in pence, with up to four decimal places, because the line is rounded and the price is not. */
   readonly unitAmount: Decimal
-  /** Currency, which must be the document's; by default it is. */
+  /** Currency, which must be the same as the document's. By default, the document's currency. */
   readonly currency?: string | null
-  /** Tax rate of the line, 0 to 100; by default the document's. */
+  /** Tax rate for the line, from 0 to 100. By default, the document's rate. */
   readonly taxPercent?: Decimal | null
-  /** VAT treatment; by default derived from the percentage. */
+  /** VAT treatment. By default, derived from the percentage. */
   readonly taxCode?: TaxCode | null
   /** True if the discount applies to the line; true by default. */
   readonly discountable?: boolean
@@ -39,14 +39,14 @@ export interface TotalsInput<L extends TotalsLine = TotalsLine> {
   readonly currency: Currency
   readonly lines: readonly L[]
   readonly discount?: Discount | null
-  /** Tax rate of lines without their own. */
+  /** Tax rate for lines that have no rate of their own. */
   readonly taxPercent: Decimal
 }
 
-/** For documents whose lines each state their own tax rate, or are calculated without tax. */
+/** For documents whose lines each state their own tax rate, or that are calculated without tax. */
 export const NO_DOCUMENT_TAX = { taxPercent: 0 } as const
 
-/** Amounts of a line in pence: `amount` is before the discount, `net` after it. */
+/** Amounts for a line in pence. `amount` is before the discount, `net` is after it. */
 export interface LineTotal {
   readonly amount: number
   readonly discount: number
@@ -57,9 +57,9 @@ export interface LineTotal {
   readonly gross: number
 }
 
-/** Total of a document for one tax rate or treatment, in pence. */
+/** Total for one tax rate or treatment in a document, in pence. */
 export interface TaxTotal {
-  /** Tax code; undefined in totals from before tax codes existed. */
+  /** Tax code; `undefined` in totals calculated before tax codes existed. */
   readonly code?: TaxCode
   readonly percent: number
   readonly net: number
@@ -73,7 +73,7 @@ export interface DocumentTotals {
   readonly subtotal: number
   readonly discount: number
   readonly net: number
-  /** Totals by tax rate, highest first; zero rates by their reason. */
+  /** Totals by tax rate, highest first. Zero rates are separated by VAT treatment. */
   readonly taxByRate: readonly TaxTotal[]
   readonly tax: number
   readonly gross: number
@@ -164,8 +164,8 @@ function sameCurrency(given: string | null | undefined, wanted: Currency, what: 
 }
 
 /**
- * Allocates the discount to the lines. It is rounded once and allocated in proportion, with odd pence to the largest
- * remainders. Only lines with a charge get a share, which never turns a charge into a credit.
+ * Allocates the discount to the lines. The discount is rounded once and allocated in proportion; odd pence go to the
+ * largest remainders. Only lines with a charge get a share, which never turns a charge into a credit.
  */
 function spread(lines: readonly ScaledLine[], { discount, currency }: TotalsInput): bigint[] {
   const bases = lines.map((l) => (l.discountable && l.amount > 0n ? l.amount : 0n))
@@ -174,7 +174,7 @@ function spread(lines: readonly ScaledLine[], { discount, currency }: TotalsInpu
   const most = least(all, base)
   if (!discount || most <= 0n) return bases.map(() => 0n)
   const off = least(worth(discount, base, currency), most)
-  // Ranks equal remainders by amount and rate, so that the order of lines changes no total.
+  // Ranks equal remainders by amount and rate, so that the order of the lines does not affect any total.
   const rate = (n: number) => (lines[n] as ScaledLine).rate
   return allocatePence(off, bases, (x, y) => compare(rate(y), rate(x)))
 }

@@ -17,7 +17,7 @@ describe('totals of a document', () => {
   })
 
   test('tax is rounded to the nearest penny on each line', () => {
-    // 86.76p of VAT becomes 87p (the example of VAT Notice 700, 17.5.1), on each of two lines.
+    // On each of two lines, 86.76p of VAT becomes 87p (the example in VAT Notice 700, section 17.5.1).
     const t = gbp([line('433.8'), line('433.8')])
     expect(t.lines.map((l) => [l.net, l.tax])).toEqual([
       [434, 87],
@@ -238,7 +238,7 @@ describe('totals of any document', () => {
           undefined,
           tax,
         )
-        // Adds 0, which turns −0 into 0.
+        // Adding 0 turns −0 into 0.
         expect([0 - back.net + 0, 0 - back.tax + 0, 0 - back.gross + 0]).toEqual([t.net + 0, t.tax + 0, t.gross + 0])
       }),
     )

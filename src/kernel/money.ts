@@ -1,11 +1,11 @@
-/** Currencies of prices (ISO 4217), each with a hundred minor units. */
+/** Currencies for prices (ISO 4217), each with a hundred minor units. */
 export const CURRENCIES = ['GBP', 'EUR', 'USD'] as const
 export type Currency = (typeof CURRENCIES)[number]
 
-/** A decimal as typed or stored: a number or a string of digits, with at most four decimal places. */
+/** A decimal as typed or stored: a number, or a string of digits. It has at most four decimal places. */
 export type Decimal = number | string
 
-/** Error for an amount that can't be calculated, with a message for the user; `line` counts from 0. */
+/** Error for an amount that can't be calculated, with a message for the user. `line` counts from 0. */
 export class MoneyError extends Error {
   readonly line: number | undefined
   constructor(message: string, line?: number) {
@@ -14,12 +14,12 @@ export class MoneyError extends Error {
   }
 }
 
-/** Scale of decimals, which are calculated as integer ten-thousandths: exact, never floating point. */
+/** Scale for decimals. Calculations use integer ten-thousandths, which are exact, and never floating point. */
 export const DECIMAL_SCALE = 10_000n
 
 /**
- * Scales a decimal: `17.5` → `175000n`. Throws a MoneyError that names `what` if it has more than four places or more
- * than fifteen digits before the point, or is no decimal.
+ * Scales a decimal: `17.5` → `175000n`. Throws a MoneyError that names `what` if the value is not a decimal, or has
+ * more than four decimal places or more than fifteen digits before the point.
  */
 export function scaleDecimal(value: Decimal, what: string): bigint {
   const [, sign = '', whole = '', part = ''] = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(String(value).trim()) ?? []
@@ -30,19 +30,19 @@ export function scaleDecimal(value: Decimal, what: string): bigint {
   return sign ? -units : units
 }
 
-/** Scales a percentage from 0 to 100 to ten-thousandths. */
+/** Scales a percentage from 0 to 100 to integer ten-thousandths. */
 export function scalePercent(value: Decimal, what = 'A percentage'): bigint {
   const units = scaleDecimal(value, what)
   if (units < 0n || units > 100n * DECIMAL_SCALE) throw new MoneyError(`${what} must be from 0 to 100.`)
   return units
 }
 
-/** Converts ten-thousandths to a number: `175000n` → `17.5`. */
+/** Converts integer ten-thousandths to a number: `175000n` → `17.5`. */
 export const unscaleDecimal = (units: bigint): number => Number(units) / Number(DECIMAL_SCALE)
 
 /**
- * Rounds `n / d` to the nearest whole number; half rounds away from zero, so that a credit cancels its charge to the
- * penny.
+ * Rounds `n / d` to the nearest whole number. A half is rounded away from zero, so that a credit cancels its charge to
+ * the penny.
  */
 export function roundHalfUp(n: bigint, d: bigint): bigint {
   const size = n < 0n ? -n : n
@@ -50,7 +50,7 @@ export function roundHalfUp(n: bigint, d: bigint): bigint {
   return n < 0n ? -whole : whole
 }
 
-/** Converts pence to a number. Throws a MoneyError if they exceed the exact range. */
+/** Converts pence to a number. Throws a MoneyError if the value is too large for an exact number. */
 export function penceToNumber(value: bigint, line?: number): number {
   const n = Number(value)
   if (!Number.isSafeInteger(n)) throw new MoneyError('This amount is too large to calculate. Check the amounts.', line)
@@ -66,13 +66,13 @@ export function formatMoney(minor: number, currency: string): string {
   const format =
     formats.get(key) ?? new Intl.NumberFormat('en-GB', { style: 'currency', currency, maximumFractionDigits: places })
   formats.set(key, format)
-  // Formats a decimal string, which preserves all digits of a large amount.
+  // Passes a decimal string, because converting a large amount to a number would lose digits.
   return format.format(`${minor}e-2` as Intl.StringNumericLiteral)
 }
 
 /**
- * Reads typed pounds as pence: `£1,234.5` → `123450`; `undefined` if the text is not an amount. With six `places`, for
- * unit prices, four are fractions of a penny.
+ * Parses typed pounds to pence: `£1,234.5` → `123450`; `undefined` if the text is not an amount. With six `places`, for
+ * unit prices, the last four are fractions of a penny.
  */
 export function parsePounds(typed: string, places: 2 | 6 = 2): number | undefined {
   const [, sign, whole, part = ''] = /^(-?)£?\s*(\d{1,3}(?:,\d{3})+|\d{1,13})(?:\.(\d{1,6}))?$/.exec(typed.trim()) ?? []

@@ -1,10 +1,13 @@
 import { type Problem, problem } from './errors.ts'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID, type Roles } from './roles.ts'
 
-/** Access of a client to a pack: none, only reading and export, or full. */
+/** A client's access to a pack: none, read and export only, or full. */
 export type PackState = 'none' | 'lapsed' | 'active'
 
-/** Codes of the packs, the parts of the portal that are sold separately; their other data is in the database. */
+/**
+ * Codes of the packs, which are parts of the portal that are sold separately. All other data about packs is in the
+ * database.
+ */
 export const PACKS = ['safety', 'employees', 'invoicing'] as const
 export type Pack = (typeof PACKS)[number]
 
@@ -28,15 +31,15 @@ export interface ProductStatus {
 export const ACTIVE_PRODUCT_STATUS = 1
 
 /**
- * Returns a client's access to a product (specification, section 4). It is full only if the product is assigned, not
- * retired, not lapsed, and has status 1. A lapsed product can be read and exported.
+ * Returns a client's access to a product (specification, section 4). Access is full only if the product is assigned,
+ * not retired, not lapsed, and has status 1. A lapsed product can be read and exported.
  */
 export function packStateFromStatus(has: ProductStatus | undefined): PackState {
   if (!has || has.retired || has.status !== ACTIVE_PRODUCT_STATUS) return 'none'
   return has.hasLapsed ? 'lapsed' : 'active'
 }
 
-/** Returns a client's access to its products by code. Omits products without access. */
+/** Returns a client's access to its products, by product code. Omits products that the client can't access. */
 export const packStatesFromStatuses = (
   all: readonly (ProductStatus & { readonly code: string })[],
 ): Readonly<Record<string, 'active' | 'lapsed'>> =>
@@ -63,7 +66,9 @@ export function packRejectionReason(actor: Actor, pack: Pack | undefined): strin
     : `Your company does not have the ${PACK_NAMES[pack]} pack.`
 }
 
-/** Returns the error for a pack that a user can't use. If they can, returns a general permission error. */
+/**
+ * Returns the error for a pack that a user can't use. For a pack that they can use, returns a general permission error.
+ */
 export function packProblem(actor: Actor, pack: Pack | undefined): Problem {
   const state = packState(actor, pack)
   return problem.forbidden(
@@ -72,7 +77,10 @@ export function packProblem(actor: Actor, pack: Pack | undefined): Problem {
   )
 }
 
-/** Returns a user's access to a pack, as used by the API, the navigation and pages. The provider has every pack. */
+/**
+ * Returns a user's access to a pack, as used by the API, the navigation and the pages. Provider staff can access every
+ * pack.
+ */
 export function packState(actor: Actor | undefined, pack: Pack | undefined): PackState {
   if (!pack) return 'active'
   if (!actor) return 'none'
@@ -94,12 +102,12 @@ export const PORTAL_AREAS = [
 ] as const
 export type PortalArea = (typeof PORTAL_AREAS)[number]
 
-/** A screen in the navigation. Declared once, for both the server's list and the page itself. */
+/** A screen in the navigation. Declared once, for the server's list and for the page itself. */
 export interface NavigationEntry {
   readonly path: string
   readonly title: string
   readonly area: PortalArea
-  /** Icon name from the web's `icons.ts`. */
+  /** Name of an icon in the web client's `icons.ts`. */
   readonly icon: string
   /** Position in the area, from the top. */
   readonly order: number
@@ -108,7 +116,8 @@ export interface NavigationEntry {
 }
 
 /**
- * True if the navigation shows the screen to this user. Screens of a lapsed pack are shown, as it can still be read.
+ * True if the navigation shows the screen to this user. Screens of a lapsed pack are shown, because their data can
+ * still be read.
  */
 export const isNavigationEntryShown = (
   actor: Actor | undefined,

@@ -1,6 +1,6 @@
 import type { Resource } from './resource.ts'
 
-/** Caches a value that is derived from a declaration or a part of one, so that it is computed only once. */
+/** Caches a value that is derived from a declaration or a part of a declaration, so that it is computed only once. */
 export function cachePerDeclaration<D extends object, T>(make: (of: D) => T): (of: D) => T {
   const known = new WeakMap<D, { readonly made: T }>()
   return (of) => {

@@ -4,8 +4,9 @@ import type { Roles } from './roles.ts'
 import type { AccessRule } from './row-rules.ts'
 
 /**
- * Tenancy of a resource's rows. `own`: rows of the actor's client. `own or template`: also client 0's, to read and
- * copy. `shared`: reference data without a tenant. `self`: the table of clients, where each client owns its row.
+ * Tenancy of a resource's rows. `own`: rows of the actor's client. `own or template`: also the rows of client 0, which
+ * can be read and copied. `shared`: reference data without a tenant. `self`: the table of clients, where each client
+ * owns its own row.
  */
 export type Tenancy = 'own' | 'own or template' | 'shared' | 'self'
 
@@ -16,23 +17,25 @@ export interface ResourcePermissions {
   readonly create?: Roles
   readonly update?: Roles
   readonly delete?: Roles
-  /** Provider staff (client 0) with one of these roles have access to the rows of every client. */
+  /** Provider staff (client 0) with one of these roles may access the rows of every client. */
   readonly allTenants?: Roles
   /** Resellers with one of these roles may also read the rows of their own clients. */
   readonly resellerScope?: Roles
-  /** Resellers with one of these roles may count the rows of their own clients, but read none of them. */
+  /** Resellers with one of these roles may count the rows of their own clients, but may not read them. */
   readonly resellerCounts?: Roles
   /** Verbs that are blocked during any impersonation, such as signing. */
   readonly notWhileImpersonating?: readonly Exclude<Verb, 'read'>[]
-  /** Verbs that only provider staff may use, and only while they impersonate a client's user. */
+  /** Verbs that only provider staff may use, and only while impersonating a client's user. */
   readonly onlyWhileImpersonating?: readonly Verb[]
-  /** Rules that restrict the rows for some users. All apply, but they never hide shared data from provider staff. */
+  /**
+   * Rules that restrict the rows for some users. All rules apply, but they never hide shared data from provider staff.
+   */
   readonly rows?: readonly AccessRule[]
 }
 
 /**
- * A typed operation on one record: `POST {item}/{path}`, unless nobody is allowed to request it. Its behaviour is in
- * the module's `.server` file.
+ * A typed operation on one record: `POST {item}/{path}`. If nobody is allowed to request it, it has no URL. Its
+ * behaviour is in the module's `.server` file.
  */
 export interface ActionSpec {
   readonly path: string
@@ -40,16 +43,16 @@ export interface ActionSpec {
   readonly input: Fields
   /** States in which the action is allowed; any by default. */
   readonly from?: readonly string[]
-  /** New state of the record; the action then needs no behaviour. A behaviour may set another state. */
+  /** New state of the record. If set, the action needs no behaviour, although a behaviour may set another state. */
   readonly to?: string
   readonly title: string
-  /** Restricts the records to which the action applies: approved by others, withdrawn by the owner. */
+  /** Restricts the records that the action applies to, for example to those approved by somebody else. */
   readonly rows?: readonly AccessRule[]
-  /** Action without input that undoes this one. */
+  /** Action without input that undoes this action. */
   readonly undo?: string
-  /** Accepts the filters and order of the list from which it is run. Other query parameters are removed. */
+  /** Accepts the filters and order of the list in which it is run. Other query parameters are removed. */
   readonly filters?: true
-  /** The response contains a secret that is not stored, so a repeated request is executed again. */
+  /** True if the response contains a secret. Such a response is not stored, so a repeated request is executed again. */
   readonly secret?: true
 }
 
@@ -62,56 +65,59 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
   readonly path: string
   readonly table: string
   /**
-   * Separate table for the search texts of records whose other values change often. It has `client_id`, `{table}_id`,
-   * `search_text` and, in lower case, the columns of fields with `search: 'own'`. Maintained by triggers.
+   * Separate table for the search text of records whose other values change often. It has `client_id`, `{table}_id`,
+   * `search_text` and, in lower case, the columns of fields with `search: 'own'`. Triggers maintain it.
    */
   readonly searchIn?: string
   readonly fields: F
   readonly tenant: Tenancy
-  /** Pack of the resource: clients without it have no access, and clients with a lapsed one may only read. */
+  /**
+   * Pack that the resource belongs to. Clients without this pack have no access, and clients whose pack has lapsed may
+   * only read.
+   */
   readonly pack?: Pack
-  /** Column values that select this resource's rows in the table, and are set in new ones. */
+  /** Column values that select this resource's rows in the table, and that are set in new rows. */
   readonly only?: Readonly<Record<string, string>>
   readonly allow: ResourcePermissions
   /**
-   * Lock to take in the same statement before a row is locked: an SQL function and its column arguments. For rows that
-   * are changed together in varying order: transactions then wait for each other instead of deadlocking.
+   * Lock to acquire, in the same statement, before a row is locked: an SQL function and the columns that are its
+   * arguments. For rows that are changed together in varying order, so that transactions wait for each other instead of
+   * deadlocking.
    */
   readonly lockFirst?: { readonly call: string; readonly of: readonly string[] }
   /**
-   * Rows can only be added, never changed or deleted. The migration must call `append_only_table('…')`, which a test
-   * checks.
+   * Rows can only be added, never changed or deleted. A test checks that a migration calls `append_only_table('…')`.
    */
   readonly appendOnly?: true
-  /** Default order, `-` for descending: `['-sticky', '-id']`. `id` is always appended. */
+  /** Default order, with `-` for descending: `['-sticky', '-id']`. `id` is always appended. */
   readonly order?: readonly string[]
-  /** Field with the state of the record, for resources whose actions depend on it. */
+  /** Field that stores the record's state, for resources whose actions depend on it. */
   readonly state?: string
   readonly actions?: A
-  /** Field whose value can be used instead of the ID in URLs: `/api/crm/staff/jane`. */
+  /** Field whose value can be used in URLs instead of the ID: `/api/crm/staff/jane`. */
   readonly alias?: string
-  /** Allows `?pagination=false`, which returns all records; for short lists only. */
+  /** Allows `?pagination=false`, which returns all records. For short lists only. */
   readonly unpaginated?: boolean
-  /** Field that is shown as the record's title. */
+  /** Field whose value is shown as the record's title. */
   readonly title?: string
-  /** Bulk actions of the list: names of actions, `retire`, or changeable fields. */
+  /** Bulk actions for the list: names of actions, `retire`, or names of fields that can be changed. */
   readonly bulk?: readonly string[]
   /**
-   * Changing the record, or these fields, requires the user to confirm their identity. Behaviours check it per record,
-   * bulk actions once at the start.
+   * Changes to the record, or to these fields, require the user to confirm their identity. Behaviours check this for
+   * each record, bulk actions once at the start.
    */
   readonly asksProof?: true | readonly string[]
 }
 
 export interface Resource<F extends Fields = Fields, A extends Actions = Actions> extends ResourceSpec<F, A> {
   readonly allow: ResourcePermissions
-  /** URL path of the list, `/api/crm/contacts`. */
+  /** URL path of the list, such as `/api/crm/contacts`. */
   readonly url: Iri
-  /** Columns by field name, for fields with their own column. */
+  /** Column names by field name, for fields that have their own column. */
   readonly columns: Readonly<Record<string, string>>
 }
 
-/** Kinds of fields in a jsonb column by which lists can filter; texts can also be searched and sorted. */
+/** Kinds of fields in a jsonb column that lists can filter by. Text fields can also be searched and sorted. */
 const SEARCHABLE_JSON_KINDS = new Set<Field['kind']>([
   'text',
   'longText',
@@ -129,12 +135,12 @@ const COUNTABLE_KINDS = new Set<Field['kind']>(['choice', 'text', 'flag', 'link'
 
 const CONFIDENTIAL = new Map<string, readonly string[]>()
 
-/** Returns the confidential fields of a type, as declared here. */
+/** Returns the names of the confidential fields declared for a resource type. */
 export const confidentialFieldsOf = (type: string): readonly string[] => CONFIDENTIAL.get(type) ?? []
 
 /**
- * Declares a resource. Throws if the declaration is invalid, so that the error prevents the start instead of affecting
- * a customer.
+ * Declares a resource. Throws if the declaration is invalid, so that the error prevents the start-up instead of
+ * affecting a customer.
  */
 export function resource<const F extends Fields, const A extends Actions = Record<never, ActionSpec>>(
   spec: ResourceSpec<F, A>,
@@ -189,8 +195,8 @@ export function resource<const F extends Fields, const A extends Actions = Recor
 export const iriOf = (r: Pick<Resource, 'url'>, id: number | string): Iri => `${r.url}/${id}`
 
 /**
- * Returns the ID or alias at the end of an IRI of this resource, with or without its service prefix; `undefined` for
- * another resource's.
+ * Returns the ID or alias at the end of an IRI of this resource, with or without its service prefix; `undefined` for an
+ * IRI of another resource.
  */
 export function idFromIri(r: Pick<Resource, 'url' | 'path'>, iri: string): string | undefined {
   const m = /^(\/(?:api\/)?(?:[\w-]+\/)*)([^/?#]+)$/.exec(iri)
@@ -209,31 +215,28 @@ export type RecordOf<R extends Resource> = { '@id': Iri; '@type': string; id: nu
   -readonly [K in keyof R['fields']]: ApiValueOf<R['fields'][K]>
 }
 
-/** A record inside the engine, as used by behaviours: relations are ids, `rows` are rows. */
+/** A record inside the engine, as used by behaviours. Relations are IDs, and `rows` are row objects. */
 export type RowOf<R extends Resource> = {
   id: number
   /** Tenant that owns the row; 0 for shared data. */
   clientId: number
 } & { -readonly [K in keyof R['fields']]: RowValueOf<R['fields'][K]> }
 
-/**
- * Values of a record by field name, as read and set by behaviours. In `rows`, existing ones have an ID and new ones
- * have none.
- */
+/** Values of a record by field name, as read and set by behaviours. Existing `rows` have an ID; new ones don't. */
 export type ValuesOf<R extends Resource> = {
   -readonly [K in keyof R['fields']]?: InputValue<RowValueOf<R['fields'][K]>>
 }
 
 type InputValue<T> = T extends readonly (infer Row extends { id: number; clientId: number })[] ? Partial<Row>[] : T
 
-/** Input of an action: required values are present, others are optional. */
+/** Input for an action: required values are always present, others are optional. */
 export type ActionInputOf<F extends Fields> = {
   readonly [K in keyof F as null extends RowValueOf<F[K]> ? never : K]: RowValueOf<F[K]>
 } & { readonly [K in keyof F as null extends RowValueOf<F[K]> ? K : never]?: RowValueOf<F[K]> }
 
 /**
- * Returns the actions that have a URL. Actions allowed to nobody are run by the portal itself or by the bearer of a
- * link.
+ * Returns the actions that have a URL. Actions allowed to nobody have none: only the portal itself or the bearer of a
+ * link runs them.
  */
 export const actionsWithUrl = (r: Pick<Resource, 'actions'>): [string, ActionSpec][] =>
   Object.entries(r.actions ?? {}).filter(([, action]) => action.allow !== 'nobody')

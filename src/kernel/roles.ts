@@ -1,28 +1,37 @@
-/** Roles, any of which is sufficient. `member` means any signed-in user, `anonymous` everybody, `nobody` no user. */
+/**
+ * One or more roles, any of which is sufficient. `member` means any signed-in user, `anonymous` everybody, and `nobody`
+ * no user.
+ */
 export type Roles = string | readonly string[]
 
-/** Permissions of the bearer of a link: verbs and actions on one record. */
+/** Permissions for the bearer of a link: verbs and actions on one record. */
 export interface LinkGrant {
   readonly type: string
   readonly id: number
   readonly verbs: readonly string[]
 }
 
-/** Required proof of identity, and the time until which the last proof is valid (milliseconds since 1970). */
+/**
+ * The proof of identity that is required of the user, and the time until which their last proof is valid (milliseconds
+ * since 1970).
+ */
 export interface IdentityProof {
-  /** `factor`: the user has a second factor; `missing`: they need one but have none; `none`: they need none. */
+  /**
+   * `factor`: the user has a second factor. `missing`: the user needs a second factor but has none. `none`: the user
+   * does not need one.
+   */
   readonly kind: 'factor' | 'missing' | 'none'
   readonly until: number
 }
 
 /**
- * The user or program that makes a request. Permissions are those of the effective user; `original` is the real person
- * while impersonating.
+ * The user or system that makes a request. Permissions are those of the effective user. During impersonation,
+ * `original` is the real person.
  */
 export interface Actor {
   /**
-   * Undefined for a signed-in user. `system` is the portal itself, with every permission in its tenant; a `bearer` has
-   * those in `grants`.
+   * Undefined for a signed-in user. `system` is the portal itself, with every permission in its tenant. A `bearer` has
+   * only the permissions in `grants`.
    */
   readonly kind?: 'system' | 'bearer'
   readonly grants?: readonly LinkGrant[]
@@ -31,19 +40,19 @@ export interface Actor {
   readonly username: string
   readonly name: string
   readonly roles: readonly string[]
-  /** Additional permissions as names of scopes, from the list or map in the user record. */
+  /** Names of scopes for additional permissions, from the list or map in the user record. */
   readonly scopes: readonly string[]
   /** User IDs of the people who report to the actor. */
   readonly team?: readonly number[]
-  /** Access to the client's packs; packs that are not listed are not available. */
+  /** Access to the client's packs. Packs that are not listed are not available. */
   readonly packs?: Readonly<Record<string, 'active' | 'lapsed'>>
-  /** Client settings that restrict the client's users (`where` of a row rule). */
+  /** Client settings that restrict the client's users, matched by `where` in a row rule. */
   readonly choices?: readonly string[]
-  /** Proof of identity by the real person, if signed in. */
+  /** Proof of identity required of the real person, if signed in. */
   readonly proof?: IdentityProof
-  /** Session of the request, and its impersonation if there is one. */
+  /** Session in which the request is made, with its impersonation if there is one. */
   readonly session?: { readonly id: number; readonly visit: number | null }
-  /** True during a read-only impersonation, in which no reason for changes has been given. */
+  /** True during a read-only impersonation, for which the user has not given a reason to make changes. */
   readonly looksOnly?: true
   readonly original?: {
     readonly userId: number
@@ -53,7 +62,7 @@ export interface Actor {
   }
 }
 
-/** Tenant of the provider: its staff and the system templates. */
+/** Tenant that contains the provider's staff and the system templates. */
 export const PROVIDER_CLIENT_ID = 0
 
 /**
@@ -68,7 +77,7 @@ export function hasRole(actor: Actor | undefined, roles: Roles): boolean {
   return wanted.some((role) => role === 'member' || actor.roles.includes(role) || isScopeOf(actor, role))
 }
 
-/** Permissions granted individually in addition to roles; declarations require them as `scope:leads.all`. */
+/** Permissions granted individually in addition to roles. Declarations require them in the form `scope:leads.all`. */
 export const PERMISSION_SCOPES = [{ value: 'leads.all', label: 'Can see colleagues’ leads' }] as const
 
 const SCOPE = 'scope:'
@@ -84,15 +93,15 @@ const nobody = (clientId: number, username: string, name: string) => ({
   scopes: [],
 })
 
-/** Creates the actor for the portal itself in a client, with a reason for the audit trail: `quotes expire`. */
+/** Creates the actor for the portal itself in a client, with a reason for the audit trail, such as `quotes expire`. */
 export const createSystemActor = (clientId: number, why: string): Actor => ({
   ...nobody(clientId, 'system', `The portal: ${why}`),
   kind: 'system',
 })
 
 /**
- * Creates the actor for the bearer of a link, who has not signed in. The audit trail shows their name, and `grants` are
- * their only permissions.
+ * Creates the actor for the bearer of a link, who has not signed in. The audit trail shows the bearer's name. `grants`
+ * are the bearer's only permissions.
  */
 export const createBearerActor = (
   clientId: number,
@@ -104,7 +113,7 @@ export const createBearerActor = (
   grants,
 })
 
-/** Reads scopes stored as a list, or as a map of name → granted. */
+/** Parses scopes stored as a list, or as a map of name → granted. */
 export function parsePermissionScopes(stored: unknown): string[] {
   if (Array.isArray(stored)) return stored.filter((s): s is string => typeof s === 'string')
   if (stored && typeof stored === 'object')
@@ -112,5 +121,5 @@ export function parsePermissionScopes(stored: unknown): string[] {
   return []
 }
 
-/** Returns the person to record as the author: during impersonation the real one. */
+/** Returns the person to record as the author. During impersonation, this is the real person. */
 export const authorOf = (actor: Actor) => actor.original ?? actor

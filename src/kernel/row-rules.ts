@@ -2,8 +2,8 @@ import type { Resource, Verb } from './resource.ts'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID, type Roles } from './roles.ts'
 
 /**
- * A condition on rows, declared once: the server compiles it to SQL, the browser evaluates it. A row without a value in
- * the field meets no condition except `nobody's`. An empty list matches all users.
+ * A condition on rows, declared once: the server compiles it to SQL, and the browser evaluates it. A row without a
+ * value in the field meets no condition except `nobody's`. An empty list of roles matches all users.
  */
 export type RowCondition =
   | {
@@ -22,7 +22,7 @@ export type RowCondition =
   | {
       readonly field: string
       readonly is: 'readable'
-      /** Declaration to use for the related record; its own by default. */
+      /** Declaration to use for the related record, instead of its own. */
       readonly as?: () => Resource
     }
   | {
@@ -43,15 +43,15 @@ export type ClientRestriction = 'ownLeads'
 export interface AccessRule {
   readonly unless: Roles
   readonly only: RowCondition
-  /** Client setting without which the rule does not apply. */
+  /** Client setting that enables the rule. If none is named, the rule applies in every client. */
   readonly where?: ClientRestriction
-  /** Verbs to which the rule applies; all by default. An action requires `read`. */
+  /** Verbs that the rule applies to; all by default. An action requires `read`. */
   readonly verbs?: readonly Verb[]
-  /** Exempts provider staff who have access to every client by `wide`. */
+  /** Exempts provider staff who have access to every client through `wide`. */
   readonly butWide?: true
   /**
-   * Applies only if the rows are requested directly. Rows that are sent with their owning record are accessible if the
-   * record is.
+   * Applies the rule only to users with access to every client (`wide`), and only if the rows are requested directly.
+   * Rows that are sent with their owning record are accessible if that record is.
    */
   readonly withRecord?: true
 }
@@ -60,13 +60,13 @@ const mine = (field: string): RowCondition => ({ field, is: 'mine' })
 
 /** Row conditions by name. */
 export const only = {
-  /** Rows whose field refers to the actor, by user ID or, in a text, by username. */
+  /** Rows whose field refers to the actor, by user ID or, in a text field, by username. */
   mine,
-  /** Rows of the actor, or of somebody who reports to them. */
+  /** Rows that belong to the actor or to somebody who reports to the actor. */
   myTeams: (field: string): RowCondition => ({ field, is: "my team's" }),
-  /** Rows of anybody except the actor. */
+  /** Rows that belong to anybody except the actor. */
   others: (field: string): RowCondition => ({ field, is: "others'" }),
-  /** Rows of the actor, and rows that are unassigned. */
+  /** Rows that belong to the actor, and rows that are unassigned. */
   mineOrNobodys: (field: string): RowCondition => ({ any: [mine(field), { field, is: "nobody's" }] }),
   /** Rows whose field has one of these values. */
   among: (field: string, words: readonly string[]): RowCondition => ({ field, among: words }),
@@ -76,26 +76,29 @@ export const only = {
   on: (field: string): RowCondition => ({ field, is: 'on' }),
   /** Rows whose list of roles is empty or contains one of the actor's roles. */
   forMe: (field: string): RowCondition => ({ field, is: 'for me' }),
-  /** Rows of the provider, which are templates, by the relation to their client. */
+  /** Rows that belong to the provider, through the relation to their client. These rows are templates. */
   templates: (field: string): RowCondition => ({ field, is: "the provider's" }),
-  /** Rows of the actor's own company, by the relation to their client. */
+  /** Rows that belong to the actor's own company, through the relation to their client. */
   ofMyCompany: (field: string): RowCondition => ({ field, is: "my company's" }),
   /**
-   * Rows to which a record that the actor may read refers. `used` has a row for each pair of a row here (`as`) and a
-   * record (`by`).
+   * Rows that are referred to by a record that the actor may read. `used` has a row for each pair of such a row (`as`)
+   * and a record (`by`).
    */
   usedBy: (
     used: () => Pick<Resource, 'table' | 'columns' | 'fields' | 'tenant'>,
     { as, by }: { as: string; by: string },
   ): RowCondition => ({ used, as, by }),
-  /** Rows whose ID is in a column of a record that the actor may read. */
+  /** Rows whose ID is in a column of some record that the actor may read. */
   namedBy: (named: () => Resource, { column }: { column: string }): RowCondition => ({ named, column }),
   /**
-   * Rows that belong to a record that the actor may read, such as lines or signatures of a document. The rules of `as`
-   * apply if the record's own are stricter.
+   * Rows that belong to a record that the actor may read, such as the lines or signatures in a document. If `as` is
+   * given, its rules apply instead of the stricter rules of the record's own declaration.
    */
   ofReadable: (field: string, as?: () => Resource): RowCondition => ({ field, is: 'readable', ...(as ? { as } : {}) }),
-  /** Rows related to a record of the same client that meets another condition, such as leads by owner. */
+  /**
+   * Rows related to a record of the same client that meets another condition, for example rows whose lead has a certain
+   * owner.
+   */
   whose: (field: string, whose: RowCondition): RowCondition => ({ field, whose }),
   /** Rows whose relation is empty. */
   nobodys: (field: string): RowCondition => ({ field, is: "nobody's" }),
@@ -103,7 +106,7 @@ export const only = {
   both: (...all: readonly RowCondition[]): RowCondition => ({ all }),
 } as const
 
-/** Returns the fields that a condition uses. */
+/** Returns the names of the fields that a condition uses. */
 export const fieldsOfCondition = (c: RowCondition): string[] =>
   'any' in c
     ? c.any.flatMap(fieldsOfCondition)
@@ -113,7 +116,7 @@ export const fieldsOfCondition = (c: RowCondition): string[] =>
         ? []
         : [c.field]
 
-/** Returns the condition that the rules impose on an actor for a verb; `undefined` if none does. */
+/** Returns the condition that the rules impose on an actor for a verb; `undefined` if no rule applies. */
 export function rowConditionFor(
   rules: readonly AccessRule[],
   actor: Actor,
@@ -132,8 +135,8 @@ export function rowConditionFor(
 }
 
 /**
- * Returns the values that identify the actor in a row: IDs in relations and numbers, names in texts. Includes those of
- * the real person.
+ * Returns the values that identify the actor in a row: IDs in relations and numbers, usernames in text. For text,
+ * includes the username of the real person during impersonation within one client.
  */
 export function actorIdentifiers(actor: Actor, kind: string): readonly (string | number)[] {
   if (kind === 'text')
@@ -152,18 +155,19 @@ export function meetsRowCondition(
 ): boolean {
   if ('any' in condition) return condition.any.some((c) => meetsRowCondition(r, c, row, actor))
   if ('all' in condition) return condition.all.every((c) => meetsRowCondition(r, c, row, actor))
-  // Only the server can evaluate these conditions. A user who has received the row may read it.
+  // Only the server can evaluate these conditions. In the browser they count as met, because a user who has received
+  // the row may read it.
   if ('used' in condition || 'named' in condition || 'whose' in condition) return true
   const given = row[condition.field]
   if ('is' in condition && condition.is === 'for me')
     return Array.isArray(given) && (given.length === 0 || given.some((role) => actor.roles.includes(String(role))))
   const value = plainValue(given)
-  // Rows of inaccessible records are never sent, so a user who has received the row may read it.
+  // Counts as met, because rows of inaccessible records are never sent: a user who has received the row may read it.
   if ('is' in condition && condition.is === 'readable') return value !== null
   if ('among' in condition) return value !== null && condition.among.includes(String(value)) !== Boolean(condition.not)
   if (condition.is === "nobody's") return value === null
   if (condition.is === 'off' || condition.is === 'on') return value === (condition.is === 'on')
-  // Templates are sent without a client to users outside the provider.
+  // Templates are sent without their client to users outside the provider, so an empty value means the provider.
   if (condition.is === "the provider's") return String(value ?? PROVIDER_CLIENT_ID) === String(PROVIDER_CLIENT_ID)
   if (condition.is === "my company's") return String(value ?? PROVIDER_CLIENT_ID) === String(actor.clientId)
   if (value === null) return false
@@ -172,7 +176,7 @@ export function meetsRowCondition(
   return people.some((who) => String(who) === String(value)) !== (condition.is === "others'")
 }
 
-/** Converts a relation to its ID, from an ID, an IRI or an object. */
+/** Converts an ID, IRI or object to the ID of the related record. Other values are unchanged. */
 function plainValue(value: unknown): string | number | boolean | null {
   if (value === undefined || value === null || value === '') return null
   if (typeof value === 'object') return plainValue((value as { id?: unknown }).id)

@@ -1,4 +1,4 @@
-/** Method of proving one's identity in addition to the password. */
+/** Method that proves a user's identity in addition to the password. */
 export type SecondFactorMethod = 'totp' | 'passkey' | 'recovery'
 
 /** Second factors that a user has set up. */

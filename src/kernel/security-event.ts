@@ -1,6 +1,6 @@
 import type { FieldOption } from './fields.ts'
 
-/** Events of the security log: sign-ins, refusals and changes of rights. */
+/** Events in the security log: sign-ins, refusals and changes to permissions. */
 export const SECURITY_EVENTS = [
   { value: 'sign-in', label: 'Signed in' },
   { value: 'sign-in-failed', label: 'Sign-in failed' },
@@ -20,7 +20,7 @@ export const SECURITY_EVENTS = [
 
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number]['value']
 
-/** Events that may be the start of an attack; the server logs them as warnings. */
+/** Events that may be the start of an attack. The server logs them as warnings. */
 export const SECURITY_WARNINGS: ReadonlySet<SecurityEvent> = new Set([
   'sign-in-failed',
   'locked',

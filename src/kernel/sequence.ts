@@ -1,17 +1,17 @@
-/** A sequence of document numbers, each issued only once: `RA-0012`, `INV-2026-00012`. */
+/** A sequence of document numbers, each of which is issued only once: `RA-0012`, `INV-2026-00012`. */
 export interface NumberSequence {
-  /** Key of the sequence's counters, unique in the portal. */
+  /** Key for the sequence's counters, unique in the portal. */
   readonly name: string
-  /** Text before each number: `RA-`. */
+  /** Text before each number, such as `RA-`. */
   readonly prefix: string
-  /** Scope of the numbers: each client has its own; with the year, they restart every year. */
+  /** Scope of the numbers. Each client has its own numbers; with `client and year`, they also restart every year. */
   readonly per: 'client' | 'client and year'
   /**
-   * If true, the next number waits until the one issued before is committed with its record or rolled back. Otherwise
-   * nothing waits, and an unused number is lost.
+   * If true, the next number is issued only after the previous number has been committed with its record or rolled
+   * back. If false, nothing waits, and an unused number is lost.
    */
   readonly gapless: boolean
-  /** Minimum digits: shorter numbers are padded with zeros, longer ones are not truncated. */
+  /** Minimum number of digits. Shorter numbers are padded with zeros; longer ones are not truncated. */
   readonly digits: number
   /** First number; 1 by default. */
   readonly first?: number
@@ -19,7 +19,7 @@ export interface NumberSequence {
 
 const declared = new Map<string, string>()
 
-/** Declares a sequence. Throws if another one has the same name, as both would share one counter. */
+/** Declares a sequence. Throws if another sequence has the same name, because both would share one counter. */
 export function defineSequence(s: NumberSequence): NumberSequence {
   const known = declared.get(s.name)
   if (known !== undefined && known !== JSON.stringify(s)) throw new Error(`Two sequences have the name ${s.name}`)

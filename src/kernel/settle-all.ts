@@ -1,6 +1,6 @@
 /**
- * Awaits all promises, then throws the first rejection in argument order. No query is then still running when the
- * transaction ends, and the most important error is thrown.
+ * Awaits all promises, then throws the first rejection in argument order. This ensures that no query is still running
+ * when the transaction ends, and that the most important error is thrown.
  */
 export async function settleAll<T extends readonly unknown[]>(
   ...all: { readonly [K in keyof T]: T[K] | Promise<T[K]> }

@@ -1,6 +1,6 @@
 import { type Violation, violation } from './errors.ts'
 
-/** Point of a stroke: distance from the left and from the top, each from 0 to 1 of the pad. */
+/** Point in a stroke: its distances from the left and from the top, each as a fraction of the pad from 0 to 1. */
 export type SignaturePoint = readonly [x: number, y: number]
 export type SignatureStroke = readonly SignaturePoint[]
 
@@ -8,19 +8,21 @@ export type SignatureStroke = readonly SignaturePoint[]
 export interface SignatureValue {
   readonly name: string
   readonly method: 'finger' | 'typed'
-  /** Strokes of the drawing; empty for a typed signature. */
+  /** Strokes in the drawing; empty for a typed signature. */
   readonly strokes: readonly SignatureStroke[]
-  /** Width of the pad in pixels, for the proportions of the drawing. */
+  /** Width of the pad in pixels. With the height, it determines the proportions of the drawing. */
   readonly width: number
   readonly height: number
 }
 
-/** Maximum points of a drawing, across all its strokes. */
+/** Maximum number of points in a drawing, across all its strokes. */
 export const MAX_SIGNATURE_POINTS = 20_000
-/** Minimum length of a drawing, as a fraction of the pad: anything shorter is an accidental touch. */
+/** Minimum length of a drawing, as a fraction of the pad. Anything shorter is an accidental touch. */
 const SHORTEST = 0.15
 
-/** Returns the length of all strokes as a fraction of the pad. Stops once it reaches `enough`. */
+/**
+ * Returns the total length of the strokes as a fraction of the pad. Stops measuring once the length reaches `enough`.
+ */
 export function totalStrokeLength(strokes: readonly SignatureStroke[], enough = Number.POSITIVE_INFINITY): number {
   let ink = 0
   for (const stroke of strokes)
@@ -31,7 +33,7 @@ export function totalStrokeLength(strokes: readonly SignatureStroke[], enough = 
   return ink
 }
 
-/** Returns the problems of a signature, in the order of its fields; empty if it is valid. */
+/** Returns the problems with a signature, in the order of its fields; empty if the signature is valid. */
 export function signatureProblems(given: SignatureValue): Violation[] {
   const wrong: Violation[] = []
   if (!isName(given.name)) wrong.push(violation('name', 'Please enter your full name'))
@@ -41,21 +43,21 @@ export function signatureProblems(given: SignatureValue): Violation[] {
   return wrong
 }
 
-/** Reports a blank pad rather than its missing size. */
+/** Returns the problem with the strokes. A blank pad is reported as blank, although it may have no size either. */
 const strokesProblem = (given: SignatureValue): string | undefined =>
   isBlank(given) ? BLANK : isDrawn(given.width) && isDrawn(given.height) ? undefined : UNREADABLE
 
 const BLANK = 'Please sign in the box, or type your name instead'
 const UNREADABLE = 'The drawn signature is not valid. Please sign again'
-/** True for a pad side of at least one pixel: with less, the drawing has no proportions and can't be displayed. */
+/** True for a pad side of at least one pixel. A smaller drawing has no proportions and can't be displayed. */
 const isDrawn = (size: unknown): size is number => isSize(size) && size >= 1
 const isBlank = ({ strokes }: Pick<SignatureValue, 'strokes'>) => totalStrokeLength(strokes, SHORTEST) < SHORTEST
 
-/** Returns the drawing for a request body; null for a typed name. */
+/** Returns the drawing to send in a request body; null for a typed name. */
 export const drawingForBody = ({ method, width, height, strokes }: SignatureValue) =>
   method === 'finger' ? { width, height, strokes } : null
 
-/** Reads a signature from a request body; `undefined` if it is invalid or larger than any real drawing. */
+/** Parses a signature from a request body; `undefined` if it is invalid or larger than any real drawing. */
 export function parseSignature(value: unknown): SignatureValue | undefined {
   if (!value || typeof value !== 'object') return undefined
   const { name, method, strokes = [], width = 0, height = 0 } = value as Record<string, unknown>
@@ -66,7 +68,9 @@ export function parseSignature(value: unknown): SignatureValue | undefined {
   return { name: name.trim(), method, strokes: method === 'typed' ? [] : strokes, width, height }
 }
 
-/** Returns a signature as stored in a form's answer, with its name trimmed; null if it is invalid. */
+/**
+ * Converts a signature to the value stored in a form answer, with the name trimmed; null if the signature is invalid.
+ */
 export function toStoredSignature(value: unknown): SignatureValue | null {
   const given = parseSignature(value)
   return given ? { ...given, name: given.name.slice(0, 255).toWellFormed() } : null
@@ -76,22 +80,22 @@ const isSize = (v: unknown): v is number => typeof v === 'number' && v >= 0 && v
 const isPoint = (p: unknown): p is SignaturePoint => Array.isArray(p) && p.length === 2 && isPart(p[0]) && isPart(p[1])
 const isPart = (n: unknown) => typeof n === 'number' && n >= 0 && n <= 1
 
-/** Returns a drawing as stored, without additional properties; null for a typed name. */
+/** Converts a drawing to the stored value, without additional properties; null for a typed name. */
 export function toStoredDrawing(method: string | null | undefined, value: unknown) {
   const given =
     method === 'typed' || !value ? undefined : parseSignature({ ...value, name: 'Somebody', method: 'finger' })
   return given ? drawingForBody(given) : null
 }
 
-/** Returns the problem of a drawing, `{width, height, strokes}`; undefined if it is a valid signature. */
+/** Returns the problem with a drawing, `{width, height, strokes}`; `undefined` if it is a valid signature. */
 export function drawingProblem(value: unknown): string | undefined {
   const given = parseSignature({ ...(value as object), name: 'Somebody', method: 'finger' })
   return given ? strokesProblem(given) : UNREADABLE
 }
 
 /**
- * Scales a stored drawing, `{width, height, strokes}` with points from 0 to 1, to its own size for printing. Undefined
- * for a typed name.
+ * Scales a stored drawing, `{width, height, strokes}`, from points between 0 and 1 to its own size for printing.
+ * `undefined` for a typed name.
  */
 export function toPrintableDrawing(
   value: unknown,
@@ -99,7 +103,7 @@ export function toPrintableDrawing(
   const drawn = value as Partial<Pick<SignatureValue, 'strokes' | 'width' | 'height'>> | null
   if (!drawn?.strokes?.length) return undefined
   const { strokes } = drawn
-  // Uses a default size for earlier drawings, which were stored without one.
+  // Earlier drawings were stored without a size, so a default size is used for them.
   const [width, height] = isDrawn(drawn.width) && isDrawn(drawn.height) ? [drawn.width, drawn.height] : [300, 100]
   return {
     width,
@@ -112,12 +116,13 @@ export function toPrintableDrawing(
 export const isSameName = (one: string, other: string): boolean =>
   normalisePersonName(one) === normalisePersonName(other)
 /**
- * Invisible characters: joiners, soft hyphens, direction marks. `folded_name` in the database ignores the same ones.
+ * Invisible characters: joiners, soft hyphens and direction marks. `folded_name` in the database ignores the same
+ * characters.
  */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
 /** True if a name contains a letter. */
 export const isName = (name: string | null | undefined): boolean => /\p{L}/u.test(normalisePersonName(name ?? ''))
 
-/** Normalises a name for comparison. */
+/** Normalises a name for comparison: ignores case, extra spaces, the encoding of accents and invisible characters. */
 export const normalisePersonName = (name: string): string =>
   name.replace(UNSEEN, '').normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()

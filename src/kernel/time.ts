@@ -1,4 +1,4 @@
-/** Time zone for all rules about days, according to United Kingdom law. */
+/** Time zone for all rules about days, as required by United Kingdom law. */
 export const LONDON_TIME_ZONE = 'Europe/London'
 
 export type Instant = Temporal.Instant
@@ -8,7 +8,7 @@ export const now = (): Instant => Temporal.Now.instant()
 /** Returns the date in London at an instant. */
 export const londonDate = (at: Instant): Temporal.PlainDate => at.toZonedDateTimeISO(LONDON_TIME_ZONE).toPlainDate()
 
-/** Adds days or months in London time; the time of day stays the same across clock changes. */
+/** Adds days or months in London time, so that the time of day stays the same across clock changes. */
 export const addInLondonTime = (at: Instant, span: { days?: number; months?: number }): Instant =>
   at.toZonedDateTimeISO(LONDON_TIME_ZONE).add(span).toInstant()
 
@@ -19,7 +19,7 @@ export const ceilToQuarterHour = (at: Instant): Instant =>
     .round({ smallestUnit: 'minute', roundingIncrement: 15, roundingMode: 'ceil' })
     .toInstant()
 
-/** Returns the last minute of a day in London: "valid until" includes that day. */
+/** Returns the last minute of a day in London, because "valid until" includes that day. */
 export const lastMinuteOfDay = (day: Temporal.PlainDate): Instant =>
   day.toZonedDateTime({ timeZone: LONDON_TIME_ZONE, plainTime: '23:59' }).toInstant()
 
@@ -33,16 +33,16 @@ export function isCalendarDate(day: string): boolean {
   return at.getUTCFullYear() > 0 && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
 }
 
-/** Matches a date, alone or with a time that is ignored, as some clients send all dates with one. */
+/** Matches a date, alone or with a time. The time is ignored, because some clients send a time with every date. */
 const DAY = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
-/** Reads the date at the start of a text, `2026-02-28`; undefined if there is none. */
+/** Parses the date at the start of a string, such as `2026-02-28`; `undefined` if there is none. */
 export const parseLeadingDate = (text: string): string | undefined => {
   const day = text.slice(0, 10)
   return DAY.test(text) && isCalendarDate(day) ? day : undefined
 }
 
-/** True if a text is a date, optionally with a time: `2026-02-28T10:20`. */
+/** True if the string is a date, optionally with a time: `2026-02-28T10:20`. */
 export const isDateOrDateTime = (text: string): boolean =>
   parseLeadingDate(text) !== undefined && !Number.isNaN(Date.parse(text))
 
@@ -57,8 +57,8 @@ export const formatIsoDateAsUk = (iso: string): string => iso.split('-').reverse
 export const formatUkDate = (at: Instant): string => dayOf(at.toZonedDateTimeISO(LONDON_TIME_ZONE))
 
 /**
- * Cache of formatted hours, `28/02/2026 09:`, by hours since 1970: a list formats a few different ones thousands of
- * times.
+ * Cache of formatted hours such as `28/02/2026 09:`, by hours since 1970, because a list formats the same few hours
+ * thousands of times.
  */
 const hours = new Map<number, string>()
 const MAX_HOURS = 20_000
@@ -68,7 +68,7 @@ const MINUTE_MS = 60_000
 /** Formats the date and time in London: `28/02/2026 09:30`. */
 export function formatUkDateTime(at: Instant): string {
   const ms = at.epochMilliseconds
-  // Uses the cache only from 1970, as London's offset has been full hours since then.
+  // Before 1970, the cache is not used, because London's offset has been full hours only since then.
   if (ms < 0) return momentOf(at)
   const hour = Math.floor(ms / HOUR_MS)
   let text = hours.get(hour)

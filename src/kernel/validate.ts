@@ -3,27 +3,27 @@ import { type Violation, violation } from './errors.ts'
 import { type Field, type Fields, labelOf } from './fields.ts'
 import { hasVisibleText } from './text.ts'
 
-/** Maximum characters of an e-mail address (RFC 5321). */
+/** Maximum length of an e-mail address in characters (RFC 5321). */
 export const MAX_EMAIL_LENGTH = 254
 
 /**
- * True if the text looks like an e-mail address; used for all inputs. Checks the length first, as the regular
+ * True if the text looks like an e-mail address. Used for all inputs. The length is checked first, because the regular
  * expression takes quadratic time.
  */
 export const isEmail = (text: string): boolean =>
   text.length <= MAX_EMAIL_LENGTH && /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:"]+$/.test(text)
 
-/** Converts an address to lower case, as no mail service distinguishes case. */
+/** Converts an e-mail address to lower case, because mail services don't distinguish case. */
 const foldEmail = (address: string): string => address.trim().toLowerCase()
 
-/** Returns the addresses as written, without duplicates. */
+/** Returns the e-mail addresses as written, without duplicates. */
 export function uniqueEmailAddresses(addresses: readonly string[]): string[] {
   const by = new Map<string, string>()
   for (const address of addresses) if (!by.has(foldEmail(address))) by.set(foldEmail(address), address.trim())
   return [...by.values()]
 }
 
-/** Default maximum characters by field kind. */
+/** Default maximum length by field kind, in characters. */
 export const DEFAULT_MAX_LENGTHS: Partial<Record<Field['kind'], number>> = {
   text: 255,
   email: MAX_EMAIL_LENGTH,
@@ -43,7 +43,10 @@ const MESSAGES: Partial<Record<Field['kind'], string>> = {
   unixSeconds: 'Date Required, Please select a date',
 }
 
-/** Returns the message for a missing value, quoted from the safety specification, section 5. */
+/**
+ * Returns the message for a missing value: the field's own message, or the one quoted from the safety specification,
+ * section 5.
+ */
 export const requiredMessage = (f: Field): string =>
   typeof f.required === 'string' ? f.required : (MESSAGES[f.kind] ?? 'Field required, please enter text')
 
@@ -56,8 +59,8 @@ export const isFilled = (value: unknown): boolean =>
       : value !== null && typeof value === 'object' && Object.keys(value).length > 0
 
 /**
- * Returns the violations of a record's values, at most one per field, in the declaration's order. Pure, so that forms
- * show the same messages as the server.
+ * Returns the violations in a record's values, at most one for each field, in the order of the declaration. Pure, so
+ * that forms show the same messages as the server.
  */
 export function fieldViolations(fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] {
   return Object.entries(fields).flatMap(([name, f]) => {
@@ -66,24 +69,24 @@ export function fieldViolations(fields: Fields, values: Readonly<Record<string, 
   })
 }
 
-/** Default maximum entries of a list. The constant below is the maximum characters of each string in it. */
+/** Default maximum number of entries in a list. The constant below is the maximum length of each string in it. */
 export const DEFAULT_MAX_LIST_ENTRIES = 1000
 const MAX_STRING_LENGTH = 255
 const inWords = (n: number) => n.toLocaleString('en-GB')
 
-/** Returns the message for a text longer than its field allows. */
+/** Returns the message for text that is longer than its field allows, otherwise `undefined`. */
 export function fieldTooLongMessage(name: string, f: Field, value: string): string | undefined {
   const longest = f.max ?? DEFAULT_MAX_LENGTHS[f.kind]
   return longest === undefined ? undefined : textTooLongMessage(labelOf(name, f), longest, value)
 }
 
-/** Returns the message for a text with more than `longest` characters. */
+/** Returns the message for text with more than `longest` characters, otherwise `undefined`. */
 export const textTooLongMessage = (label: string, longest: number, value: string): string | undefined =>
   value.length > longest
     ? `${label} can have at most ${inWords(longest)} characters; this has ${inWords(value.length)}`
     : undefined
 
-/** Returns the message for a list with more entries than its field allows. */
+/** Returns the message for a list with more entries than its field allows, otherwise `undefined`. */
 export function tooManyEntriesMessage(name: string, f: Field, entries: number): string | undefined {
   const most = (f.kind === 'json' ? f.max : undefined) ?? DEFAULT_MAX_LIST_ENTRIES
   return entries > most
@@ -100,7 +103,7 @@ const LAST_DAY = '2999-12-31'
 const FIRST_SECOND = Date.parse(`${FIRST_DAY}T00:00:00Z`) / 1000
 const LAST_SECOND = Date.parse(`${LAST_DAY}T23:59:59Z`) / 1000
 
-/** Returns the problem of a date or time outside the supported range. */
+/** Returns the problem with a date or time outside the supported range. */
 function tooFar(name: string, f: Field, value: unknown): Wrong | undefined {
   const [early, late] =
     f.kind === 'unixSeconds' && typeof value === 'number'
@@ -113,7 +116,7 @@ function tooFar(name: string, f: Field, value: unknown): Wrong | undefined {
 }
 
 /**
- * Returns the problem of a value. An empty value is only checked for being required; length and options are always
+ * Returns the problem with a value. An empty value is only checked for being required. Length and options are always
  * checked.
  */
 function problemWith(name: string, f: Field, value: unknown): Wrong | undefined {

@@ -1,13 +1,13 @@
 type Day = Temporal.PlainDate
 
-/** Nations of the United Kingdom that have their own bank holidays, named as on gov.uk. */
+/** Nations in the United Kingdom that have their own bank holidays, named as on gov.uk. */
 export const UK_NATIONS = ['england-and-wales', 'scotland', 'northern-ireland'] as const
 export type UkNation = (typeof UK_NATIONS)[number]
 const HOME: UkNation = 'england-and-wales'
 
 /**
  * True for Monday to Friday, except bank holidays under the Banking and Financial Dealings Act 1971 and its yearly
- * proclamations. One-off proclamations are in `PROCLAIMED`.
+ * proclamations. One-off proclamations are listed in `PROCLAIMED`.
  */
 export const isWorkingDay = (day: Day, nation: UkNation = HOME): boolean =>
   day.dayOfWeek <= 5 && !bankHolidays(day.year, nation).has(day.toString())
@@ -21,7 +21,7 @@ export function firstWorkingDayFrom(day: Day, nation: UkNation = HOME): Day {
 
 const known = new Map<string, ReadonlySet<string>>()
 
-/** Returns the bank holidays of a year in a nation, as ISO dates. */
+/** Returns the bank holidays in a nation for a year, as ISO dates. */
 export function bankHolidays(year: number, nation: UkNation = HOME): ReadonlySet<string> {
   const key = `${nation} ${year}`
   const found = known.get(key) ?? new Set([...holidaysOf(year, nation).map(String), ...proclaimedIn(year, nation)])
@@ -29,16 +29,16 @@ export function bankHolidays(year: number, nation: UkNation = HOME): ReadonlySet
   return found
 }
 
-/** One-off proclaimed holidays, such as for a coronation (`db/reference/bank-holidays.json`). */
+/** Holidays proclaimed once, such as for a coronation (`db/reference/bank-holidays.json`). */
 const PROCLAIMED: readonly (readonly [string, UkNation])[] = [['2026-06-15', 'scotland']]
 const proclaimedIn = (year: number, nation: UkNation) =>
   PROCLAIMED.flatMap(([day, there]) => (there === nation && day.startsWith(`${year}-`) ? [day] : []))
 
 const SCOTTISH_AREAS = /^(?:AB|DD|DG|EH|FK|G|HS|IV|KA|KW|KY|ML|PA|PH|TD|ZE)\d/
-/** Postcode district of Berwick, which has a Scottish postcode area but is in England. */
+/** Postcode district of Berwick, which is in England although its postcode area is Scottish. */
 const ENGLISH_DISTRICT = /^TD15/
 
-/** Returns the nation of a postcode from its area; England and Wales by default. */
+/** Returns the nation for a postcode, based on its area. The default is England and Wales. */
 export function nationOfPostcode(postcode: string | null | undefined): UkNation {
   const code = (postcode ?? '').replaceAll(/\s/g, '').toUpperCase()
   if (/^BT\d/.test(code)) return 'northern-ireland'
@@ -67,8 +67,8 @@ const on = (year: number, month: number, day: number): Day => Temporal.PlainDate
 const afterWeekend = (day: Day): Day => (day.dayOfWeek > 5 ? day.add({ days: 8 - day.dayOfWeek }) : day)
 
 /**
- * Returns two consecutive holidays. If both move, or the first moves to the Monday of the second, they become Monday
- * and Tuesday.
+ * Returns the dates of two consecutive holidays, moved if they fall on a weekend. If both move, or the first moves to
+ * the Monday of the second, they become Monday and Tuesday.
  */
 const together = (one: Day, two: Day): Day[] => [
   afterWeekend(one),
@@ -76,7 +76,8 @@ const together = (one: Day, two: Day): Day[] => [
 ]
 
 /**
- * Calculates Easter Sunday with the algorithm for the Gregorian calendar (Meeus, "Astronomical Algorithms", chapter 8).
+ * Calculates the date of Easter Sunday with the algorithm for the Gregorian calendar (Meeus, "Astronomical Algorithms",
+ * chapter 8).
  */
 function easterSunday(year: number): Day {
   const century = Math.floor(year / 100)

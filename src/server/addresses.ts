@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Trusted proxies for a visitor's address: none, a number of hops, or these networks. */
+/** Proxies that are trusted to pass on a visitor's IP address: none, a number of hops, or these networks. */
 export type ProxyTrust = false | number | readonly string[]
 
 const NAMED = new Set(['loopback', 'linklocal', 'uniquelocal'])
@@ -15,9 +15,9 @@ const TRUST_WORDS: Readonly<Record<string, ProxyTrust>> = {
 }
 
 /**
- * Parses `TRUST_PROXY`: a number of hops (`true` is one), or networks separated by commas (`10.0.0.0/8, loopback`).
- * Addresses are counted from the right, where the last proxy appends; visitors can forge those on the left. Returns
- * `undefined` if the text is neither.
+ * Parses `TRUST_PROXY`: a number of hops (`true` means one), or networks separated by commas (`10.0.0.0/8, loopback`).
+ * Hops are counted from the right, where the last proxy appends its address; visitors can forge addresses on the left.
+ * Returns `undefined` for any other text.
  */
 export function parseProxyTrust(text: string): ProxyTrust | undefined {
   const word = TRUST_WORDS[text.trim().toLowerCase()]
@@ -35,7 +35,7 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-/** Returns the eight groups of an IPv6 address. Its last two may be written as an IPv4 address. */
+/** Returns the eight groups of an IPv6 address. The last two groups may be written as an IPv4 address. */
 export function parseIpv6Groups(address: string): readonly number[] {
   const read = (part: string | undefined) =>
     (part ? part.split(':') : []).flatMap((group) => {
@@ -49,7 +49,7 @@ export function parseIpv6Groups(address: string): readonly number[] {
   return [...first, ...Array.from({ length: gap }, () => 0), ...last]
 }
 
-/** Returns an IPv4-mapped IPv6 address in IPv4 form, and any other address unchanged. */
+/** Converts an IPv4-mapped IPv6 address to IPv4; any other address is unchanged. */
 function unmapped(address: string): string {
   if (isIP(address) !== 6) return address
   const groups = parseIpv6Groups(address)
@@ -60,7 +60,7 @@ function unmapped(address: string): string {
 }
 
 /**
- * Parses an address as proxies write it, with or without a port or brackets (`198.51.100.7:4000`,
+ * Parses an IP address as written by proxies, with or without a port or brackets (`198.51.100.7:4000`,
  * `[2001:db8::1]:4000`); `undefined` if invalid.
  */
 export function parseProxyAddress(text: string): string | undefined {
@@ -68,12 +68,14 @@ export function parseProxyAddress(text: string): string | undefined {
   return isIP(bare) ? unmapped(bare) : undefined
 }
 
-/** True if the address or host name refers to this machine. */
+/** True if the IP address or host name refers to this machine. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   return /^(localhost|::1|(::ffff:)?127(\.\d{1,3}){3})$/.test(bare)
 }
 
-/** Host of a `Host` header or an origin, without its port; `undefined` if it can't be parsed. */
+/**
+ * Returns the host name from a `Host` header or an origin, without its port; `undefined` if the text can't be parsed.
+ */
 export const hostNameOf = (text: string): string | undefined =>
   URL.parse(/^https?:\/\//.test(text) ? text : `http://${text}`)?.hostname

@@ -1,12 +1,12 @@
 import { problem } from '#kernel/errors.ts'
 import { type Actor, authorOf } from '#kernel/roles.ts'
 
-/** Key of a person, also during impersonation. */
+/** Returns the limiter key of a person. During impersonation, this is the key of the real person. */
 export const limiterKeyOf = (actor: Actor): string => `${actor.clientId} ${authorOf(actor).userId}`
 
 /**
- * Limits concurrent tasks per key (person, client or link) in this process. Up to `maxWaiting` further tasks wait; by
- * default none.
+ * Limits concurrent tasks per key (person, client or link) in this process. Up to `maxWaiting` further tasks wait; the
+ * default is none.
  */
 export class ConcurrencyLimiter {
   private readonly concurrency: number
@@ -19,8 +19,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Runs the task, immediately or after others with the same `key`. Throws 429 with Retry-After if too many are
-   * waiting.
+   * Runs the task, either immediately or after other tasks with the same `key`. Throws 429 with Retry-After if too many
+   * tasks are waiting.
    */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const place = this.take(key)
@@ -33,8 +33,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Takes a slot, which `leave` frees again: returns `undefined` if one is free, otherwise a promise of one. Throws
-   * 429.
+   * Takes a slot, which `leave` frees again. Returns `undefined` if a slot is free, otherwise a promise that resolves
+   * when a slot has been taken. Throws 429 if too many tasks are waiting.
    */
   take(key: string): Promise<void> | undefined {
     const before = this.taken.get(key) ?? 0
@@ -50,7 +50,7 @@ export class ConcurrencyLimiter {
     return new Promise((next) => queue.push(next))
   }
 
-  /** Passes the slot to the next in the queue, or frees it. */
+  /** Passes the slot to the next waiting task, or frees it. */
   leave(key: string): void {
     const queue = this.waiting.get(key)
     const next = queue?.shift()

@@ -4,9 +4,9 @@ import { isLoopback, type ProxyTrust, parseProxyTrust } from './addresses.ts'
 const whole = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
 const address = z.url({ error: 'must be a web address such as https://portal.example' })
 
-/** Bytes of a key that seals secrets. */
+/** Length in bytes of a key that seals secrets. */
 export const SEALING_KEY_BYTES = 32
-/** One key, or several separated by commas: the first seals new secrets, all open existing ones. */
+/** Parses one or more keys, separated by commas. The first key seals new secrets; all keys open existing secrets. */
 const keys = z
   .string()
   .transform((s) => s.split(',').map((key) => Buffer.from(key.trim(), 'base64')))
@@ -15,7 +15,7 @@ const keys = z
     'must be 32 random bytes in base64 (openssl rand -base64 32)',
   )
 
-/** Address of a virus scanner that speaks the protocol of ClamAV's daemon. */
+/** Host and port, or socket path, of a virus scanner that supports the protocol of ClamAV's daemon. */
 export type VirusScannerAddress = { readonly host: string; readonly port: number } | { readonly path: string }
 
 const CLAMD_PORT = 3310
@@ -96,24 +96,27 @@ export interface Config {
   readonly port: number
   readonly host: string
   readonly dataDir: string
-  /** `undefined`: the embedded database in `dataDir`. */
+  /** URL of the database server. `undefined`: the embedded database in `dataDir` is used. */
   readonly databaseUrl: string | undefined
   readonly pool: number
-  /** Time limit of an SQL statement of a request; 0 for none. */
+  /** Time limit for each SQL statement in a request, in seconds; 0 for none. */
   readonly statementSeconds: number
   readonly publicUrl: string | undefined
   readonly provider: string
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
-  /** Secret with which the mail server signs forwarded replies and bounces. `undefined`: none are accepted. */
-  /** Source of the animated applause images. */
+  /**
+   * `mailInboundSecret`: secret with which the mail server signs forwarded replies and bounces. `undefined`: none are
+   * accepted.
+   */
+  /** `applauseUrl`: source of the animated applause images. */
   readonly applauseUrl: string | undefined
   readonly mailInboundSecret: string | undefined
-  /** Help desk that accepts tickets through osTicket's API. `undefined`: only the portal's own list. */
+  /** Help desk that accepts tickets through osTicket's API. `undefined`: tickets are only in the portal's own list. */
   readonly support: { readonly url: string; readonly key: string } | undefined
   /**
-   * `undefined`: demo and test portals use this server's test gateway, production takes no cards. `api` replaces
-   * Stripe's own address; without `webhookSecret` no events are accepted.
+   * Stripe account for card payments. `undefined`: demo and test portals use this server's test gateway; production
+   * accepts no cards. `api` replaces Stripe's own URL. Without `webhookSecret`, no events are accepted.
    */
   readonly stripe:
     | {
@@ -125,51 +128,59 @@ export interface Config {
     | undefined
   /**
    * Storage for uploaded files. `undefined`: the folder `files` in `dataDir`. `file:///srv/files`: that folder.
-   * `s3://bucket?region=eu-west-2&endpoint=https://s3.example`: an S3-compatible store (without `endpoint`, Amazon's).
+   * `s3://bucket?region=eu-west-2&endpoint=https://s3.example`: an S3-compatible store; without `endpoint`, Amazon S3.
    */
   readonly filesUrl: string | undefined
   /** Maximum size of an uploaded file, in bytes. */
   readonly fileLimit: number
   /** Virus scanner for uploaded files. `undefined`: files are not scanned. */
   readonly scanner: VirusScannerAddress | undefined
-  /** Credentials for the S3 store. `undefined`: the machine's own permissions. */
+  /** Credentials for the S3 store. `undefined`: the machine's own credentials are used. */
   readonly filesKey: { readonly id: string; readonly secret: string } | undefined
   readonly trustProxy: ProxyTrust
-  /** Origins of other sites whose pages may read API responses. */
+  /** Origins of other websites whose pages may read API responses. */
   readonly apiOrigins: readonly string[]
-  /** Accepts the public demo passwords from other machines as well as this one. */
+  /** Accepts the public demo passwords from any machine, not only from this one. */
   readonly demoAnywhere: boolean
   /** Message shown to everybody while the portal is closed for maintenance. */
   readonly maintenance: string | undefined
   readonly logLevel: string
   /** Hours of inactivity after which a session ends. */
   readonly sessionHours: number
-  /** Days after which a session ends, regardless of use. */
+  /** Days after which a session ends, even if it is in use. */
   readonly sessionDays: number
-  /** Hours after which a session of provider staff ends, regardless of use. */
+  /** Hours after which a session of provider staff ends, even if it is in use. */
   readonly staffSessionHours: number
   /** Requires a reason for every impersonation. */
   readonly visitNeedsReason: boolean
-  /** Minutes without use after which an access token expires; the web client renews its own. */
+  /** Minutes without use after which an access token expires. The web client renews its token automatically. */
   readonly tokenMinutes: number
-  /** `undefined`: companies are only looked up in the portal's own copy of the register. */
+  /**
+   * Key for the Companies House API. `undefined`: companies are looked up only in the portal's own copy of the
+   * register.
+   */
   readonly companiesHouseKey: string | undefined
   readonly companiesHouseUrl: string
-  /** Processes that generate PDFs; 0 for one or two, depending on the machine. */
+  /** Number of processes that generate PDFs. 0: one or two processes, depending on the machine. */
   readonly pdfWorkers: number
   /**
-   * Users who must have a second factor: nobody, provider staff, or everybody. Users who have one must always use it.
+   * Users who must have a second factor: nobody, provider staff, or everybody. A user who has a second factor must
+   * always use it.
    */
   readonly secondFactor: 'off' | 'provider' | 'all'
   /**
-   * Keys that seal secrets which the portal must read again; the first seals new ones. `undefined`: a key in `dataDir`.
+   * Keys that seal secrets which the portal must be able to read again. The first key seals new secrets. `undefined`: a
+   * key in `dataDir` is used.
    */
   readonly secretKeys: readonly Buffer[] | undefined
-  /** Keys that sign the heads of chains (Ed25519): the first signs, all verify. `undefined`: a key in `dataDir`. */
+  /**
+   * Keys that sign the heads of audit chains (Ed25519). The first key signs; all keys verify. `undefined`: a key in
+   * `dataDir` is used.
+   */
   readonly evidenceKeys: readonly Buffer[] | undefined
 }
 
-/** Parses and validates the environment, once. Throws one sentence for each invalid setting. */
+/** Parses and validates the environment variables once. Throws an error with one sentence for each invalid setting. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, v]) => v !== ''))
   const read = environment.safeParse(given)
@@ -217,7 +228,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     apiOrigins: e.API_ORIGINS,
     demoAnywhere: e.DEMO_ANYWHERE,
     maintenance: e.MAINTENANCE,
-    // An embedded database suggests a desktop, whose terminal is read by a person; a server's log is read by a machine.
+    // With an embedded database, the portal probably runs on a desktop, where a person reads the terminal. A server's
+    // log is read by a machine.
     logLevel: e.LOG_LEVEL ?? (e.DATABASE_URL ? 'info' : 'warn'),
     sessionHours: e.SESSION_HOURS,
     sessionDays: e.SESSION_DAYS,

@@ -1,2 +1,2 @@
-/** Error code of Node or the operating system, such as `ENOENT`. */
+/** Returns the error code that Node or the operating system set, such as `ENOENT`. */
 export const systemErrorCode = (e: unknown): unknown => (e instanceof Error && 'code' in e ? e.code : undefined)

@@ -1,19 +1,23 @@
 import { type Logger, pino } from 'pino'
 import { isDbError } from './db/db.ts'
 
-/** Standard output; and standard error for worker processes, whose output is not read. */
+/**
+ * File descriptors: standard output and, for worker processes, standard error, because their standard output is not
+ * read.
+ */
 const OUTPUT = 1
 const ERRORS = 2
 
-/** Creates the operator's log: JSON lines, without the values of statements. */
+/** Creates the operator's log, as JSON lines. Values bound to SQL statements are omitted. */
 export const makeLog = (level: string): Logger =>
   pino({ level, serializers: { err: serialiseErrorForLog } }, pino.destination({ fd: OUTPUT, sync: true }))
 
-/** Creates the log of a worker process. */
+/** Creates the log for a worker process. */
 export const makeWorkerLog = (): Logger => pino({ level: 'warn' }, pino.destination({ fd: ERRORS, sync: true }))
 
 /**
- * Facts of an error for the server's log. Omits the bound values of statements, which drivers attach to their errors.
+ * Returns the facts about an error for the server's log. Omits the values bound to SQL statements, which drivers attach
+ * to their errors.
  */
 export function serialiseErrorForLog(e: unknown): object {
   if (!(e instanceof Error)) return { message: String(e) }

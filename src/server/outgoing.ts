@@ -1,7 +1,7 @@
-/** Response of an external service. */
+/** Response from an external service. */
 export interface ServiceResponse {
   readonly status: number
-  /** Parsed JSON; `undefined` unless the status is a success. */
+  /** Parsed JSON; `undefined` unless the status indicates success. */
   readonly body: unknown
 }
 
@@ -9,11 +9,11 @@ interface Call {
   readonly headers: Readonly<Record<string, string>>
   /** Time limit for the complete response. */
   readonly timeoutMs: number
-  /** Maximum bytes of the response. */
+  /** Maximum size of the response in bytes. */
   readonly most: number
 }
 
-/** Requests only the configured address: redirects are returned, not followed. */
+/** Requests only the configured URL. Redirects are returned, not followed. */
 const reach = (
   url: string,
   { headers, timeoutMs }: Omit<Call, 'most'>,
@@ -21,8 +21,8 @@ const reach = (
 ) => fetch(url, { ...more, headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
 
 /**
- * Requests bytes from a service, with a time and size limit. Returns bytes only for a successful status. Throws if
- * there is no response, or it is too large.
+ * Requests bytes from a service, with limits for time and size. Returns the bytes only if the status indicates success.
+ * Throws if there is no response or if the response is too large.
  */
 export async function requestBytes(
   url: string,
@@ -37,8 +37,8 @@ export async function requestBytes(
 }
 
 /**
- * Sends JSON to a service, with the same limits; its response may be plain text, with any status. Throws if there is no
- * response.
+ * Sends JSON to a service, with the same limits. The response may be plain text and may have any status. Throws if
+ * there is no response.
  */
 export async function postToService(
   url: string,

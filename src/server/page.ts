@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A page in the build's manifest: `pages.json` (`scripts/pages/plugin.ts`). */
+/** A page in the manifest `pages.json`, which the build creates (`scripts/pages/plugin.ts`). */
 interface BuiltPage {
   readonly path: string
   readonly pattern: string
@@ -9,21 +9,24 @@ interface BuiltPage {
   readonly asks: readonly string[]
 }
 
-/** Returns the HTML for a path; `nonce` is new for each request. */
+/** Function that returns the HTML for a path. `nonce` is different for each request. */
 export type PageRenderer = (path: string, nonce: string) => string
 
 const NONCE = '__NONCE__'
 /** Position before the first script, which reads the inserted data. */
 const FIRST_SCRIPT = /(?=<script\b)/
-/** Position after everything that all pages need: a browser has six connections and uses them in document order. */
+/**
+ * Position after the links to files that all pages need. A browser has six connections and uses them in document order,
+ * so these files are fetched first.
+ */
 const NAMED = /(?=<[/]head>)/
 
 const quoted = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /**
- * Reads the built HTML, which is completed for each address with the files of its screen and its first API requests, so
- * that a browser starts all of them immediately. Never contains parts of the address itself. `undefined` without a
- * build.
+ * Reads the built HTML and returns a function that completes it for a path. The HTML then names the files of the path's
+ * screen and its first API requests, so that a browser starts them all immediately. No part of the path itself is
+ * inserted. `undefined` if there is no build.
  */
 export function createPageRenderer(folder: string): PageRenderer | undefined {
   const file = join(folder, 'index.html')

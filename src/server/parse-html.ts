@@ -3,17 +3,18 @@ import type { Parser } from 'htmlparser2'
 import { sanitiseNodes } from '#kernel/text/clean-nodes.ts'
 import { type HtmlElement, type HtmlNode, NON_TEXT_ELEMENTS } from '#kernel/text/html.ts'
 
-// Loaded with the first formatted text, because its entity tables are large.
+// Parser class, loaded with the first formatted text because its entity tables are large.
 let parserClass: typeof Parser | undefined
 
-/** Elements nested deeper than this are flattened. */
+/** Maximum nesting. Elements that are nested deeper are flattened. */
 const MAX_DEPTH = 100
 
-/** Parses HTML, even if malformed. */
+/** Parses HTML, including malformed HTML. */
 export function parseHtml(html: string): HtmlNode[] {
   parserClass ??= (createRequire(import.meta.url)('htmlparser2') as { Parser: typeof Parser }).Parser
   const root: HtmlElement = { tag: '', style: '', children: [] }
-  // An element of a skipped type has no parent; one beyond the maximum depth adds its contents to its parent.
+  // An element of a skipped type is not added to its parent. An element beyond the maximum depth is replaced with its
+  // contents.
   const open: HtmlElement[] = [root]
   const parser = new parserClass({
     onopentag: (tag, { style = '' }) => {
@@ -36,5 +37,5 @@ export function parseHtml(html: string): HtmlNode[] {
   return root.children
 }
 
-/** Sanitises formatted text in a form response. Empty paragraphs are preserved. */
+/** Sanitises formatted text in a form answer. Empty paragraphs are preserved. */
 export const sanitiseAnswerHtml = (html: string): string => sanitiseNodes(parseHtml(html), { keepEmpty: true })

@@ -9,19 +9,26 @@ import type { Engine } from '#server/engine/types.ts'
 import { createPageRenderer, type PageRenderer } from '#server/page.ts'
 
 const DIST = join(import.meta.dirname, '../../dist/web')
-/** Methods that page addresses support. */
+/** HTTP methods that page URLs support. */
 const PAGE = ['GET', 'HEAD', 'OPTIONS']
-/** Files are at the top level or in the assets folder; in deeper paths, a dot is part of a username. */
+/**
+ * Matches a path that looks like a file: at the top level or in the assets folder. In deeper paths, a dot is part of a
+ * username.
+ */
 const MISSING_FILE = /^[/](?:assets[/].+|[^/]+)\.\w+$/
 const YEAR = 365 * 24 * 3600
 
-/** Content security policy of pages. Card entry loads the payment service's script and frame, if one is configured. */
+/**
+ * Returns the content security policy for pages. If a payment service is configured, pages may load its script and
+ * frame for entering cards.
+ */
 const policy = (nonce: string, stripe: boolean) =>
   [
     "default-src 'self'",
     `script-src 'self'${stripe ? ' https://js.stripe.com' : ''}`,
     `style-src 'self' 'nonce-${nonce}'`,
-    // React and the charts set style attributes from script, which this directive also governs; our HTML contains none.
+    // React and the charts set style attributes from scripts, which this directive also governs. Our HTML contains no
+    // style attributes.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     `connect-src 'self'${stripe ? ' https://api.stripe.com' : ''}`,
@@ -34,7 +41,7 @@ const policy = (nonce: string, stripe: boolean) =>
     "object-src 'none'",
   ].join('; ')
 
-/** Files are not pages, but workers use the policy of their own file. */
+/** Content security policy for files. Files are not pages, but a worker uses the policy of its own file. */
 const FILES =
   "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; object-src 'none'; frame-ancestors 'self'"
 
@@ -53,7 +60,7 @@ async function lookAtDatabase(db: Db): Promise<'here' | 'busy' | 'away'> {
   ])
 }
 
-/** Serves the HTML page for every address that is neither API nor file, and the static files. */
+/** Serves the HTML page for every URL that is neither part of the API nor a file, and serves the static files. */
 export async function registerWebRoutes(app: FastifyInstance, engine: Engine): Promise<void> {
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
@@ -84,7 +91,8 @@ export async function registerWebRoutes(app: FastifyInstance, engine: Engine): P
       cacheControl: false,
       preCompressed: true,
       setHeaders: (reply, path) => {
-        // The names of built files change with their content; those of other files don't.
+        // The names of built files change with their content, so browsers may cache them permanently. The names of
+        // other files don't change, so browsers must revalidate them.
         reply.header('content-security-policy', FILES)
         reply.header('cache-control', path.includes('/assets/') ? `public, max-age=${YEAR}, immutable` : 'no-cache')
       },

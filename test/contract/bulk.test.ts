@@ -275,7 +275,9 @@ describe('bulk changes of more than a hundred records', () => {
     const { body: begun } = await keeper.post(BULK, { action: 'retire', ...(await everything(keeper)) })
     await portal.drain()
     expect((await keeper.get(begun['@id'])).body).toMatchObject({ done: 1, refused: 101 })
-    expect((await refusals(keeper, begun))[0]).toMatchObject({ reason: 'You can view this, but not change it.' })
+    expect((await refusals(keeper, begun))[0]).toMatchObject({
+      reason: 'You can view this assessment but not change it.',
+    })
 
     const { body: later } = await keeper.post(BULK, { action: 'restore', ...(await everything(keeper)) })
     await portal.db.tx('system', (tx) => tx.rows('UPDATE user_account SET roles = $2 WHERE id = $1', [user.id, []]))
@@ -405,7 +407,7 @@ describe('permissions of bulk changes', () => {
     const keeper = client.as(await client.user({ roles: ['ROLE_HOME_KEEPER'] }))
     const { body } = await keeper.post(BULK, { action: 'retire', ids: [mine, notMine] })
     expect(body.done).toEqual([mine])
-    expect(body.refused).toMatchObject([{ id: notMine, message: 'You can view this, but not change it.' }])
+    expect(body.refused).toMatchObject([{ id: notMine, message: 'You can view this assessment but not change it.' }])
   })
 
   test('a bulk change is refused entirely if the person may change none of the records', async () => {

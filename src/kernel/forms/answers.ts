@@ -7,19 +7,18 @@ import { toPlainObject, toRowObjects } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 
-/** Column with the values of additional fields, by name. */
+/** Column that stores the values of additional fields, by name. */
 export const ADDITIONAL_COLUMN = 'additional'
 
 const additionalNames = (schema: FormSchema) => formFieldsIn(schema).flatMap((f) => (f.additional ? [f.name] : []))
 
-/** Converts a record to form answers, with additional fields next to the type's own. */
+/** Converts a record to form answers, with additional fields beside the type's own fields. */
 export function recordToAnswers(schema: FormSchema, record: Values): Values {
   const kept = toPlainObject(record[ADDITIONAL_COLUMN])
   const additional = additionalNames(schema).map((name) => [name, kept[name] ?? null])
   return additional.length ? { ...record, ...Object.fromEntries(additional) } : record
 }
 
-/** Converts form answers to a record. */
 export function answersToRecord(schema: FormSchema, answers: Values): Values {
   const names = new Set(additionalNames(schema))
   const own = Object.entries(answers).filter(([name]) => !names.has(name))
@@ -48,7 +47,7 @@ export interface UnplacedAnswer {
   readonly value: unknown
 }
 
-/** Column with answers that fit no field of the form. */
+/** Column that stores answers for which the form has no suitable field. */
 export const UNPLACED_COLUMN = 'unplaced'
 
 export const unplacedAnswers = (record: Values): readonly UnplacedAnswer[] =>
@@ -58,7 +57,7 @@ export const unplacedAnswers = (record: Values): readonly UnplacedAnswer[] =>
       : [],
   )
 
-/** Returns a problem while there are unplaced answers, as each must be moved or discarded first. */
+/** Returns a problem while there are unplaced answers, because each must be moved or discarded first. */
 export const unplacedAnswerViolations = (record: Values): Violation[] =>
   unplacedAnswers(record).length
     ? [
@@ -69,13 +68,13 @@ export const unplacedAnswerViolations = (record: Values): Violation[] =>
       ]
     : []
 
-/** True if the field has an answer and it is not the placeholder. */
+/** True if the field has an answer other than the placeholder. */
 export const hasNonPlaceholderAnswer = (field: FormField, value: unknown): boolean =>
   hasAnswer(field, value) && (field.placeholder === undefined || value !== field.placeholder)
 
 /**
- * Converts a record to another form. Values that fit are moved, others are stored as unplaced, and unplaced ones return
- * if there is a free field for them. Nothing is lost. Returns only the changes.
+ * Returns the changes that convert a record to another form. Moves values that fit, stores the others as unplaced
+ * answers, and restores earlier unplaced answers to a free field. No value is lost.
  */
 export function convertRecordToForm(from: FormSchema, to: FormSchema, record: Values): Values {
   const there = fieldsByName(to)

@@ -8,19 +8,20 @@ import { type AnswerUpload, MAX_CAPTION_LENGTH, toStoredUpload, uploadsInAnswer 
 
 export const MAX_EMERGENCY_CONTACTS = 3
 
-/** Maximum choices in one answer. */
+/** Maximum number of choices in one answer. */
 export const MAX_CHOICES = 5
 
-/** Maximum characters of a choice typed by the user. */
+/** Maximum length of a choice typed by the user, in characters. */
 export const MAX_CHOICE_LENGTH = 255
 
-/** Maximum rows of a list, unless the field sets one. */
+/** Maximum number of rows in a list, unless the field sets another. */
 export const DEFAULT_MAX_FORM_ROWS = 500
 
 /**
- * Cleans a value for storage in its field; null if the field can't store it. Lists and rows (the engine's `json`
- * fields) keep only properties in their schema, with bounded texts and numbers as numbers; a sixth choice is dropped.
- * The caller's `cleanHtml` cleans formatted text; by default it is left unchanged, as for checks.
+ * Cleans a value for storage in its field; null if the field can't store it. In lists and rows (the engine's `json`
+ * fields), only properties in their schema are retained, text is shortened to its limit and numbers are stored as
+ * numbers. A sixth choice is dropped. `cleanHtml` cleans formatted text; by default, formatted text is left unchanged,
+ * which is sufficient for checks.
  */
 export function sanitiseAnswer(f: FormField, value: unknown, cleanHtml: SanitiseHtml = asGiven): unknown {
   switch (f.kind) {
@@ -66,7 +67,7 @@ export function sanitiseAnswer(f: FormField, value: unknown, cleanHtml: Sanitise
 
 const asGiven: SanitiseHtml = (html) => html
 
-/** Error message for a value that its field can't store. */
+/** Returns the error message for a value that its field can't store. */
 export const unreadableAnswerMessage = ({ kind, label }: FormField): string =>
   kind === 'date'
     ? `${label} must be a date such as 2026-02-28`

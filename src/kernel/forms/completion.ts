@@ -13,25 +13,25 @@ export interface StepCompletion {
 }
 
 export interface FormCompletion {
-  /** Share of visible required questions that are answered, from 0 to 1; exactly 1 only if there is no problem. */
+  /** Fraction of visible required questions that are answered, from 0 to 1. Exactly 1 only if there is no problem. */
   readonly share: number
-  /** Percentage as an integer; 100 only if complete. */
+  /** Percentage as an integer; 100 only if the form is complete. */
   readonly percent: number
-  /** Completion by step name; hidden steps are omitted. */
+  /** Completion of each step, by step name. Hidden steps are omitted. */
   readonly steps: Readonly<Record<string, StepCompletion>>
 }
 
-/** Checks of a record in addition to those of its form. */
+/** Checks on a record in addition to those of its form. */
 export interface RecordCompletionChecks {
-  /** All problems that prevent completion; by default those of the form. */
+  /** All problems that prevent completion; by default, those that the form reports. */
   readonly problems?: readonly Violation[]
-  /** Number of questions in the input of a `custom` field, by path: `controls` or `controls[3]`. */
+  /** Number of questions in the input for a `custom` field, by path: `controls` or `controls[3]`. */
   readonly asked?: Readonly<Record<string, number>>
 }
 
 /**
- * Calculates how complete a form is (safety specification, section 5). Only required questions count, and those with a
- * problem count as open. An optional answer with a problem counts as a question until it is corrected.
+ * Calculates how complete a form is (safety specification, section 5). Only required questions count, and a question
+ * with a problem counts as open. An optional answer with a problem counts as a question until it is corrected.
  */
 export function calculateFormCompletion(
   schema: FormSchema,
@@ -68,7 +68,7 @@ interface Count {
 
 const rootOf = (path: string): string => path.split(/[.[]/)[0] ?? ''
 
-/** True if a path equals `place` or is below it. */
+/** True if the path `at` equals `place` or is below it. */
 const isWithin = (at: string, place: string) =>
   at === place || (at.startsWith(place) && (at[place.length] === '.' || at[place.length] === '['))
 
@@ -76,24 +76,24 @@ const isWithin = (at: string, place: string) =>
 const problemsIn = (problems: readonly Violation[], place: string) =>
   problems.filter((v) => isWithin(v.propertyPath, place))
 
-/** Returns the numbers of questions at a path and below it. */
+/** Returns the numbers of questions asked at a path and below it. */
 const placesIn = (asked: Readonly<Record<string, number>>, place: string) =>
   Object.entries(asked).filter(([at]) => isWithin(at, place))
 
-/** Counts a question if it is required or has an invalid answer. */
+/** Counts a question if it is required or has an invalid answer. It is filled only if its answer is valid. */
 const question = (required: boolean, wrong: boolean): Count => ({
   filled: required && !wrong ? 1 : 0,
   required: required || wrong ? 1 : 0,
 })
 
-/** A copied answer that has not been confirmed counts as unanswered. */
+/** True for a copied answer that has not been confirmed, which counts as unanswered. */
 const isUnconfirmed = ({ code }: Violation) => code === 'unconfirmed'
 
 const noneFilled = ({ required }: Count): Count => ({ filled: 0, required })
 
 /**
- * Counts the questions in a module's own input by path, at least one for each problem. If the complete input is
- * invalid, none counts as answered.
+ * Counts the questions in a module's own input by path, at least one for each problem. If the input as a whole is
+ * invalid, no question counts as answered.
  */
 function countAsked(
   field: FormField,

@@ -1,11 +1,11 @@
 import type { FormCondition } from './schema.ts'
 
-/** Returns the value of a watched field; undefined if it is hidden or empty. */
+/** Returns the value of a watched field; `undefined` if the field is hidden or empty. */
 export type ValueLookup = (name: string) => unknown
 
 /**
- * True if all conditions are met. Undefined, null and '' are equal; an embedded record equals its IRI; a list equals
- * each of its items.
+ * True if all conditions are met. `undefined`, `null` and `''` are equal. An embedded record equals its IRI. A list
+ * equals each of its items.
  */
 export const areConditionsMet = (when: readonly FormCondition[] | undefined, value: ValueLookup): boolean =>
   when === undefined || when.every((c) => isSatisfied(c, plain(value(c.watch))))

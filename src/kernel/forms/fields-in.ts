@@ -2,19 +2,19 @@ import { toRowObjects } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 
-/** Object with steps of groups of fields: a form, or its visible part. */
+/** Object with the structure of a form: steps with groups of fields. */
 interface InSteps {
   readonly steps: readonly { readonly groups: readonly { readonly fields: readonly FormField[] }[] }[]
 }
 
-/** Returns the fields of a form or its visible part, in order, without the fields of rows. */
+/** Returns the fields of a form or its visible part, in order. Fields within rows are not included. */
 export const formFieldsIn = ({ steps }: InSteps): readonly FormField[] =>
   steps.flatMap(({ groups }) => groups.flatMap(({ fields }) => fields))
 
 export const fieldsByName = (schema: FormSchema): ReadonlyMap<string, FormField> =>
   new Map(formFieldsIn(schema).map((f) => [f.name, f]))
 
-/** Returns the initial values of a form: the record's values, and defaults for fields that never had a value. */
+/** Returns the initial values of a form: the record's values, and the defaults for fields that never had a value. */
 export function initialFormValues(schema: FormSchema, record: Values = {}): Values {
   const fields = formFieldsIn(schema)
   const defaults = fields.flatMap((f) =>
@@ -23,7 +23,7 @@ export function initialFormValues(schema: FormSchema, record: Values = {}): Valu
   return { ...record, ...Object.fromEntries(defaults) }
 }
 
-/** Removes placeholder values, texts in a template that each document replaces with its own. */
+/** Removes placeholder values. A placeholder is text in a template that each document replaces with its own. */
 export const removePlaceholders = (schema: FormSchema, values: Values): Values => without(formFieldsIn(schema), values)
 
 function without(fields: readonly FormField[], values: Values): Values {

@@ -23,10 +23,10 @@ const STORED_KINDS: Readonly<Record<FormFieldKind, FieldKind>> = {
   custom: 'json',
 }
 
-/** Kinds whose limits the engine checks; limits of rows are checked by the form. */
+/** Kinds of fields whose limits the engine checks. The form checks the limits within rows. */
 const LIMITED = new Set<FieldKind>(['text', 'longText', 'richText', 'decimal'])
 
-/** Returns the engine's field for a form field. */
+/** Converts a form field to an engine field. */
 export function toEngineField(f: FormField): Field {
   const kind = STORED_KINDS[f.kind]
   const limits = LIMITED.has(kind)
@@ -36,8 +36,8 @@ export function toEngineField(f: FormField): Field {
 }
 
 /**
- * Returns the fields that a resource declares for a form, stored in the jsonb column `content`, without `custom` ones.
- * None is required, as drafts may be incomplete: the form reports missing values.
+ * Converts a form to the fields that a resource declares for it, stored in the jsonb column `content`. `custom` fields
+ * are not included. No field is required, because drafts may be incomplete: the form reports missing values.
  */
 export function toEngineFields(schema: FormSchema): Fields {
   const all = formFieldsIn(schema)

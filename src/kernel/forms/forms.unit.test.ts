@@ -229,7 +229,7 @@ describe('storage of form answers', () => {
   })
 })
 
-// Arbitrary form of any size with random answers.
+// Field names for generated forms, which have any size and random answers.
 const FIELD_NAMES = ['a', 'b', 'c', 'd', 'e']
 const KINDS: readonly FormFieldKind[] = [
   'text',
@@ -297,7 +297,7 @@ const anyForm: fc.Arbitrary<FormSchema> = fc
   )
 const anyValues: fc.Arbitrary<Values> = fc.dictionary(fc.constantFrom(...FIELD_NAMES), anything)
 
-/** Kinds that are cleaned when stored; the declaration checks the others. */
+/** Kinds of fields that are cleaned when stored. The declaration checks the others. */
 const KEPT_CLEAN = new Set<FormFieldKind>(['combobox', 'emergencyContacts', 'rows', 'uploads', 'imageCards'])
 
 describe('properties of every form', () => {

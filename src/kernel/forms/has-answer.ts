@@ -8,12 +8,13 @@ import type { Values } from './visible.ts'
 const LISTS = new Set<FormFieldKind>(['combobox', 'imageCards', 'uploads'])
 
 /**
- * True if the field has been filled in. Numbers and booleans count. Empty strings, lists and objects don't, nor do
- * formatted text without words, contacts without a name and number, or lists that cleaning would empty.
+ * True if the field has been filled in. Numbers and booleans count. Empty strings, lists and objects don't count.
+ * Neither does formatted text without words, a contact with neither name nor number, or a list that cleaning would
+ * empty.
  */
 export function hasAnswer(field: FormField, value: unknown): boolean {
   if (!hasValue(value)) return false
-  // A module's own input may have lists in objects, and is filled in if any value in them is.
+  // A module's own input may be an object that contains lists. It is filled in if any value in it is.
   if (field.kind === 'custom') return saysSomething(value)
   if (field.kind === 'richText') return hasVisibleText(wordsOf(value))
   if (field.kind === 'emergencyContacts') return Array.isArray(value) && value.some((c) => isContactComplete(c))
@@ -21,7 +22,7 @@ export function hasAnswer(field: FormField, value: unknown): boolean {
   return !LISTS.has(field.kind) || hasValue(sanitiseAnswer(field, value))
 }
 
-/** True if a signature has been started: a name alone, which the form may prefill, is not enough. */
+/** True if a signature has been started. A name alone is not enough, because the form may prefill it. */
 const saysSignature = (value: unknown): boolean =>
   value !== null &&
   typeof value === 'object' &&
@@ -40,6 +41,6 @@ export const isContactComplete = (contact: unknown): boolean =>
   typeof contact === 'object' &&
   (['name', 'number'] as const).some((part) => part in contact && hasValue((contact as Values)[part]))
 
-/** Returns the text of formatted text, without tags. */
+/** Returns the plain text of formatted text, without tags. */
 const wordsOf = (html: unknown): string =>
   typeof html === 'string' ? html.replace(/<[^<>]*>|&nbsp;|&#160;/g, ' ') : ''

@@ -13,8 +13,8 @@ import type { FormField } from './schema.ts'
 import { MAX_CAPTION_LENGTH, uploadsInAnswer } from './uploads.ts'
 
 /**
- * Finds data that cleaning a value would lose: text that is too long, too many rows or contacts, unreadable values.
- * Such values are refused, so that a confirmed save never loses data. Only a sixth choice is dropped (safety
+ * Finds data that would be lost by cleaning a value: text that is too long, too many rows or contacts, unreadable
+ * values. Such values are rejected, so that a confirmed save never loses data. Only a sixth choice is dropped (safety
  * specification, section 5).
  */
 export function findDataLoss(f: FormField, value: unknown, path = f.name): Violation[] {
@@ -46,7 +46,7 @@ const isWords = ({ kind }: FormField) => kind !== 'number' && kind !== 'date' &&
 
 const lengthKind = ({ kind }: FormField) => (kind === 'richText' || kind === 'longText' ? kind : 'text')
 
-/** Returns a violation if a text is too long, otherwise undefined. */
+/** Returns a violation if the text is too long, otherwise `undefined`. */
 export function tooLongViolation(label: string, value: string, most: number, path: string): Violation[] | undefined {
   const wrong = textTooLongMessage(label, most, value)
   return wrong === undefined ? undefined : [violation(path, wrong, 'too_long')]

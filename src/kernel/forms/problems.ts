@@ -17,14 +17,17 @@ const NUMBER = 'Field required, please enter number'
 
 const CHOICE = 'Field required, select an option'
 
-/** Message for emergency contacts, whose number must be dialled: digits and the usual separators. */
+/** Message for an emergency contact whose number can't be dialled: only digits and the usual separators are allowed. */
 const TELEPHONE = 'Please enter a telephone number in digits'
 
 const DIALLED = /^\+?(?=\D*\d)[\d\s()./-]+(?:(?:x|ext\.?)\s*\d+)?$/i
 
 const DATES = new Set<FormFieldKind>(['date', 'dateTime'])
 
-/** Messages that differ from the engine's: set by the specification (section 5), or for values that have none there. */
+/**
+ * Messages for missing answers that differ from the engine's: set by the specification (section 5), or for kinds of
+ * fields that the specification gives none.
+ */
 const MISSING: Partial<Record<FormFieldKind, string>> = {
   select: CHOICE,
   autocomplete: CHOICE,
@@ -39,14 +42,16 @@ const MISSING: Partial<Record<FormFieldKind, string>> = {
   custom: 'Field required',
 }
 
-/** Returns the problems that prevent the form from being complete, in the form's order. Hidden fields are ignored. */
+/** Returns the problems that prevent completion of the form, in the order of the form. Hidden fields are ignored. */
 export function formProblems(schema: FormSchema, values: Values): Violation[] {
   const seen = visibleForm(schema, values)
   const fields = formFieldsIn(seen)
   return fields.flatMap((f) => fieldProblems(f, values[f.name], f.name, seen.value))
 }
 
-/** Returns the problems of one field and its content. `around` looks up values for the conditions of its rows. */
+/**
+ * Returns the problems of one field and its content. `around` looks up values for the conditions of fields within rows.
+ */
 function fieldProblems(field: FormField, value: unknown, path: string, around: ValueLookup): Violation[] {
   // A required checkbox must be ticked.
   const missing = field.kind === 'checkbox' ? value !== true : !hasAnswer(field, value)
@@ -98,7 +103,7 @@ function contactProblems(contact: Values, path: string): Violation[] {
   ]
 }
 
-/** Returns the problem of a value that is not empty. */
+/** Returns the problem with a value that is not empty. */
 function problemWith(f: FormField, value: unknown): string | undefined {
   if (f.kind === 'number' && !Number.isFinite(Number(value))) return NUMBER
   if (DATES.has(f.kind) && sanitiseAnswer(f, value) === null) return unreadableAnswerMessage(f)

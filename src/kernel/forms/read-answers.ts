@@ -13,8 +13,8 @@ import type { Values } from './visible.ts'
 import { visibleFieldsInRow, visibleForm } from './visible.ts'
 
 /**
- * Returns the changes that clear a record's hidden fields, so that the completed, sealed and printed document equals
- * the one on the screen.
+ * Returns the changes that clear a record's hidden fields, so that the document that is completed, sealed and printed
+ * equals the one on the screen.
  */
 export function clearHiddenFields(schema: FormSchema, record: Values): Values {
   const answers = recordToAnswers(schema, record)
@@ -33,7 +33,7 @@ export function clearHiddenFields(schema: FormSchema, record: Values): Values {
   return same ? changes : { ...changes, [ADDITIONAL_COLUMN]: additional }
 }
 
-/** Returns the same value if no row has hidden values. */
+/** Clears the values of hidden fields in each row. Returns the same value if no row has any. */
 function withoutHiddenInRows({ kind, fields = [] }: FormField, value: unknown, around: ValueLookup): unknown {
   if (kind !== 'rows' || !Array.isArray(value) || !fields.some((f) => f.when)) return value
   const rows = toRowObjects(value).map((row) => {
@@ -44,16 +44,18 @@ function withoutHiddenInRows({ kind, fields = [] }: FormField, value: unknown, a
   return rows.every((row, i) => row === value[i]) ? value : rows
 }
 
-/** Answers to store, and everything that prevents the form from being accepted. */
+/** Answers to store, and everything that prevents acceptance of the form. */
 export interface ParsedAnswers {
   readonly kept: Values
   readonly wrong: readonly Violation[]
 }
 
-/** True for a blank pad or a hidden typed name, which are no signature. */
+/** True for a blank signature pad, or a typed name that is hidden, neither of which is a signature. */
 const isUnsigned = (f: FormField, value: unknown) => f.kind === 'signature' && !hasAnswer(f, value)
 
-/** Reads the answers of a form. Ignores values that are not in the form or are in hidden fields. */
+/**
+ * Reads the answers to a form. Rejects values that the form does not ask for, and omits the values of hidden fields.
+ */
 export function parseAnswers(schema: FormSchema, given: unknown, cleanHtml: SanitiseHtml): ParsedAnswers {
   const values = toPlainObject(given)
   const fields = formFieldsIn(schema)

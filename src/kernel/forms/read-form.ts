@@ -17,8 +17,8 @@ import type {
 import type { Values } from './visible.ts'
 
 /**
- * Returns the labels of fields whose conditions form a cycle, with the first repeated at the end; undefined if there is
- * none. A field depends on its own conditions and on those of its group and step.
+ * Returns the labels of fields whose conditions form a cycle, with the first label repeated at the end; `undefined` if
+ * there is no cycle. A field depends on its own conditions and on those of its group and step.
  */
 export function findConditionCycle({ steps }: Pick<FormSchema, 'steps'>): readonly string[] | undefined {
   const watched = new Map<string, Set<string>>()
@@ -52,7 +52,8 @@ export function findConditionCycle({ steps }: Pick<FormSchema, 'steps'>): readon
 }
 
 /**
- * Kinds of fields that a version may add to a type's form. Files, rows and lists of the API are reserved for the type.
+ * Kinds of fields that a version may add to a type's form. Only the type itself may have files, rows and lists from the
+ * API.
  */
 const ADDED_KINDS = [
   'text',
@@ -67,7 +68,7 @@ const ADDED_KINDS = [
   'switch',
 ] as const satisfies readonly FormFieldKind[]
 const ADDED = new Set<unknown>(ADDED_KINDS)
-/** Kinds of fields in a custom form, whose rows may contain the kinds that a version may add. */
+/** Kinds of fields in a custom form. Rows in a custom form may contain the kinds that a version may add. */
 export const CUSTOM_FORM_FIELD_KINDS = [
   ...ADDED_KINDS,
   'uploads',
@@ -80,24 +81,25 @@ const NAME = /^[a-z][A-Za-z0-9]{0,39}$/
 const MAX_COUNTS = { steps: 30, groups: 30, fields: 300, inRows: 20 } as const
 const WIDTHS = [3, 4, 6, 8, 12] as const
 
-/** Form declared for a type, from which versions are derived. */
+/** Form declared for a document type, from which form versions are derived. */
 export interface DeclaredForm {
   readonly schema: FormSchema
-  /** Field with the title of the record. */
+  /** Name of the field with the record's title. */
   readonly title: string
-  /** Names already used by the type outside its form. */
+  /** Names that the type already uses outside its form. */
   readonly taken: readonly string[]
   /**
-   * True for a custom form, which is not a version of a type's form: no field is additional, and files, signatures and
-   * rows are allowed.
+   * True for a custom form, which is not a version of a type's form. None of its fields counts as additional, and it
+   * may have files, signatures and rows.
    */
   readonly free?: true
 }
 
 /**
  * Reads a version of a type's form: its differences from the declared form. A version may omit, reorder, move and add
- * fields, and change labels, help and whether a field is required. The type's own inputs and the title field remain, as
- * required as declared. A field keeps its kind, so that printing and comparison work.
+ * fields. It may also change labels, help texts and whether a field is required. The type's own inputs and the title
+ * field can't be removed, and whether they are required can't be changed. A field keeps its kind, so that printing and
+ * comparison work.
  */
 export function parseFormVersion(
   declared: DeclaredForm,
@@ -178,7 +180,7 @@ function readField(declared: DeclaredForm, given: Values, path: string, refuse: 
   return kind === 'rows' ? { ...field, ...readColumns(given, path, refuse) } : field
 }
 
-/** Reads the columns of the rows of a custom form: plain fields without conditions. */
+/** Reads the columns for rows in a custom form: plain fields without conditions. */
 function readColumns(given: Values, path: string, refuse: ReportFormProblem): Pick<FormField, 'fields' | 'add'> {
   const fields = listOf(given.fields, `${path}.fields`, MAX_COUNTS.inRows, refuse).map((own, i): FormField => {
     const at = `${path}.fields[${i}]`
@@ -199,7 +201,7 @@ function readColumns(given: Values, path: string, refuse: ReportFormProblem): Pi
   return { fields, ...(add ? { add } : {}) }
 }
 
-/** Reads a field of the type, whose kind and source of options can't change. */
+/** Reads a field of the type itself. Its kind and the source of its options can't change. */
 function readOwn(
   { title }: DeclaredForm,
   own: FormField,
@@ -260,7 +262,10 @@ function readChoices(
   return options.length ? { options } : {}
 }
 
-/** Reads limits, which can be narrowed but not widened: the record must be able to store every accepted value. */
+/**
+ * Reads limits. A version may narrow them but not widen them, because the record must be able to store every accepted
+ * value.
+ */
 function readLimits(base: FormField, given: Values, path: string, refuse: ReportFormProblem) {
   const number = (name: 'min' | 'max') => {
     const limit = given[name]
@@ -283,7 +288,10 @@ function readLimits(base: FormField, given: Values, path: string, refuse: Report
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
 }
 
-/** Reads the fields of rows: the type defines them, the form sets their labels and whether they are required. */
+/**
+ * Reads the fields within rows. The type defines these fields; the form sets their labels and whether they are
+ * required.
+ */
 function readInner(
   base: FormField,
   given: Values,
@@ -297,7 +305,10 @@ function readInner(
   }
 }
 
-/** True for the type's own inputs and the title field, which are always present and as required as declared. */
+/**
+ * True for the type's own inputs and the title field. They are always in the form, and whether they are required can't
+ * be changed.
+ */
 export const isPinnedField = (field: FormField, title: string): boolean =>
   field.kind === 'custom' || field.name === title
 

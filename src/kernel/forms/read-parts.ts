@@ -1,7 +1,7 @@
 import { toRowObjects } from './rows.ts'
 import type { FormCondition, FormFieldOption } from './schema.ts'
 
-/** Reports a problem of a custom form, with its path. */
+/** Reports a problem in a custom form, with its path. */
 export type ReportFormProblem = (path: string, message: string) => void
 
 const CONDITIONS = 10
@@ -9,7 +9,7 @@ const CHOICES = 200
 const MAX_TEXT_LENGTH = 255
 const POINTS = 1000
 
-/** Reads a text and trims it; `undefined` for none. An empty text is refused. */
+/** Reads and trims a string; `undefined` if there is none. Rejects an empty string. */
 export function parseFormText(
   value: unknown,
   path: string,
@@ -31,7 +31,7 @@ const isPlain = (value: unknown): boolean =>
 const isPlainList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length <= CHOICES && value.every(isPlain)
 
-/** Reads conditions for visibility, each of which watches one field. */
+/** Reads visibility conditions, each of which watches one field. */
 export function parseFormConditions(value: unknown, path: string, refuse: ReportFormProblem): FormCondition[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CONDITIONS) {
@@ -62,7 +62,7 @@ function readPoints(value: unknown, path: string, refuse: ReportFormProblem): Pi
   return {}
 }
 
-/** Reads the options of a field, without duplicates. */
+/** Reads a field's options, without duplicates. */
 export function parseFormOptions(value: unknown, path: string, refuse: ReportFormProblem): FormFieldOption[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CHOICES) {

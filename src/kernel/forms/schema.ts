@@ -1,13 +1,13 @@
 import type { FieldOption } from '../fields.ts'
 
 /**
- * A form as sent by the server: steps → groups → fields, some shown only under conditions (safety specification,
- * sections 4 and 5). One renderer displays every schema. Server and browser share the pure functions for visibility,
- * problems and completion.
+ * A form as sent by the server: steps, which contain groups, which contain fields. Some are shown only under conditions
+ * (safety specification, sections 4 and 5). One renderer displays every schema. Server and browser share the pure
+ * functions for visibility, problems and completion.
  */
 export interface FormSchema {
   readonly title: string
-  /** Minimum percentage of the points to pass. */
+  /** Pass mark, as a percentage of the points. */
   readonly pass?: number
   readonly steps: readonly FormStep[]
 }
@@ -28,7 +28,10 @@ export interface FormGroup {
   readonly fields: readonly FormField[]
 }
 
-/** Kind of a field and its input. `custom` is rendered by the module that owns the form, such as the hazard grid. */
+/**
+ * Kind of a field, which determines its input. `custom` is rendered by the module that owns the form, such as the
+ * hazard grid.
+ */
 export type FormFieldKind =
   | 'text'
   | 'longText'
@@ -49,7 +52,7 @@ export type FormFieldKind =
   | 'rows'
   | 'custom'
 
-/** An option with its points. If an option without points is chosen, its question is excluded from the score. */
+/** An option with its points. If the chosen option has no points, the question is excluded from the score. */
 export interface FormFieldOption extends FieldOption {
   readonly points?: number
 }
@@ -63,36 +66,36 @@ export interface FormField {
   /** Help text, shown in the dialog "Help for …". */
   readonly help?: string
   readonly required?: boolean
-  /** Message for a missing value, if it differs from the kind's: `Cannot be left blank`. */
+  /** Message for a missing value, if it differs from the message for the field's kind: `Cannot be left blank`. */
   readonly message?: string
   readonly when?: readonly FormCondition[]
-  /** For select, autocomplete and combobox. */
+  /** For select, autocomplete and combobox: the options to choose from. */
   readonly options?: readonly FormFieldOption[]
-  /** For remoteSelect, autocomplete, combobox and imageCards: a list of the API, requested with `retired=false`. */
+  /** For remoteSelect, autocomplete, combobox and imageCards: a list from the API, requested with `retired=false`. */
   readonly source?: { readonly url: string; readonly label: string; readonly value?: string }
-  /** For `custom`: other values of the record that its input edits and saves. */
+  /** For `custom`: names of other values in the record that the input edits and saves. */
   readonly also?: readonly string[]
   /** For `rows`: fields of each row. */
   readonly fields?: readonly FormField[]
-  /** For `rows`: label of the button: `Add a contact`. */
+  /** For `rows`: label of the button that adds a row, such as `Add a contact`. */
   readonly add?: string
-  /** Minimum and maximum of a number or of the number of rows, or maximum length of a text. */
+  /** Minimum and maximum for a number or for the number of rows, or the maximum length of text. */
   readonly min?: number
   readonly max?: number
   readonly default?: unknown
-  /** Placeholder text of a template; empty in a copy. */
+  /** Placeholder text in a template. Empty in a document copied from the template. */
   readonly placeholder?: string
-  /** Asks users to confirm this answer in a copy: place, date, people. */
+  /** Asks users to confirm this answer in a copied document, for example the place, the date or the people. */
   readonly confirm?: true
-  /** True for a field added by a version of the form, whose value is stored in the record's `additional` column. */
+  /** True for a field added by a version of the form. Its value is stored in the record's `additional` column. */
   readonly additional?: true
-  /** Width on a wide screen, in columns of twelve; by default all. */
+  /** Width on a wide screen, out of twelve columns; twelve by default. */
   readonly width?: 3 | 4 | 6 | 8 | 12
 }
 
 /**
- * Condition to show a field, group or step: the watched value equals, differs from, is in or is not in the given value.
- * All conditions of a list must be met.
+ * Condition for showing a field, group or step: the watched value equals, differs from, is in or is not in the given
+ * value. All conditions in a list must be met.
  */
 export interface FormCondition {
   readonly watch: string

@@ -5,7 +5,7 @@ import { toRowObjects } from './rows.ts'
 import type { FormField, FormFieldOption, FormSchema } from './schema.ts'
 import { type Values, visibleFieldsInRow, visibleForm } from './visible.ts'
 
-/** Score of the answers of a form. */
+/** Score for the answers to a form. */
 export interface FormScore {
   readonly points: number
   readonly outOf: number
@@ -21,9 +21,9 @@ export const isScoredForm = (schema: FormSchema): boolean =>
   )
 
 /**
- * Calculates the score of the visible questions. The maximum of a question is its best option, or its best options if
- * several can be chosen. It also counts while the question is unanswered, so that omitting it gains nothing. An option
- * without points ("Not applicable") excludes its question.
+ * Calculates the score for the visible questions. The maximum for a question is its best option or, if several options
+ * can be chosen, the sum of its best options. The maximum also counts while the question is unanswered, so that leaving
+ * it out gains nothing. Choosing an option without points ("Not applicable") excludes its question.
  */
 export function calculateScore(schema: FormSchema, values: Values): FormScore {
   const seen = visibleForm(schema, values)
@@ -55,8 +55,8 @@ const pointsIn = (options: readonly FormFieldOption[]) =>
   options.flatMap((o) => (o.points === undefined ? [] : [o.points])).toSorted((a, b) => b - a)
 
 /**
- * Returns the points and the maximum of a question: of the chosen option, or of all chosen ones. Undefined if the
- * question has no points, or only options without points are chosen.
+ * Returns the points for an answer and the maximum for its question. If several options are chosen, their points are
+ * added. `undefined` if the question has no points, or if only options without points are chosen.
  */
 export function pointsOfAnswer({ kind, options = [] }: FormField, value: unknown): Counted | undefined {
   const all = pointsIn(options)

@@ -1,13 +1,13 @@
-/** An uploaded file of an answer, with its caption; without one, its file name is shown. */
+/** An uploaded file in an answer, with its caption. If it has no caption, its file name is shown. */
 export interface AnswerUpload {
   readonly '@id': string
   readonly label?: string
 }
 
-/** Maximum characters of a caption, which is printed in two lines below a picture. */
+/** Maximum length of a caption in characters. The caption is printed in two lines below a picture. */
 export const MAX_CAPTION_LENGTH = 200
 
-/** Returns the files of an answer, from IRIs or records with a label. */
+/** Returns the files in an answer. Accepts IRIs and records with a label. */
 export const uploadsInAnswer = (value: unknown): AnswerUpload[] =>
   (Array.isArray(value) ? value : []).flatMap((one: unknown) => {
     if (typeof one === 'string') return one ? [{ '@id': one }] : []
@@ -16,6 +16,6 @@ export const uploadsInAnswer = (value: unknown): AnswerUpload[] =>
     return [{ '@id': one['@id'], ...(label.trim() ? { label } : {}) }]
   })
 
-/** Returns a file as stored in an answer: its IRI, with a label if it has one. */
+/** Converts a file to the value stored in an answer: its IRI, with a label if it has one. */
 export const toStoredUpload = ({ '@id': iri, label }: AnswerUpload): string | AnswerUpload =>
   label ? { '@id': iri, label } : iri

@@ -38,7 +38,10 @@ const declared: DeclaredForm = {
 const DECLARED_FIELDS = formFieldsIn(declared.schema)
 const WATCHED = ['place', 'a', 'b'] as const
 
-/** Arbitrary fields of a version: the type's own, some omitted, some added, some shown only under conditions. */
+/**
+ * Arbitrary fields in a version: the type's own fields, of which some are omitted, some are added and some are shown
+ * only under conditions.
+ */
 const fields: fc.Arbitrary<FormField[]> = fc
   .record({
     left: fc.subarray(['place', 'count']),

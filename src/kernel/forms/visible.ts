@@ -5,7 +5,7 @@ export type Values = Readonly<Record<string, unknown>>
 
 export interface VisibleForm {
   readonly steps: readonly VisibleStep[]
-  /** Looks up values for conditions, also for those of rows. A hidden field counts as empty. */
+  /** Looks up values for conditions, including those of fields within rows. A hidden field counts as empty. */
   readonly value: ValueLookup
 }
 
@@ -20,8 +20,8 @@ export interface VisibleGroup {
 }
 
 /**
- * Returns the steps, groups and fields of a form that are visible for these values. A group with all fields hidden is
- * hidden too.
+ * Returns the steps, groups and fields of a form that are visible with these values. A group whose fields are all
+ * hidden is hidden too.
  */
 export function visibleForm(schema: FormSchema, values: Values): VisibleForm {
   const places = schema.steps.flatMap((step) =>
@@ -42,7 +42,8 @@ export function visibleForm(schema: FormSchema, values: Values): VisibleForm {
 }
 
 /**
- * Returns the visible fields of one row. A condition watches the row's own field of that name, otherwise the form's.
+ * Returns the visible fields in one row. A condition watches the row's own field with that name if there is one,
+ * otherwise the form's.
  */
 export function visibleFieldsInRow(
   fields: readonly FormField[],
@@ -88,7 +89,10 @@ function scope(places: readonly FieldPlacement[], values: Values, around: ValueL
   return { value, shown: (field: FormField) => shows(byField.get(field)!) }
 }
 
-/** Compares values by content. Identical row objects are not compared in detail, as tables have hundreds. */
+/**
+ * Compares values by content. Row objects that are identical are not compared in detail, because tables have hundreds
+ * of rows.
+ */
 export const isSameValue = (a: unknown, b: unknown): boolean =>
   a === b ||
   (Array.isArray(a) && Array.isArray(b)

@@ -2,7 +2,7 @@ import { choice, integer, link, text } from '../fields.ts'
 import { resource } from '../resource.ts'
 import { only } from '../row-rules.ts'
 
-/** A named view of a list: filters, search, order and columns. Only its owner can change it. */
+/** A named view of a list: filters, search, order and columns. Only the view's owner can change it. */
 export const savedView = resource({
   type: 'SavedView',
   service: 'portal',
@@ -15,7 +15,7 @@ export const savedView = resource({
   fields: {
     list: text({ required: true, max: 100, filter: true, label: 'List' }),
     name: text({ required: 'Please give the view a name', max: 60, order: true }),
-    /** Query string of the list's URL, without the page. */
+    /** Query string in the list's URL, without the page number. */
     query: text({ default: '', max: 2000, label: 'Filters, order and columns' }),
     sharing: choice(
       [
@@ -39,7 +39,10 @@ export const savedView = resource({
   },
 })
 
-/** A person's settings for a list: columns and default view. One per person and list, visible only to that person. */
+/**
+ * A person's settings for a list: columns and default view. Each person has at most one record for a list, which nobody
+ * else can see.
+ */
 export const listSetting = resource({
   type: 'ListSetting',
   service: 'portal',
@@ -50,7 +53,7 @@ export const listSetting = resource({
   unpaginated: true,
   fields: {
     list: text({ required: true, max: 100, filter: true }),
-    /** Column names in order, separated by commas; empty for the list's default. */
+    /** Column names in order, separated by commas. Empty for the list's default columns. */
     columns: text({ default: '', max: 2000 }),
     view: link(() => savedView, { label: 'Default view' }),
     owner: integer({ readonly: true, notNull: true, column: 'user_id', label: 'Owner' }),

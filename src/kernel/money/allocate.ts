@@ -1,7 +1,7 @@
 /**
- * Allocates pence by weights of zero or more. The shares sum to exactly `total`. Odd pence go to the largest
- * remainders; among equal ones to the greater weight, then by `rank`, then to the earlier. The shares of a credit are
- * those of its charge with the opposite sign. If all weights are zero, all shares are zero.
+ * Allocates pence in proportion to weights of zero or more. The shares add up to exactly `total`. Odd pence go to the
+ * largest remainders. Among equal remainders, they go to the greater weight, then by `rank`, then to the earlier share.
+ * A credit gets the same shares as its charge, with the opposite sign. If all weights are zero, all shares are zero.
  */
 export function allocatePence(
   total: bigint,

@@ -1,10 +1,9 @@
-/** Billing intervals. */
 export const BILLING_INTERVALS = ['month', 'quarter', 'year'] as const
 export type BillingInterval = (typeof BILLING_INTERVALS)[number]
 
 const MONTHS: Readonly<Record<BillingInterval, number>> = { month: 1, quarter: 3, year: 12 }
 
-/** A period of full days; `to` is the day after its last one. */
+/** A period of full days. `to` is the day after the last day. */
 export interface BillingPeriod {
   readonly from: Temporal.PlainDate
   readonly to: Temporal.PlainDate
@@ -18,9 +17,9 @@ export interface BillingCycle {
 }
 
 /**
- * Returns the nth period from the anchor, counted from 0; negative for earlier ones. Each begins on the anchor's day of
- * the month, or on the month's last day if it has no such day, so that periods never drift: 31 January, 28 February, 31
- * March.
+ * Returns the nth period, counted from 0 at the anchor; `n` is negative for earlier periods. Each period starts on the
+ * anchor's day of the month or, if the month has no such day, on its last day. Periods therefore never drift: 31
+ * January, 28 February, 31 March.
  */
 export const nthBillingPeriod = (cycle: BillingCycle, n: number): BillingPeriod => ({
   from: beginning(cycle, n),
@@ -30,7 +29,7 @@ export const nthBillingPeriod = (cycle: BillingCycle, n: number): BillingPeriod 
 const beginning = ({ anchor, rhythm, count }: BillingCycle, n: number): Temporal.PlainDate =>
   anchor.add({ months: MONTHS[rhythm] * count * n })
 
-/** Returns the number, counted from 0, of the period that contains a day. */
+/** Returns the number of the period that contains a day, counted from 0. */
 export function billingPeriodNumber(cycle: BillingCycle, day: Temporal.PlainDate): number {
   const { anchor, rhythm, count } = cycle
   const months = (day.year - anchor.year) * 12 + (day.month - anchor.month)

@@ -1,6 +1,6 @@
 /**
- * VAT treatment; 0% can mean four of them. VAT Notice 700, sections 3 and 4; for reverse charge VAT Notice 735, and for
- * services from abroad VAT Notice 741A.
+ * VAT treatments, of which four can have a rate of 0%: zero, exempt, outside and reverse. Sources: VAT Notice 700,
+ * sections 3 and 4; VAT Notice 735 for the reverse charge; VAT Notice 741A for services from abroad.
  */
 export const TAX_CODES = ['standard', 'reduced', 'zero', 'exempt', 'outside', 'reverse'] as const
 export type TaxCode = (typeof TAX_CODES)[number]
@@ -16,17 +16,20 @@ const LABELS: Readonly<Record<TaxCode, string>> = {
 
 export const TAX_CODE_OPTIONS = TAX_CODES.map((value) => ({ value, label: LABELS[value] }))
 
-/** True if VAT is charged on a sale. Other codes charge none, whatever the percentage. */
+/** True if VAT is charged on a sale with this code. No VAT is charged with other codes, whatever the percentage. */
 export const isVatCharged = (code: TaxCode): boolean => code === 'standard' || code === 'reduced'
 
 /** Returns the default tax code for a VAT percentage. */
 export const defaultTaxCode = (percent: number): TaxCode =>
   percent === 0 ? 'zero' : percent < STANDARD_AT_LEAST ? 'reduced' : 'standard'
 
-/** Minimum percentage of a standard rate: the lowest since 1979, and above any reduced rate. */
+/**
+ * Minimum percentage for a standard rate. It is the lowest standard rate since 1979, and is higher than any reduced
+ * rate.
+ */
 const STANDARD_AT_LEAST = 15
 
-/** A VAT rate with its code and first day; without a day it has always applied. */
+/** A VAT rate with its code and its first day. If it has no first day, it has always applied. */
 export interface DatedVatRate {
   readonly code: TaxCode
   readonly percent: number
@@ -34,7 +37,10 @@ export interface DatedVatRate {
   readonly retired: boolean
 }
 
-/** Returns the VAT rate at a tax point, `2026-02-28`: the latest that has begun; `undefined` if there is none. */
+/**
+ * Returns the VAT rate at a tax point such as `2026-02-28`: the latest rate that has started; `undefined` if there is
+ * none.
+ */
 export const vatRateOn = <R extends DatedVatRate>(rates: readonly R[], code: TaxCode, day: string): R | undefined =>
   rates
     .filter((rate) => !rate.retired && rate.code === code && (rate.from ?? '') <= day)

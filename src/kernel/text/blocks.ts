@@ -13,7 +13,7 @@ interface List {
   readonly items: readonly (readonly RichTextBlock[])[]
 }
 
-/** A paragraph that Word formats as a list item. Levels count from 1. */
+/** A paragraph that Word formats as a list item. `level` counts from 1. */
 interface Painted {
   readonly kind: 'painted'
   readonly level: number
@@ -21,7 +21,6 @@ interface Painted {
   readonly blocks: readonly RichTextBlock[]
 }
 
-/** Converts blocks to HTML. */
 export const blocksToHtml = (blocks: readonly RichTextBlock[]): string => joined(blocks).map(writtenBlock).join('')
 
 function writtenBlock(block: RichTextBlock): string {
@@ -42,7 +41,8 @@ function writtenBlock(block: RichTextBlock): string {
 }
 
 /**
- * Converts such paragraphs to lists, and joins adjacent lists of one kind, as Word on the web sends one list per item.
+ * Converts Word's list paragraphs to lists, and joins adjacent lists of the same kind, because Word on the web sends a
+ * separate list for each item.
  */
 function joined(blocks: readonly RichTextBlock[]): RichTextBlock[] {
   const out: RichTextBlock[] = []
@@ -60,7 +60,7 @@ function joined(blocks: readonly RichTextBlock[]): RichTextBlock[] {
   return out
 }
 
-/** Converts consecutive list paragraphs to lists; deeper ones belong to the item before them. */
+/** Converts consecutive list paragraphs to lists. A deeper paragraph becomes part of the item before it. */
 function nested(painted: readonly Painted[]): List[] {
   const top = Math.min(...painted.map((p) => p.level))
   const lists: { ordered: boolean; items: { own: readonly RichTextBlock[]; deeper: Painted[] }[] }[] = []

@@ -1,4 +1,4 @@
-/** Breaks up web addresses in user text for e-mails, so that mail programs don't turn them into links. */
+/** Breaks up URLs in user text for e-mails, so that mail clients don't turn them into links. */
 export const preventAutolinking = (text: string): string =>
   text
     .replace(/\b(?:https?|ftp|mailto|tel|javascript):[/\\]*/gi, '')

@@ -7,8 +7,8 @@ export type SanitiseHtml = (html: string) => string
 
 /**
  * Converts parsed HTML to rich text: paragraphs, lists, quotations, rules and four marks, without attributes. Styles,
- * classes, headings, tables, links and Word's own tags are removed, and paragraphs that Word formats as list items
- * become lists. Empty paragraphs, which word processors use for spacing, are kept only with `keepEmpty`.
+ * classes, headings, tables, links and Word's own tags are removed. Paragraphs that Word formats as list items become
+ * lists. Word processors use empty paragraphs for spacing; these are retained only with `keepEmpty`.
  */
 export const sanitiseNodes = (nodes: readonly HtmlNode[], { keepEmpty }: { readonly keepEmpty: boolean }): string =>
   blocksToHtml(blocksOf(nodes, [], keepEmpty))
@@ -55,7 +55,7 @@ const BLOCKS = new Set([
   'body',
   'html',
 ])
-/** Matches styles of hidden text, and of the bullets that Word inserts. */
+/** Matches styles for hidden text and for the bullets that Word inserts. */
 const UNSEEN = /(?:^|;)\s*(?:display\s*:\s*none|mso-hide\s*:\s*all|mso-list\s*:\s*ignore)/
 
 function blocksOf(nodes: readonly HtmlNode[], marks: readonly RichTextMark[], keepEmpty: boolean): RichTextBlock[] {
@@ -89,7 +89,10 @@ function blockOf(e: HtmlElement, marks: readonly RichTextMark[], keepEmpty: bool
   return inside.length === 0 && keepEmpty && e.tag === 'p' ? [{ kind: 'p', runs: [] }] : inside
 }
 
-/** Google Docs puts a nested list next to its parent item instead of inside it. */
+/**
+ * Converts a list element. Google Docs puts a nested list beside its parent item; here, the nested list becomes part of
+ * that item.
+ */
 function listOf(list: HtmlElement, marks: readonly RichTextMark[], keepEmpty: boolean): RichTextBlock[] {
   const items: RichTextBlock[][] = []
   for (const node of list.children) {
@@ -129,7 +132,10 @@ function runsOf(node: HtmlNode, marks: readonly RichTextMark[]): RichTextRun[] {
   return node.children.flatMap((n) => runsOf(n, own))
 }
 
-/** Returns the marks that apply inside an element. Google Docs wraps everything in a `b` with normal weight. */
+/**
+ * Returns the marks that apply inside an element. Google Docs wraps everything in a `b` element with normal weight,
+ * which does not count as bold.
+ */
 function marksOf({ tag, style }: HtmlElement, marks: readonly RichTextMark[]): readonly RichTextMark[] {
   const own = MARKS[tag]
   const weight = /(?:^|;)\s*font-weight\s*:\s*(\w+)/.exec(style)?.[1]

@@ -1,13 +1,13 @@
-/** Node of parsed HTML: an element, or text. */
+/** Node in parsed HTML: an element or text. */
 export type HtmlNode = HtmlElement | string
 export interface HtmlElement {
   readonly tag: string
-  /** Attribute `style` in lower case. */
+  /** The `style` attribute in lower case. */
   readonly style: string
   readonly children: HtmlNode[]
 }
 
-/** Elements whose content is not text for readers. */
+/** Elements whose content is not readable text. */
 export const NON_TEXT_ELEMENTS: ReadonlySet<string> = new Set([
   'script',
   'style',
@@ -25,11 +25,10 @@ export const NON_TEXT_ELEMENTS: ReadonlySet<string> = new Set([
 
 const NAMED: Readonly<Record<string, string>> = { nbsp: '\u00a0', amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Escapes text for HTML. */
 export const escapeHtmlText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Escapes text for HTML, with visible no-break spaces. */
+/** Escapes text for HTML, and writes no-break spaces as `&nbsp;`. */
 export const escapeHtmlAndSpaces = (text: string): string => escapeHtmlText(text).replaceAll('\u00a0', '&nbsp;')
 
 /** Decodes the HTML entities that editors write. */

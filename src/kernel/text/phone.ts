@@ -1,9 +1,10 @@
 const UP_TO_WORDS = /[0-9+][^A-Za-z#,;/]*/
 
 /**
- * Converts a telephone number as typed in the United Kingdom to E.164, `+441632960123`. The number may be national or
- * international, with spaces, brackets, "(0)" or an extension. Empty if the number is incomplete. Same as
- * `phone_e164()` in the database. Sources: ITU-T E.164; Ofcom's national numbers of nine or ten digits.
+ * Converts a telephone number, as typed in the United Kingdom, to E.164: `+441632960123`. The number may be national or
+ * international, with spaces, brackets, "(0)" or an extension. Returns an empty string if the number is incomplete.
+ * `phone_e164()` in the database returns the same. Sources: ITU-T E.164; Ofcom's national numbers of nine or ten
+ * digits.
  */
 export function toE164(typed: string | null | undefined): string {
   const said = (UP_TO_WORDS.exec(typed ?? '')?.[0] ?? '').replaceAll('(0)', '')

@@ -1,8 +1,8 @@
 import { decodeHtmlEntities, escapeHtmlAndSpaces } from './html.ts'
 
 /**
- * Allowed tags of formatted text, without attributes, by kind: a block, a list item, a mark or a line break. Screens,
- * PDFs and comparisons support exactly the tags that cleaning allows.
+ * Allowed tags in formatted text, without attributes, by kind: a block, a list item, a mark or a line break. Screens,
+ * PDFs and comparisons support exactly these tags.
  */
 const TAGS = {
   p: 'block',
@@ -21,7 +21,7 @@ const TAGS = {
 } as const
 
 export type RichTextTag = keyof typeof TAGS
-/** Marks in the output; `b` and `i` are converted to `strong` and `em`. */
+/** Marks in the output. `b` and `i` are converted to `strong` and `em`. */
 export type RichTextMark = Exclude<
   { [T in RichTextTag]: (typeof TAGS)[T] extends 'mark' ? T : never }[RichTextTag],
   'b' | 'i'
@@ -29,11 +29,11 @@ export type RichTextMark = Exclude<
 
 export const isRichTextTag = (tag: string): tag is RichTextTag => Object.hasOwn(TAGS, tag)
 
-/** Returns the canonical tag of tags with the same meaning. */
+/** Returns the canonical tag for a tag: `strong` for `b`, `em` for `i`. */
 export const canonicalTag = (tag: RichTextTag): Exclude<RichTextTag, 'b' | 'i'> =>
   tag === 'b' ? 'strong' : tag === 'i' ? 'em' : tag
 
-/** Converts stored rich text to plain text, with each block on its own line and a bullet for each item. */
+/** Converts stored rich text to plain text. Each block is on its own line, and each list item has a bullet. */
 export const htmlToText = (html: string): string =>
   decodeHtmlEntities(html.replaceAll('\n', ' ').replace(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi, lineBreakOf))
     .replaceAll('\u00a0', ' ')
@@ -53,7 +53,8 @@ export type RichTextRun = { readonly text: string; readonly marks: readonly Rich
 const MARK_ORDER: readonly RichTextMark[] = ['strong', 'em', 'u', 's']
 
 /**
- * Normalises the runs of a paragraph: single spaces, none at the start or end of a line; empty if there are no words.
+ * Normalises the runs in a paragraph: single spaces, and none at the start or end of a line. Returns an empty list if
+ * there are no words.
  */
 export function normaliseRuns(runs: readonly RichTextRun[]): RichTextRun[] {
   const lines: Exclude<RichTextRun, 'br'>[][] = [[]]
@@ -86,14 +87,14 @@ function trimRuns(line: readonly Exclude<RichTextRun, 'br'>[]) {
   return out
 }
 
-/** Removes trailing spaces without a regular expression, which would take quadratic time on many spaces. */
+/** Removes trailing spaces. A regular expression would take quadratic time for many spaces. */
 function trimEnd(text: string): string {
   let end = text.length
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\u00a0')) end--
   return text.slice(0, end)
 }
 
-/** Converts runs to HTML: adjacent runs with the same marks are joined, and marks always nest in the same order. */
+/** Converts runs to HTML. Adjacent runs with the same marks are joined, and marks always nest in the same order. */
 export function runsToHtml(runs: readonly RichTextRun[]): string {
   let html = ''
   let text = ''

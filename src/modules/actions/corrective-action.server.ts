@@ -29,7 +29,10 @@ import { actionsNav, correctiveActionPath } from './nav.ts'
 
 const MAX_TITLE_CHARACTERS = 120
 
-/** Notification: a corrective action needs its owner's attention. A reminder marks it unread again. */
+/**
+ * Notification type: a corrective action needs its owner's attention. A reminder marks the notification as unread
+ * again.
+ */
 const actionDueNotice = declareNotificationType({
   kind: 'action.due',
   label: 'Corrective actions that I have to complete',
@@ -46,7 +49,7 @@ const actionDueNotice = declareNotificationType({
 
 /**
  * Notifies the owner in the portal or, if they have no account, by e-mail. The e-mail counts towards the company's
- * daily limit.
+ * daily e-mail limit.
  */
 async function notifyOwner(
   c: Context,
@@ -85,7 +88,7 @@ const WEEK = 7
 const WEEKS_LATE = 52
 const daysBefore = [WEEK, 1, 0, ...Array.from({ length: WEEKS_LATE }, (_, week) => -WEEK * (week + 1))]
 
-/** Reminds owners before the deadline, on the day, and weekly when late. */
+/** Reminds owners a week and a day before the deadline, on the day itself, and weekly while the action is overdue. */
 const actionDueReminder = reminderSchedule({
   name: 'action.due',
   of: correctiveAction,
@@ -161,7 +164,9 @@ const correctiveActionBehaviour = behaviour(correctiveAction, {
   },
 })
 
-/** Name and e-mail address of an owner with an account. Throws 422 if the owner can't open the action. */
+/**
+ * Returns the name and e-mail address of an owner who has an account. Throws 422 if that owner can't open the action.
+ */
 async function ownerOf(c: Context & BeforeSaveInput<typeof correctiveAction>): Promise<Values> {
   const { owner } = c.values
   const isChanged = !c.before || ['owner', 'managerName', 'email'].some((name) => name in c.changes)
@@ -175,13 +180,13 @@ async function ownerOf(c: Context & BeforeSaveInput<typeof correctiveAction>): P
   return { managerName: person.name, email: person.email }
 }
 
-/** True for a new action, a new owner, and an action that is restored. */
+/** Returns true if the action is new, has a new owner or has been restored. */
 const isAssigned = (before: Row | undefined, now: Row): boolean =>
   !now.retired &&
   isOpenActionState(now.state) &&
   (!before || before.retired || before.owner !== now.owner || (now.owner === null && before.email !== now.email))
 
-/** Fields whose changes are quoted in the history. For all others it says only that they changed. */
+/** Fields whose new values are quoted in the history. For other fields, the history says only that they changed. */
 const QUOTED = ['managerName', 'deadline'] as const
 const UNLISTED = new Set(['owner', 'email', 'retired', 'createdAt', 'number', ...QUOTED])
 
@@ -205,11 +210,11 @@ function eventsOf(
 }
 
 /**
- * Requires another person than the one who completed the action to verify it. A person who manages safety alone
- * gives a reason instead.
+ * Refuses verification by the person who completed the action. A person who manages safety alone may verify their own
+ * action if they give a reason.
  */
 async function refuseOwnVerification(c: Acting, reason?: string | null): Promise<void> {
-  // During impersonation both people count: the provider's staff and the person they work as.
+  // During impersonation, both the provider's user and the impersonated user count as the person who acts.
   if (![c.actor.username, authorOf(c.actor).username].includes(c.row.completedBy ?? '')) return
   const managers = (await c.find(user, { isRetired: false })).filter(
     ({ username, roles }) => username !== c.row.completedBy && DOCUMENT_AUTHORS.some((role) => roles.includes(role)),

@@ -305,14 +305,14 @@ test('owners of corrective actions are reminded 7, 1 and 0 days before the deadl
   const remindedBy = async (days: number) => {
     await moveClock(portal.engine, days)
     await portal.runSchedule('action.due')
-    // Running the schedule twice on a day sends nothing twice.
+    // Running the schedule twice on one day sends no second e-mail.
     await portal.runSchedule('action.due')
     return (await mailTo(client.id)).length
   }
   try {
     const counts: number[] = []
     for (const days of [5, 13, 16, 19, 20, 24, 27, 34]) counts.push(await remindedBy(days))
-    // The first e-mail assigned the action.
+    // The first e-mail was the one that assigned the action.
     expect(counts).toEqual([1, 2, 2, 3, 4, 4, 5, 6])
     await as.author.post(`${made.body['@id']}/complete`, { proof: 'Replaced' })
     expect(await remindedBy(60)).toBe(6)

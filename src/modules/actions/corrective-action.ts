@@ -43,7 +43,7 @@ export const correctiveAction = resource({
   fields: {
     number: text({ readonly: true, default: '', notNull: true, filter: true, search: true, order: true }),
     description: longText({ required: 'Please describe the action', max: 4000, search: true, label: 'Action' }),
-    /** User ID; empty for a person without an account. */
+    /** User ID of the owner; empty for an owner without an account. */
     owner: integer({ column: 'owner_id', filter: true, label: 'Person with an account' }),
     managerName: text({
       required: 'Please choose who is responsible, or enter their name',
@@ -76,7 +76,10 @@ export const correctiveAction = resource({
     completedAt: instant({ readonly: true }),
     verifiedBy: text({ readonly: true, person: true }),
     verifiedAt: instant({ readonly: true }),
-    /** IRI and title of the record from which the action was raised, as it was then. Set by that record's module. */
+    /**
+     * IRI and title of the record from which the action was raised, as they were at that time. Set by that record's
+     * module.
+     */
     source: text({ readonly: true, default: '', notNull: true, filter: true }),
     sourceTitle: text({ readonly: true, default: '', notNull: true, search: true, label: 'Raised from' }),
     author: text({ readonly: true, stamp: 'author', filter: true, label: 'Raised by' }),
@@ -148,7 +151,7 @@ export type CorrectiveAction = RecordOf<typeof correctiveAction>
 
 const ofAction = { unless: [], only: only.ofReadable('action') } as const
 
-/** History of an action. */
+/** Event in the history of a corrective action. */
 export const correctiveActionEvent = resource({
   type: 'CorrectiveActionEvent',
   service: 'safety',
@@ -159,7 +162,7 @@ export const correctiveActionEvent = resource({
   order: ['id'],
   fields: {
     action: link((): Resource => correctiveAction, { readonly: true, notNull: true, filter: true }),
-    /** Event as displayed: "Completed". */
+    /** Event as displayed, for example "Completed". */
     event: text({ readonly: true, notNull: true }),
     notes: longText({ readonly: true, default: '', notNull: true }),
     author: text({ readonly: true, stamp: 'author' }),
@@ -192,7 +195,7 @@ export const correctiveActionFile = resource({
 
 export const isOpenActionState = (state: string): boolean => OPEN_ACTION_STATES.some((open) => open === state)
 
-/** True from the day after the deadline until the action is closed. */
+/** Returns true from the day after the deadline until the action is closed. */
 export const isCorrectiveActionOverdue = (
   { state, deadline, retired }: Pick<CorrectiveAction, 'state' | 'deadline' | 'retired'>,
   today: string,

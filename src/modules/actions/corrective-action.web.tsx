@@ -70,7 +70,7 @@ function Details({ action, onClose }: { readonly action: CorrectiveAction; reado
   const steps = STEPS.filter(
     (step) => !action.retired && canRunActionInState(actor, step, correctiveAction, action.state),
   )
-  // Verifying one's own completed action may need a reason.
+  // Users who verify an action that they completed themselves may have to give a reason.
   const asksNothing = (step: CorrectiveActionTransition) =>
     step === 'start' || (step === 'verify' && action.completedBy !== actor.username)
   const mayEdit = isOpenActionState(action.state) && can(actor, 'update', correctiveAction)

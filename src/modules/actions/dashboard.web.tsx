@@ -14,7 +14,7 @@ import { CorrectiveActionStatus } from './status-chip.web.tsx'
 
 const SHOWN_ACTIONS = 5
 
-/** Overdue corrective actions, oldest first: the company's for managers, otherwise the user's own. */
+/** Overdue corrective actions, oldest first: all of the company's for managers, the user's own for everybody else. */
 function OverdueActions() {
   const list = useList(correctiveAction, {
     open: true,

@@ -9,10 +9,10 @@ interface Story {
   readonly description: string
   readonly adminNotes?: string
   readonly notes?: string
-  /** Days since the action was raised, and days until its deadline. */
+  /** `raised`: days since the action was raised. `due`: days until its deadline. */
   readonly raised: number
   readonly due: number
-  /** Owner without an account; by default the demo's employee owns the action. */
+  /** Owner without an account. If not set, the demo employee owns the action. */
   readonly outside?: { readonly managerName: string; readonly email: string }
   readonly started?: true
   readonly proof?: string

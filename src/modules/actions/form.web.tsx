@@ -27,7 +27,7 @@ export const CorrectiveActionForm = ({ action, onClose }: Props) => (
   />
 )
 
-/** Picker of a person of the company, whose name is then shown in the next field. */
+/** Picker for one of the company's people. Choosing a person fills the name field that follows. */
 const OwnerInput: CustomInput = ({ name, field, id, value, onChange, onBlur, error, set }) => {
   const people = usePotentialSignatories().data?.['hydra:member'] ?? []
   const choose = (chosen: string | null) => {

@@ -12,7 +12,7 @@ const LOOKS = {
   'not needed': { meaning: 'plain' },
 } as const
 
-/** Status of an action and, if it is overdue, since when. */
+/** Status of an action and, if the action is overdue, since when. */
 export function CorrectiveActionStatus({ action }: { readonly action: CorrectiveAction }) {
   if (action.retired) return <StatusChip>Retired</StatusChip>
   if (isCorrectiveActionOverdue(action, londonToday()))

@@ -10,12 +10,12 @@ import { createCompanyRowParser } from './import-row.ts'
 import { companyImportJob, importPositionSchema, openRegisterFile, type RegisterFile } from './import-run.server.ts'
 
 const COMMAND = 'command line'
-/** Rows per transaction. */
+/** Number of rows saved in each transaction. */
 const PORTION = 25_000
 const BUSY =
   'Another import of this file is in progress. Wait for it to finish, or stop it first. An import that was killed can be resumed after a minute.'
 
-/** An interrupted import, with its position. */
+/** An interrupted import and the file position from which to resume it. */
 interface InterruptedImport {
   readonly id: number
   readonly state: BatchJobState
@@ -23,7 +23,10 @@ interface InterruptedImport {
   readonly place: CsvPosition
 }
 
-/** Finds an interrupted import of the same file; `undefined` if the file is new or was completed. */
+/**
+ * Finds an interrupted import of the same file. Returns `undefined` if the file has never been imported or its import
+ * was completed.
+ */
 export async function findInterruptedImport(db: Db, file: RegisterFile): Promise<InterruptedImport | undefined> {
   const [last] = await db.tx({ clientId: PROVIDER_CLIENT_ID }, (tx) =>
     tx.rows<{ id: number; state: BatchJobState; read: number; place: unknown }>(
@@ -39,9 +42,9 @@ export async function findInterruptedImport(db: Db, file: RegisterFile): Promise
 const START: CsvPosition = { byte: 0, line: 1 }
 
 /**
- * Imports a file from the saved position or the start, until its end or until `watch` stops it. After an interruption,
- * even a power cut, it continues after the last step. Throws a message if the file is unreadable or another process is
- * importing it.
+ * Imports a file from the saved position, or from the start, until the file ends or `watch` stops the import. After an
+ * interruption, even a power cut, the import resumes after the last committed transaction. Throws an error with a
+ * message if the file is unreadable or another process is importing it.
  */
 export async function importRegisterFile(
   engine: Engine,
@@ -69,7 +72,7 @@ export async function importRegisterFile(
   return run
 }
 
-/** Reasons for refused rows by frequency, and the first refused rows. */
+/** Reads the reasons why rows were refused, with the number of rows for each, and the first refused rows. */
 export const readImportRejections = (db: Db, { id }: BatchJob, shown: number) =>
   db.tx({ clientId: PROVIDER_CLIENT_ID }, async (tx) => ({
     reasons: await tx.rows<{ reason: string; rows: number }>(
@@ -119,7 +122,8 @@ async function report({ db }: Engine, run: BatchJob, seconds: number): Promise<s
 }
 
 /**
- * Updates the register of companies from the public register's file and returns a summary. Throws a message on failure.
+ * Updates the portal's company register from a file of the public register and returns a summary. Throws an error with
+ * a message on failure.
  */
 export async function runCompanyImport(engine: Engine, args: string[]): Promise<string> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { resume: { type: 'boolean' } } })

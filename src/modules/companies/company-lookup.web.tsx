@@ -32,17 +32,17 @@ const FIELD_LABELS: Readonly<Record<CompanyFieldName, string>> = {
 }
 
 interface Props {
-  /** Current values of the form fields that are filled from a company. */
+  /** Current values of the form fields that a company can fill. */
   readonly values: Readonly<Record<string, unknown>>
   /**
-   * Receives the changes for the chosen company; returns `false` on failure. Asks for confirmation before existing
+   * Called with the changes for the chosen company; returns `false` on failure. The user confirms before existing
    * values are replaced.
    */
   readonly onFill: (changes: CompanyFieldValues) => unknown
   readonly label?: string
 }
 
-/** Searches the register by name or number and fills a form. */
+/** Search field that finds a company in the register by name or number and fills a form with its details. */
 export function CompanyLookup({ values, onFill, label = 'Find the company in the register' }: Props) {
   const [dialog, ask] = useConfirm()
   const [said, setSaid] = useState('')
@@ -114,7 +114,7 @@ function Finder({ label, description, onChoose }: FinderProps) {
           }}
           onFocus={() => typed && combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
-          // Enter chooses a company but never submits the surrounding form.
+          // Pressing Enter chooses a company but never submits the surrounding form.
           onKeyDown={(e) => e.key === 'Enter' && e.preventDefault()}
         />
       </Combobox.Target>
@@ -155,7 +155,7 @@ const Company = ({ company: c }: { readonly company: FoundCompany }) => (
   </>
 )
 
-/** Companies that match the typed text; keeps the previous ones until the next arrive. */
+/** Returns companies that match the typed text; while new matches load, returns the previous ones. */
 function useCompanies(typed: string, open: boolean) {
   const [asked] = useDebouncedValue(typed.trim(), 250)
   const list = useQuery({

@@ -1,7 +1,7 @@
 import { date, flag, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
-/** A company of the public register. Addressed by company number or ID. */
+/** A company in the public register. Its URL contains its company number or ID. */
 export const companiesHouse = resource({
   type: 'CompaniesHouse',
   service: 'financial',
@@ -27,13 +27,13 @@ export const companiesHouse = resource({
     incorporated: date({ readonly: true }),
     dissolved: date({ readonly: true }),
   },
-  // Client administrators look up their contractors.
+  // Client administrators need access because they look up their contractors.
   allow: { read: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] },
 })
 
 /**
- * Normalises a company number: `sc12345` → `SC012345`. Numbers have eight characters; spreadsheets and people drop the
- * leading zeros.
+ * Normalises a company number, for example `sc12345` to `SC012345`. Numbers have eight characters, but spreadsheets and
+ * people drop the leading zeros.
  */
 export function parseCompanyNumber(typed: string): string | undefined {
   const m = /^([A-Z]{0,2})(\d{1,8})$/.exec(typed.replace(/\s/g, '').toUpperCase())

@@ -1,4 +1,4 @@
-/** Table columns of an imported row, in the order of its values. */
+/** Database columns of an imported row, in the order of the values in `CompanyRow`. */
 export const COMPANY_COLUMNS = [
   'number',
   'name',
@@ -16,10 +16,10 @@ export const COMPANY_COLUMNS = [
 ] as const
 type Column = (typeof COMPANY_COLUMNS)[number]
 
-/** A company as database values: texts, SIC codes as an array literal, dates as `2026-02-28`. */
+/** A company as database values: strings, SIC codes as an array literal, dates as `2026-02-28`. */
 export type CompanyRow = readonly (string | null)[]
 
-/** The register's heading for a column, in lower case without spaces. */
+/** The register's heading for each column, in lower case without spaces. */
 const HEADINGS: Readonly<Record<Exclude<Column, 'sic_codes'>, string>> = {
   number: 'companynumber',
   name: 'companyname',
@@ -46,14 +46,14 @@ function tidy(cell: string | undefined): string {
   return UNTIDY.test(text) ? text.replaceAll('\u0000', '').replace(/\s+/g, ' ').trim() : text
 }
 
-/** Cache of parsed dates: millions of companies share about twenty thousand. */
+/** Cache of parsed dates, because millions of companies share about twenty thousand dates. */
 const days = new Map<string, string | undefined>()
 const dayOf = (text: string): string | undefined => {
   if (!days.has(text)) days.set(text, day(text))
   return days.get(text)
 }
 
-/** Parses `28/02/2026` into `2026-02-28`; `undefined` if it is no calendar date. */
+/** Converts `28/02/2026` to `2026-02-28`; returns `undefined` if the text is not a calendar date. */
 function day(text: string): string | undefined {
   const [, d = '', m = '', y = ''] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text) ?? []
   const iso = d ? `${y}-${m}-${d}` : text
@@ -63,7 +63,7 @@ function day(text: string): string | undefined {
     : undefined
 }
 
-/** Creates a reader for the rows of a file. Throws a message if the headings are not the register's. */
+/** Creates a parser for the rows of a file. Throws an error with a message if the headings are not the register's. */
 export function createCompanyRowParser(header: readonly string[]): (cells: readonly string[]) => CompanyRow | string {
   const names = header.map((h) => h.replace(/\s/g, '').toLowerCase())
   const at = (name: string) => names.indexOf(name)

@@ -15,7 +15,7 @@ import { COMPANY_COLUMNS, type CompanyRow, createCompanyRowParser } from './impo
 
 const EDGE = 1024 * 1024
 
-/** A file of the register: its fingerprint, format and headings. */
+/** A register file: its path, fingerprint, format and headings. */
 export interface RegisterFile {
   readonly path: string
   readonly name: string
@@ -25,7 +25,9 @@ export interface RegisterFile {
   readonly header: readonly string[]
 }
 
-/** Fingerprint from the size, start and end: reading gigabytes twice would take minutes. */
+/**
+ * Computes a fingerprint from the file's size, start and end only, because reading gigabytes twice would take minutes.
+ */
 async function fingerprintOf(path: string): Promise<{ bytes: number; fingerprint: string }> {
   const file = await open(path).catch(() => {
     throw new Error(`File not found: ${path}.`)
@@ -43,7 +45,7 @@ async function fingerprintOf(path: string): Promise<{ bytes: number; fingerprint
   }
 }
 
-/** Opens a register file. Throws a message if it is not CSV in UTF-8. */
+/** Opens a register file. Throws an error with a message if the file is not CSV in UTF-8. */
 export async function openRegisterFile(path: string): Promise<RegisterFile> {
   const known = await fingerprintOf(path)
   const encoding = await detectEncoding(path).catch((e: Error) => {
@@ -65,7 +67,10 @@ export async function openRegisterFile(path: string): Promise<RegisterFile> {
 const COLUMN_NAMES = COMPANY_COLUMNS.join(', ')
 const of = (alias: string) => COMPANY_COLUMNS.map((c) => `${alias}.${c}`).join(', ')
 
-/** Inserts or updates staged companies that are new or changed. If a number is repeated, the last row applies. */
+/**
+ * Inserts new companies and updates changed ones from the staging table. If a company number occurs more than once, the
+ * last row applies.
+ */
 const UPSERT = `
   WITH fresh AS (SELECT DISTINCT ON (number) ${COLUMN_NAMES} FROM company_staging ORDER BY number, nth DESC),
   differs AS (SELECT ${of('f')} FROM fresh f LEFT JOIN company c ON c.number = f.number
@@ -75,9 +80,9 @@ const UPSERT = `
               RETURNING xmax = 0 AS added)
   SELECT count(*) FILTER (WHERE added)::int AS added, count(*) FILTER (WHERE NOT added)::int AS changed FROM written`
 
-/** Updates the register from the staged companies. */
+/** Updates the register from the staging table. Returns how many companies were added and changed. */
 async function upsertStagedCompanies(tx: Tx): Promise<{ added: number; changed: number }> {
-  // Looks up each staged company by number instead of scanning millions of rows.
+  // Disables these joins so that each staged company is looked up by number, instead of scanning millions of rows.
   await tx.rows('SET LOCAL enable_hashjoin = off')
   await tx.rows('SET LOCAL enable_mergejoin = off')
   await tx.rows('SET LOCAL synchronous_commit = off')
@@ -88,10 +93,10 @@ async function upsertStagedCompanies(tx: Tx): Promise<{ added: number; changed: 
 const isRegisterEmpty = async (tx: Tx): Promise<boolean> =>
   (await tx.rows('SELECT 1 FROM company LIMIT 1')).length === 0
 
-/** Filling an empty register with its indexes is slower than searching it without them. */
+/** Drops the search indexes of an empty register, because filling it is much faster without them. */
 const dropCompanyIndexes = (tx: Tx) => tx.rows('SELECT company_indexes(false)')
 
-/** Builds missing indexes and updates the planner's statistics. */
+/** Builds missing indexes and updates the query planner's statistics. */
 async function finishCompanyImport(tx: Tx): Promise<void> {
   await tx.rows("SET LOCAL maintenance_work_mem = '512MB'")
   await tx.rows('SELECT company_indexes(true)')
@@ -116,26 +121,27 @@ function* copyLines(rows: readonly CompanyRow[]): Generator<string> {
       .join('')
 }
 
-/** Copies companies into a staging table that lasts until the end of the transaction. */
+/** Copies companies into a staging table that exists until the end of the transaction. */
 async function stageCompanies(tx: Tx, rows: readonly CompanyRow[]): Promise<void> {
   await tx.rows(STAGING)
   await tx.copy(`COPY company_staging (${STAGED}) FROM STDIN`, copyLines(rows))
 }
 
 const INPUT = z.object({
-  /** Identifies the file, even after it has been moved. */
+  /** Identifies the file even if it has been moved. */
   fingerprint: z.string(),
   path: z.string(),
-  /** Rows per transaction. */
+  /** Number of rows saved in each transaction. */
   portion: z.int().positive(),
 })
 type ImportInput = z.output<typeof INPUT>
 
-/** Position of the next row. */
+/** Position of the next row in the file. */
 export const importPositionSchema = z.object({ byte: z.int(), line: z.int() })
 
 /**
- * Batch job that updates the register from a file. Each transaction saves some companies together with the position.
+ * Batch job that updates the register from a file. Each transaction saves a portion of the companies and the position
+ * reached in the file.
  */
 export const companyImportJob = defineBatchJob({
   kind: 'companies.import',
@@ -143,7 +149,7 @@ export const companyImportJob = defineBatchJob({
   queue: 'imports',
   input: INPUT,
   cursor: importPositionSchema,
-  // An empty register is filled without its search indexes.
+  // An empty register is filled before its search indexes are built.
   begin: (c) =>
     runAsOwner(c, async (tx) => {
       if (await isRegisterEmpty(tx)) await dropCompanyIndexes(tx)
@@ -166,7 +172,7 @@ async function* readFile(
   if (file.fingerprint !== input.fingerprint)
     throw problem.conflict('The file has changed since the import started. Start a new import.')
   const read = createCompanyRowParser(file.header)
-  let passed = from !== null // Skips the headings.
+  let passed = from !== null // Skips the heading row.
   let rows: CsvRow[] = []
   for await (const row of readCsvRows(file.path, file.format, from ?? undefined)) {
     if (!passed) {

@@ -22,7 +22,7 @@ const fileOf = (text: string | Buffer): string => {
 const line = (number: string, name: string, city = 'LEEDS') =>
   `"${name}","${number}","1 HIGH ST","","${city}","","","LS1 1AA","Private Limited Company","Active","","11/09/2012","62012 - Business and domestic software development","","http://business.data.gov.uk/id/company/${number}"`
 
-/** Imports three rows per transaction. */
+/** Imports or resumes a file, with three rows per transaction. */
 const goOn = async (file: RegisterFile, watch: BatchJobObserver = {}) =>
   importRegisterFile(engine, file, await findInterruptedImport(db, file), watch, 3)
 const bring = async (text: string | Buffer) => goOn(await openRegisterFile(fileOf(text)))

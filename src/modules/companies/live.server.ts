@@ -3,17 +3,17 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 import { requestJson } from '#server/outgoing.ts'
 import { companiesHouse } from './company.ts'
 
-/** Address and API key of the public register. */
+/** Base URL and API key of the public register's API. */
 export interface RegisterApi {
   readonly url: string
   readonly key: string
 }
 
-/** The public register failed; `message` gives the reason. */
+/** Thrown when the public register can't be queried; `message` gives the reason. */
 export class RegisterUnavailableError extends Error {}
 
 const REGISTER_TIMEOUT_MS = 4000
-/** Maximum response size in bytes: a hundred companies with all details. */
+/** Maximum response size in bytes, enough for a hundred companies with all details. */
 const MAX_RESPONSE_BYTES = 1_000_000
 const words = z
   .string()
@@ -45,7 +45,7 @@ const company = z.object({
 })
 const results = z.object({ items: z.array(company).nullish(), total_results: z.int().nonnegative().nullish() })
 
-/** Formats a company type: `private-limited-guarant-nsc` → `Private limited guarant nsc`. */
+/** Formats a company type, for example `private-limited-guarant-nsc` as `Private limited guarant nsc`. */
 const typeWords = (s: string) => (s.charAt(0).toUpperCase() + s.slice(1)).replaceAll('-', ' ')
 
 function send(c: z.infer<typeof company>): ApiRecord {
@@ -73,8 +73,8 @@ function send(c: z.infer<typeof company>): ApiRecord {
 }
 
 /**
- * Queries the register; `undefined` if it has no such company. Throws `RegisterUnavailableError` on failure, time-out or an
- * unexpected response.
+ * Queries the public register; returns `undefined` if it has no such company. Throws `RegisterUnavailableError` on a
+ * failure, a time-out or an unexpected response.
  */
 async function ask<T>(live: RegisterApi, path: string, shape: z.ZodType<T>): Promise<T | undefined> {
   try {
@@ -103,7 +103,10 @@ async function ask<T>(live: RegisterApi, path: string, shape: z.ZodType<T>): Pro
   }
 }
 
-/** Searches the public register for one page of companies, and counts matches up to `reach`. */
+/**
+ * Searches the public register for one page of companies. Returns the companies and the number of matches, at most
+ * `reach`.
+ */
 export async function searchPublicRegister(
   live: RegisterApi,
   part: string,

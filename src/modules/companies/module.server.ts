@@ -3,8 +3,8 @@ import { companyImportJob } from './import-run.server.ts'
 import { companyRoutes } from './routes.server.ts'
 
 /**
- * These routes replace the resource's own: search results have their own order, and the data may come from the public
- * register.
+ * These routes replace the resource's default routes, because search results have their own order and the data may come
+ * from the public register.
  */
 export const companies = joinFeatures('companies', [
   {

@@ -12,7 +12,7 @@ export interface FoundCompany {
   readonly active: boolean
 }
 
-/** Fields of a lead or customer that are filled from a company. */
+/** Fields of a lead or customer that a company's details can fill. */
 export const COMPANY_FIELDS = [
   'companyName',
   'companyNumber',
@@ -30,8 +30,8 @@ const plainWords = (v: unknown) => (typeof v === 'string' ? v.trim() : '')
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /**
- * Changes to a form for a chosen company: `fill` for empty fields, `replace` for others. An address is replaced or kept
- * as one unit: mixing two would be wrong.
+ * Returns the changes to a form for a chosen company: `fill` for empty fields, `replace` for other fields. The address
+ * fields are replaced together or not at all, because a mixture of two addresses would be wrong.
  */
 export function diffCompanyFields(found: FoundCompany, now: Readonly<Record<string, unknown>>) {
   const differs = (name: CompanyFieldName) => {
@@ -50,6 +50,6 @@ export function diffCompanyFields(found: FoundCompany, now: Readonly<Record<stri
   return { fill, replace }
 }
 
-/** Formats an address: `57 Pepper Road, Leeds LS10 2RU`. */
+/** Formats an address on one line, for example `57 Pepper Road, Leeds LS10 2RU`. */
 export const formatCompanyAddress = (c: FoundCompany): string =>
   [c.address1, c.address2, [c.city, c.postcode].filter(Boolean).join(' ')].filter(Boolean).join(', ')

@@ -23,11 +23,11 @@ import {
 
 const plan = selectPlanFor(companiesHouse)
 const RANK = 'active DESC, length, key, id'
-/** Maximum database time of a search. */
+/** Maximum time that the database may spend on a search. */
 const SEARCH_TIMEOUT = '3s'
 const TIMED_OUT = '57014'
 
-/** A found company: its columns and ranking values. */
+/** A company found by a search: its columns and ranking values. */
 interface CompanyMatch {
   readonly id: number
   readonly active: boolean
@@ -37,8 +37,8 @@ interface CompanyMatch {
 }
 
 /**
- * Finds the best companies that match a condition. Unnamed, so that the statement is planned for its own values: the
- * index for rare text, the result order for common text.
+ * Finds the best companies that match a condition. The statement is unnamed, so that PostgreSQL plans it for the given
+ * text: by the text index for rare text, in result order for common text.
  */
 async function findBest(
   conn: SqlConn,
@@ -54,15 +54,18 @@ async function findBest(
   return rows.map((r) => ({ ...r, sent: plan.send(r.row) }))
 }
 
-/** Orders active companies first, then names that start with the text, then shorter names. */
+/** Compares companies for ranking: active companies first, then names that start with the text, then shorter names. */
 const rank = (a: CompanyMatch, b: CompanyMatch) =>
   Number(b.active) - Number(a.active) || Number(b.begins) - Number(a.begins) || a.length - b.length || a.id - b.id
 
-/** True if the trigram index can find the text: three letters, or the start or end of a word. */
+/**
+ * Returns true if the trigram index can find the text, which needs three characters in a row, or the start or end of a
+ * word.
+ */
 const isFindable = (part: string) =>
   /.{3}/u.test(part) && /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(part)
 
-/** Finds companies by part of the name, best first. One or two characters match only the start of a name. */
+/** Finds companies by part of their name, best match first. One or two characters match only the start of a name. */
 async function searchCompanies(db: Db, typed: string, limit: number): Promise<ApiRecord[]> {
   const part = typed.replace(/\s+/g, ' ').trim()
   if (!part) return []
@@ -79,7 +82,7 @@ async function searchCompanies(db: Db, typed: string, limit: number): Promise<Ap
 const findByPart = (db: Db, part: string, limit: number): Promise<CompanyMatch[]> =>
   db
     .tx({ clientId: 0 }, async (tx) => {
-      // Sent in one batch to save a round trip.
+      // Sends the statements in one batch to save a round trip.
       const found = [
         tx.script(`SET LOCAL statement_timeout = '${SEARCH_TIMEOUT}'`),
         findBest(tx, 'key LIKE lower($2) AND NOT starts_with(key, lower($1))', [part, `%${escapeLike(part)}%`], limit),
@@ -103,7 +106,7 @@ async function findOne(conn: SqlConn, by: PreparedSql, value: string | number): 
 const findCompanyByNumber = (conn: SqlConn, number: string) => findOne(conn, BY_NUMBER, number)
 const findCompanyById = (conn: SqlConn, id: number) => findOne(conn, BY_ID, id)
 
-/** Requested page of search results, within the best `reach`. */
+/** Requested page of search results; results after the first `reach` are not available. */
 interface CompanySearchRange {
   readonly offset: number
   readonly limit: number
@@ -112,16 +115,17 @@ interface CompanySearchRange {
 
 interface CompanySearchResult {
   readonly companies: readonly ApiRecord[]
-  /** Total, up to the search limit. */
+  /** Number of matches, at most the search limit. */
   readonly total: number
-  /** Message for the user: why the data is missing or may be out of date. */
+  /** Message that tells the user why the data is missing or may be out of date. */
   readonly notice?: string
 }
 
 const EMPTY = 'The register of companies has not been loaded yet. Please enter the company’s details manually.'
 
 /**
- * Company lookup: the public register if there is a key, with our own copy as fallback; otherwise only our own copy.
+ * Company lookup. Queries the public register if an API key is set, and falls back on the portal's own copy; without a
+ * key, queries only that copy.
  */
 class CompanyRegister {
   private readonly engine: Engine
@@ -135,7 +139,7 @@ class CompanyRegister {
     this.live = key ? { key, url } : undefined
   }
 
-  /** Searches companies by part of the name or by number; an exact number is listed first. */
+  /** Searches companies by number or by part of the name; a company with exactly that number is listed first. */
   async search(typed: string, wanted: CompanySearchRange): Promise<CompanySearchResult> {
     const { live } = this
     if (!live) return this.own(typed, wanted)
@@ -149,7 +153,7 @@ class CompanyRegister {
     }
   }
 
-  /** Finds one company by number or, in our own copy, by ID. */
+  /** Finds a company by number or, in the portal's own copy, by ID. */
   async one(given: string): Promise<ApiRecord | undefined> {
     if (/^\d{9,15}$/.test(given)) return findCompanyById(this.db.read, Number(given))
     const number = parseCompanyNumber(given) ?? given.toUpperCase()
@@ -174,7 +178,10 @@ class CompanyRegister {
     return all.length || (await this.loaded()) ? found : { ...found, notice: EMPTY }
   }
 
-  /** Cached once true: a loaded register never becomes empty. */
+  /**
+   * Returns true if the register has been loaded. The result is cached once true, because a loaded register never
+   * becomes empty.
+   */
   private async loaded(): Promise<boolean> {
     this.any ||= await this.engine.readIn(PROVIDER_CLIENT_ID, 'check that the register is loaded', (c) =>
       c.exists(companiesHouse, {}),
@@ -188,7 +195,7 @@ const noAnswer = (e: RegisterUnavailableError) =>
 
 const MAX_ITEMS_PER_PAGE = 50
 const USUAL = 20
-/** Maximum results ranked and counted; typing more of the name narrows the search. */
+/** Maximum number of results that are ranked and counted; users narrow the search by typing more of the name. */
 const REACH = 100
 /** Maximum length of a name in the register. */
 const MAX_NAME_LENGTH = 160

@@ -22,7 +22,10 @@ import { LEAD_CATEGORIES } from './outcomes/outcome.ts'
 
 const URL = `${contact.url}?exists[callbackDate]=true&order[callbackDate]=asc&retired=false&itemsPerPage=6&partial=true`
 
-/** Callbacks, longest overdue first: the user's own, or everybody's with owners for users who see all leads. */
+/**
+ * Due callbacks, longest overdue first. Users who see all leads get everybody's callbacks with their owners; other
+ * users get their own.
+ */
 function DueCallbacks() {
   const actor = useActor()
   const all = hasRole(actor, 'ROLE_LEADS_ADMIN')
@@ -68,7 +71,7 @@ function DueCallbacks() {
 
 const COUNTS = `${contact.url}/counts`
 
-/** Number of leads, with a button to start calling. */
+/** Panel with the number of leads and a button that starts calling. */
 function CallingPanel() {
   const calling = useStartCalling('', {})
   const counts = useQuery({

@@ -4,9 +4,9 @@ import { decideOutcome, type OutcomeDecision, type OutcomeRule } from './outcome
 
 export type RandomInteger = (n: number) => number
 
-/** A demo lead that has been called, with the result of its last call. */
+/** A demo lead that has been called, with the result that its last call must leave. */
 export interface CalledDemoLead {
-  /** Result after the last call; 6 stands for a sent quote. */
+  /** Result after the last call. Result 6 means that a quote was sent. */
   readonly result: number
   /** Agreed callback date in unix seconds, if any. */
   readonly due: number | null
@@ -24,15 +24,15 @@ export interface DemoCall<L> {
 
 const NO_ANSWER = 47
 const CALLED_WEEKS = 9
-/** Minimum number of calls a day, and how many more there can be. */
+/** Minimum number of calls per day, and the number of possible additional calls (exclusive). */
 const A_DAY = [8, 7] as const
-/** Minutes of a working day, from nine to five. */
+/** Minutes in a working day, from nine to five. */
 const OPEN = 8 * 60
 const MAX_CALL_MINUTES = 15
 /** Maximum number of days until a callback. */
 const AHEAD_DAYS = 28
 
-/** Possible outcomes of the last call, by the lead's result: usually the same. */
+/** Possible outcomes of the last call, by the lead's result. For other results, the outcome equals the result. */
 const LAST: Readonly<Record<number, readonly number[]>> = { 3: [NO_ANSWER, NO_ANSWER, 3, 43], 6: [5] }
 /** Possible outcomes of earlier calls. */
 const BEFORE: readonly number[] = [NO_ANSWER, NO_ANSWER, NO_ANSWER, NO_ANSWER, NO_ANSWER, 31, 31, 5, 30, 54]
@@ -42,7 +42,9 @@ interface Slot {
   readonly minutes: number
 }
 
-/** Call times of a seller: on working days from nine to five, one after another, latest first. */
+/**
+ * Returns times at which a seller can have called: on working days from nine to five, without overlaps, latest first.
+ */
 function slotsUntil(now: Instant, rnd: RandomInteger): Slot[] {
   const today = londonDate(now)
   return Array.from({ length: CALLED_WEEKS * 7 }, (_, n) => today.subtract({ days: n }))
@@ -62,15 +64,15 @@ function slotsUntil(now: Instant, rnd: RandomInteger): Slot[] {
 const DAY = 24 * 3600
 const secondsOf = (at: Instant) => Math.floor(at.epochMilliseconds / 1000)
 
-/** Whether the last call of a lead could have been at that time, given its callback date. */
+/** Returns whether the lead's last call could have been at that time, given the callback date. */
 const canEnd = ({ due, rests }: CalledDemoLead, at: Instant, now: Instant): boolean =>
   due === null
     ? secondsOf(at) <= secondsOf(now) - rests * DAY
     : due > secondsOf(at) + 3600 && due < secondsOf(at) + AHEAD_DAYS * DAY
 
 /**
- * Calls of a seller to their own leads, generated backwards: each call is a callback of the one before, and the last
- * one results in the lead's current state.
+ * Generates a seller's calls to their own leads, working backwards: each call is a callback of the one before, and the
+ * last call leaves the lead in its current state.
  */
 export function generateDemoCalls<L extends CalledDemoLead>(
   rnd: RandomInteger,
@@ -103,8 +105,8 @@ export function generateDemoCalls<L extends CalledDemoLead>(
 }
 
 /**
- * Moves a time to a quarter of an hour between nine and five on a working day. A past time stays in the past, a future
- * one in the future.
+ * Moves a time to a quarter of an hour between nine and five on a working day. Past times remain in the past, and
+ * future times in the future.
  */
 export function moveToOfficeHours(seconds: number, now: Instant): number {
   const there = fromUnixSeconds(seconds).toZonedDateTimeISO(LONDON_TIME_ZONE)

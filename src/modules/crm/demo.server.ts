@@ -123,7 +123,7 @@ const DEMO_CALL_NOTES = [
   'Very keen, wants to see the accident book.',
   'Two sites, thinking of a third.',
 ]
-/** Notes of leads that have declined for now. */
+/** Notes on demo leads that have declined for now. */
 const DEMO_DECLINED_NOTES = [
   'Using a consultant at present, contract ends next year.',
   'Has everything on paper and is happy with that.',
@@ -136,15 +136,15 @@ const DEMO_EMPLOYEE_COUNTS = ['1', '3', '5', '8', '10', '11-20', '21-30', '51-10
 const LEADS = 800
 const NO_ANSWER = 47
 const DOWNLOADED = 2
-/** Results that a call leaves. All leads are older than the first recorded call. */
+/** Results that can only follow a call. All demo leads with such a result are older than the first recorded call. */
 const SPOKEN: ReadonlySet<number> = new Set([3, 5, QUOTE_SENT_RESULT_CODE, 30, 31, 54])
 const CALLED_DAYS = 64
-/** Days since a quote was sent, more than the age of any demo quote. */
+/** Number of days since a quote was sent. It is higher than the age of any demo quote. */
 const QUOTED_DAYS = 53
 
 type Seller = Pick<RowOf<typeof staff>, 'id' | 'username'>
 
-/** A deterministic random generator, so that guides can describe the demo data. */
+/** Returns a deterministic generator of random numbers, so that guides can describe the demo data. */
 function numbers(seed: number): RandomInteger {
   let s = seed
   return (n: number) => {
@@ -153,7 +153,7 @@ function numbers(seed: number): RandomInteger {
   }
 }
 
-/** Result and due date of a demo lead, in days from today. */
+/** Results of demo leads, each with its share of the leads and its range of due dates in days from today. */
 const STANDS: readonly {
   readonly result: number | null
   readonly share: number
@@ -170,7 +170,7 @@ const STANDS: readonly {
   { result: 54, share: 3, days: [0, 7], by: 'callback' },
 ]
 
-/** Staff settings of the provider's sellers. */
+/** Demo data with the staff settings of the provider's sellers. */
 const staffPart: DemoDataPart = {
   name: 'staff',
   needs: ['people'],
@@ -184,7 +184,7 @@ const staffPart: DemoDataPart = {
     }),
 }
 
-/** Leads with every result, and their notes. */
+/** Demo leads with every possible result, and their notes. */
 const leadsPart: DemoDataPart = {
   name: 'leads',
   needs: ['staff'],
@@ -221,7 +221,10 @@ async function addLeads(c: Context): Promise<void> {
   )
 }
 
-/** Timeline entries besides calls: the download with which the contact began. Quotes add their own. */
+/**
+ * Returns timeline entries other than calls, such as the download with which the contact began. Quotes add their own
+ * entries.
+ */
 function besides({ lead, result }: Invented): DemoNote[] {
   if (result !== DOWNLOADED || !lead.createdAt) return []
   const told = { minutes: 0, sticky: false, automatic: true, author: 'portal', timestamp: lead.createdAt }
@@ -248,7 +251,7 @@ function inventPeople(leads: readonly number[]): ValuesOf<typeof contactPerson>[
 
 type Lead = ValuesOf<typeof contact>
 
-/** A demo lead before its calls, which determine the result of a called lead. */
+/** A demo lead before its calls are generated. The calls determine the result of a called lead. */
 interface Invented extends CalledDemoLead {
   readonly lead: Lead
   /** Agreed callback date. */
@@ -288,7 +291,7 @@ async function inventLeads(c: Context, rnd: RandomInteger, sellers: readonly Sel
       email: `${first}.${last}@${place}-${trade}.example`.toLowerCase().replace(/[^a-z0-9.@-]/g, ''),
       city: where.name,
       county: where.county,
-      // One lead in eight is unassigned; the rest are divided among the sellers.
+      // One lead in eight is unassigned; the other leads are divided among the sellers.
       owner: rnd(8) ? pick(sellers).id : null,
       outcomes: 0,
       // Null until the first call.
@@ -300,7 +303,7 @@ async function inventLeads(c: Context, rnd: RandomInteger, sellers: readonly Sel
       createdAt: daysBefore(c.now, 1 + rnd(200) + (result !== null && SPOKEN.has(result) ? CALLED_DAYS : 0)).toString(),
     }
     const rests = rnd(50)
-    // A lead with a sent quote has had no calls since: the quote may still be signed.
+    // A lead to which a quote was sent has had no calls since, because the quote may still be signed.
     const isQuoted = result === QUOTE_SENT_RESULT_CODE
     return {
       lead,
@@ -319,7 +322,7 @@ interface DemoNote {
   readonly values: Omit<ValuesOf<typeof note>, 'contact'>
 }
 
-/** Timeline note of a call. */
+/** Returns the timeline note about a call. */
 function toldBy({ at, result, minutes, decision }: DemoCall<Invented>, rnd: RandomInteger, seller: Seller): DemoNote {
   const words = result === NO_ANSWER ? [] : decision.callbackDate ? DEMO_CALL_NOTES : DEMO_DECLINED_NOTES
   const notes = [decision.note, ...(words.length ? [words[rnd(words.length)]] : [])].join('\n')
@@ -328,7 +331,7 @@ function toldBy({ at, result, minutes, decision }: DemoCall<Invented>, rnd: Rand
   return { at, values: { notes, minutes, timestamp: at.toString(), ...more } }
 }
 
-/** The lead after its last call; unchanged if there were no calls. */
+/** Returns the lead as it is after its last call; unchanged if there were no calls. */
 function leftBy({ lead, result, promised }: Invented, calls: readonly DemoCall<Invented>[]): Lead {
   const [last] = calls
   if (result === QUOTE_SENT_RESULT_CODE)

@@ -15,7 +15,7 @@ interface BusinessType {
   readonly section: string
 }
 
-/** Reference data of leads: lists and trays. */
+/** Reference data for leads: lists and trays. */
 export const leadReferenceData: ReferenceData = {
   name: 'leads',
   needs: ['provider'],

@@ -93,7 +93,7 @@ const FILLED: Record<string, unknown> = {
   active: true,
 }
 
-/** Simulates a save that takes a moment and may fail. */
+/** Simulates a save that takes a moment and can fail. */
 const later = <T,>(value: T, failing = false) =>
   new Promise<T>((done, fail) =>
     setTimeout(

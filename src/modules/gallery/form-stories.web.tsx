@@ -17,7 +17,7 @@ import { type GalleryStories, StatefulInput, Story } from './story.web.tsx'
 
 const yes = [{ watch: 'atHeight', equals: true }]
 
-/** A form with a field of every type, and conditions between them. */
+/** A form with fields of every type and conditions that depend on other fields. */
 const EVERY_KIND: FormSchema = {
   title: 'Site survey',
   steps: [
@@ -163,7 +163,7 @@ const KINDS: readonly Pick<FormField, 'kind' | 'options'>[] = [
   { kind: 'text' },
 ]
 
-/** Eighty fields on one page, a quarter of them with conditions, to measure the time of a keystroke. */
+/** Eighty fields on one page, a quarter of them with conditions, to measure how long a keystroke takes. */
 const EIGHTY: FormSchema = {
   title: 'Eighty fields',
   steps: [
@@ -185,7 +185,7 @@ const EIGHTY: FormSchema = {
   ],
 }
 
-/** A module's own input, for a field of kind `custom`. */
+/** Input that a module provides for a field of type `custom`. */
 const Score = ({ field, value, onChange, readOnly, error }: CustomFieldProps) => (
   <fieldset style={{ border: 0, padding: 0, margin: 0 }}>
     <legend>{`${field.label} (Required)`}</legend>
@@ -203,7 +203,7 @@ const Score = ({ field, value, onChange, readOnly, error }: CustomFieldProps) =>
 const Plans = ({ field }: CustomFieldProps) => <Text size="sm">{`${field.label}: none here`}</Text>
 const CUSTOM = { score: Score }
 
-/** Record of the story, stored in the page; reads and refusals behave like the API's. */
+/** The story's record, stored in the page. Reads and errors behave like those of the API. */
 const kept = { record: { project: 'Depot roof', people: 6 } as Values, version: 1, online: true }
 const now = async (): Promise<RecordWithEtag> => ({ record: kept.record, etag: String(kept.version) })
 const keep = async (changes: Values, etag: string | null): Promise<RecordWithEtag> => {

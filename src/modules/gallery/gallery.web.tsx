@@ -29,7 +29,7 @@ const shown: Readonly<Record<GalleryComponent['group'], (piece: string) => React
   forms: (piece) => <Forms piece={piece} />,
 }
 
-/** Gallery page that shows a shared component in each of its states. */
+/** Gallery page that shows every state of a shared component. */
 export default function ComponentGallery() {
   const piece = findGalleryComponent(useParams().piece)
   return (

@@ -42,7 +42,7 @@ export const stories: GalleryStories = {
           error={new ApiError(500, 'Something went wrong on our side. Please try again.')}
         />
       </Story>
-      {/* Last story: its height depends on the server's records. */}
+      {/* This story comes last because its height depends on the server's records. */}
       <Story title="Of the server's records">
         <Clients />
       </Story>

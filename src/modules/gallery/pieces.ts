@@ -1,4 +1,4 @@
-/** A shared component of the user interface, with a page under `/example`. */
+/** A shared user-interface component that has a page under `/example`. */
 export interface GalleryComponent {
   readonly name: string
   readonly title: string

@@ -13,7 +13,10 @@ const HOUR = 3600
 const from = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
 const nothing = () => undefined
 
-/** Renders each overlay in its own box, so that it covers nothing else and redirects nobody from the gallery. */
+/**
+ * Renders each overlay in its own box, so that the overlay covers nothing else and doesn't redirect users away from the
+ * gallery.
+ */
 function Overlay({ checking }: { checking: boolean }) {
   return (
     <div className={css.box}>

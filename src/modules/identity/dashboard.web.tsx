@@ -20,7 +20,7 @@ interface Visit {
 
 const URL = '/api/portal/visits?itemsPerPage=5'
 
-/** Latest impersonations in this client's portal. */
+/** Latest impersonations of this client's users. */
 function RecentImpersonations() {
   const visits = useQuery({
     queryKey: [URL],
@@ -56,7 +56,10 @@ function RecentImpersonations() {
   )
 }
 
-/** Client administrators, except the provider's, who see their own work instead. */
+/**
+ * Returns true for client administrators. The provider's administrators are excluded because they see their own work
+ * instead.
+ */
 const isFor = (actor: Actor) => hasRole(actor, 'ROLE_CLIENT_ADMIN') && !hasRole(actor, 'ROLE_STAFF')
 
 export default {

@@ -19,7 +19,10 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const
 
-/** Describes a user agent: `Firefox on Windows`; programs by their own name. */
+/**
+ * Describes a user agent, for example `Firefox on Windows`. HTTP clients that are not browsers are described by their
+ * own name.
+ */
 export function describeDevice(agent: string): string {
   const browser = BROWSERS.find(([mark]) => agent.includes(mark))?.[1]
   const system = SYSTEMS.find(([mark]) => agent.includes(mark))?.[1]

@@ -16,7 +16,7 @@ interface Answered extends VisibleBanner {
   readonly updatedAt: string
 }
 
-/** Banner of one of the two kinds, if it is shown to this user and has changed since they last hid it. */
+/** Banner of the given kind. Shown only if it is meant for the user and has changed since the user last hid it. */
 function ShownBanner({ kind }: Pick<VisibleBanner, 'kind'>) {
   const { clientId, userId } = useActor()
   const [hidden, hide] = useLocalStorage({
@@ -52,7 +52,7 @@ export default {
       about: 'Add a company, its packs and its administrator.',
       icon: PORTAL_NAV.clients.icon,
       to: PORTAL_NAV.clients.path,
-      // Starts at 2, as the provider itself is a client.
+      // The step counts as done once there are two clients, because the provider itself is one.
       done: () => ({ url: client.url, from: 2 }),
     },
   ],

@@ -2,7 +2,10 @@ import { type Violation, violation } from '#kernel/errors.ts'
 import { role } from '#modules/identity/roles/role.ts'
 import type { Context } from '#server/engine/types.ts'
 
-/** Returns violations for unknown roles in a field, as an audience of unknown roles would be empty. */
+/**
+ * Returns violations for unknown roles in a field, because nobody could have access if an audience contained only
+ * unknown roles.
+ */
 export async function findUnknownRoles(
   c: Pick<Context, 'find'>,
   field: string,

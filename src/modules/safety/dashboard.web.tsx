@@ -21,7 +21,7 @@ export default {
       order: 50,
       isFor,
       title: 'Write your first risk assessment',
-      about: 'Start with a template for your trade and adapt it to your site.',
+      about: 'Start with a template for your industry and adapt it to your site.',
       icon: safetyNav.riskAssessments.icon,
       to: safetyNav.riskAssessments.path,
       done: ({ clientId }) => ({

@@ -16,7 +16,7 @@ export default [
 
 ## Write
 - The steps are The work, People at risk, Hazards and controls, Protective equipment, Method statement, and Pictures and files. You can go through them in any order.
-- Everything is saved as you type. “Saved 12:03” is shown next to the number. Without a connection your changes are saved on this device and sent when you are online again.
+- Everything is saved as you type. “Saved 12:03” is shown next to the number. Without a connection, your changes are saved on this device and sent when you are online again.
 - “Show preview” shows the printed page next to the form if the screen is wide enough.
 
 ## Hazards and controls
@@ -34,10 +34,10 @@ Choose “Complete”. A check lists what is missing, with links; copied answers
 ## What the seal proves, and what it can’t prove
 Every night, content, decisions, signatures, attendance and files are compared with what was sealed. Your administrators are notified of each difference by e-mail and on the dashboard, with the event that sealed it.
 - The seal proves that the sealed content is unchanged and complete, even if somebody changed it directly in the database. This includes approvals, signatures and the PDF as printed.
-- “Saved PDFs”, on the page of a sealed revision, lists every PDF created from it, each as it was on its day; “Sent” lists the recipients.
-- Renaming a picture, a new logo, a new form or a new company name does not change sealed PDFs.
+- “Saved PDFs”, on the page of a sealed revision, lists every PDF created from it, each as it was on the day it was created; “Sent” lists the recipients.
+- Sealed PDFs do not change if a picture is renamed or your company gets a new logo, form or name.
 - The seal can’t prove that the content is right, that somebody understood what they signed, or who held the device.
-- The seal can’t prevent the operator of the database from adding entries at the end. Keep printed or downloaded PDFs of your most important documents: each shows its seal.`,
+- The seal can’t prevent the operator of the database from adding entries at the end of the audit chain. Keep printed or downloaded PDFs of your most important documents: each shows its seal.`,
   },
   {
     slug: 'method-statement',
@@ -49,18 +49,18 @@ Every night, content, decisions, signatures, attendance and files are compared w
 ## Start from the assessment
 1. Open the risk assessment and choose “Method statement from this assessment”. Or choose “New method statement”, then “From a risk assessment”.
 2. Choose “Start”. The method statement gets its number, such as MS-0004, and takes the job’s details from the assessment: place, dates, contract, equipment, first aider and emergency contacts, and its statements and tasks.
-You can also start from a template for your trade, a copy of one of yours, or a blank one. Place, dates and people of a copy must be confirmed.
+You can also start from a template for your industry, a copy of one of your own, or a blank one. In a copy, you must confirm the place, dates and people.
 
 ## Write
-- Sequence of work: choose “Add a step” for each step, in working order. The arrows move a step. Pictures of a step are printed below it; the label next to a file is printed below the picture.
-- Tasks and statements: select tasks and standard statements from your library. “Show system templates” adds the portal’s own; “New” and “Copy” create yours. Tasks are sorted by title. Default statements are included from the start; remove those that do not apply.
+- Sequence of work: choose “Add a step” for each step, in the order of work. The arrows move a step. Pictures of a step are printed below it; the label next to a file is printed below the picture.
+- Tasks and statements: select tasks and standard statements from your library. “Show system templates” adds the portal’s templates; “New” and “Copy” create your own. Tasks are sorted by title. Default statements are included from the start; remove those that do not apply.
 - Plant and permits, People and tickets: one row each. Tickets that expire before the work starts are shown before you complete.
 - In an emergency: what people do, the assembly point, the nearest hospital, and three contacts. Tap a number to call it on a phone.
 - Assessments and files: the assessments that go with it. “Add” adds more.
 
 ## Complete
 Choose “Complete”. A step or a task, a location and a person in charge are required. If an assessment has been replaced since, a message says so, and “Use the new revisions” updates it. The document is then approved, signed and revised like any other.
-The assessment lists its method statements under “Where used”. “Print with all references” creates one file of both.`,
+The assessment lists its method statements under “Where used”. “Print with all references” combines both documents in one file.`,
   },
   {
     slug: 'rams-packs',
@@ -70,31 +70,31 @@ The assessment lists its method statements under “Where used”. “Print with
     text: `A RAMS pack contains exact revisions of the documents of one job: the method statement, its risk and COSHH assessments, talks, drawings and certificates. It is approved, signed and revised like any other document.
 
 ## Start
-1. Open the method statement of the job and choose “RAMS pack from this method statement”. The pack takes the job’s details, the statement and the assessments it names.
+1. Open the method statement of the job and choose “RAMS pack from this method statement”. The pack takes over the job’s details, the method statement and the assessments that the statement refers to.
 2. Documents: “Add” adds more by number; “Add file” adds a drawing or a certificate. The arrows set the print order.
 3. On site: enter the person in charge and the information that the recipient needs first.
 Choose “Complete”. If a document has been replaced since, a message says so, and “Use the new revisions” updates it.
 
 ## Issue it again
-When a document is revised, start the next revision of the pack and choose “Use the new revisions”. Before you complete it, you see the changes document by document. Once it is in force, earlier signatories sign again only if a document for them was added, removed or replaced and they have not signed that document itself, or if the pack’s own content changed and the change is not minor. All other signatures are carried forward: “Requested signatures”, the signature list and the PDF state the revision and the reason.
+When a document is revised, start the next revision of the pack and choose “Use the new revisions”. Before you complete it, you can see the changes in each document. Once it is in force, earlier signatories sign again only if a document for them was added, removed or replaced and they have not signed that document itself, or if the pack’s own content changed and the change is not minor. All other signatures are carried forward: “Requested signatures”, the signature list and the PDF state the revision and the reason.
 
 ## Share
 “Print with all references” creates one file: the pack’s own page with its signatures, the contents, then each document with the fingerprint of its seal.
-On the page of a pack in force, “Create link” lets an external person read it without signing in: enter the recipient and the expiry date. The link shows this pack only. You see how often it was opened, and “Withdraw” ends it; it ends automatically when the pack is replaced or withdrawn. While a part of the pack is withdrawn, the link does not open and names the part, and nobody can sign the pack. Anybody with the link can read all documents of the pack, including those restricted to managers in your company.`,
+On the page of a pack in force, “Create link” lets an external person read it without signing in: enter the recipient and the expiry date. The link shows this pack only. You can see how often the link was opened. “Withdraw” ends the link; it ends automatically when the pack is replaced or withdrawn. If a document in the pack is withdrawn, the link shows which one instead of opening the pack, and nobody can sign the pack. Anybody with the link can read all documents of the pack, including those restricted to managers in your company.`,
   },
   {
     slug: 'rams-requests',
     title: 'Requesting RAMS from a subcontractor',
-    summary: 'By e-mail, with a link to upload them',
+    summary: 'Requesting them by e-mail, with a link to upload them',
     allow: DOCUMENT_AUTHORS,
     text: `## Request
-In “RAMS requests”, choose “Request RAMS”. Enter the subcontractor, the recipient, the job and site, the deadline and the documents you need. The e-mail has a link to upload one PDF of at most 10 MB; no sign-in is needed. The link works until thirty days after the deadline. Reminders are sent one day before and after it.
+In “RAMS requests”, choose “Request RAMS”. Enter the subcontractor, the recipient, the job and site, the deadline and the documents you need. The e-mail has a link to upload one PDF of at most 10 MB; no sign-in is needed. The link works until thirty days after the deadline. Reminders are sent one day before and one day after the deadline.
 
 ## Review
-You get a notification when something has been uploaded. Open the request: each version is saved as received. “Accept” ends the request. “Return” e-mails your corrections to them, and they upload the next version with the same link. “Withdraw” closes the link.
+You get a notification when something has been uploaded. Open the request: each version is saved as received. “Accept” ends the request. “Return” e-mails your corrections to the subcontractor, who uploads the next version with the same link. “Withdraw” closes the link.
 
 ## Answer a request with a pack
-If your own company uses this portal for RAMS, open the link in the e-mail and sign in: “Choose a pack” lists your packs in force. “Send” sends the pack as one PDF, as it is today, and nothing else of your company. It is logged under “Sent” on the page of the pack, and the requesting company sees which company has signed in.`,
+If your own company uses this portal for RAMS, open the link in the e-mail and sign in: “Choose a pack” lists your packs in force. “Send” sends the pack as one PDF, as it is today, and nothing else from your company. The pack is logged under “Sent” on the page of the pack, and the requesting company sees which company has signed in.`,
   },
   {
     slug: 'approving-and-signing',
@@ -110,16 +110,16 @@ If your own company uses this portal for RAMS, open the link in the e-mail and s
 - Withdrawn: taken out of force, with a reason and no replacement.
 
 ## Approving
-Administrators see documents awaiting approval on the dashboard. Read the document, then choose “Approve” or “Reject”. A rejection needs a reason, which the author sees. An approved revision is current at once and replaces the previous one. If you approve your own document, the screen and every PDF state it. In Safety settings, “Require a second person to approve” prevents this.
+Administrators see documents awaiting approval on the dashboard. Read the document, then choose “Approve” or “Reject”. A rejection needs a reason, which the author sees. An approved revision is current immediately and replaces the previous one. If you approve your own document, the screen and every PDF say so. In Safety settings, “Require a second person to approve” prevents this.
 
 ## Who can see it
 Everybody in the company can read documents in force, unless “Who can see it” is restricted: the author sets it under About in the draft, the approver with the approval. “Management only” is then shown next to the number, and nobody else finds the document in lists, files or the search. Approvers can read all documents.
 
 ## Withdrawing
-Approvers choose “Withdraw” in the menu with the three dots and enter a reason. The document is out of force at once, and signatures are no longer requested. Its content, signatures and PDFs are retained; the page and every PDF state that it is withdrawn, and why. “Restore” puts it in force again, unless there is a later revision.
+Approvers choose “Withdraw” in the menu with the three dots and enter a reason. The document is out of force immediately, and signatures are no longer requested. Its content, signatures and PDFs are retained; the page and every PDF state that it is withdrawn, and why. “Restore” puts it in force again, unless there is a later revision.
 
 ## Signing
-Employees see the documents to sign on the dashboard, under “To sign”, with the deadlines, including talks at which they were named. Documents in force for everybody without a signature request are listed in a collapsed section below. The document shows the same at the top. Authors request signatures on the document’s page and see whose are missing.
+Employees see the documents to sign on the dashboard, under “To sign”, with the deadlines, including talks at which they were named. Documents in force for everybody without a signature request are listed in a collapsed section below. The document itself also shows the request at the top. Authors request signatures on the document’s page and see whose signatures are missing.
 1. Open the document and read it.
 2. At the end, choose “Sign”. Draw your signature with a finger or the mouse, or type it. It is shown with your own name, and the PDF states when you signed.
 3. People without an account sign on your device: choose “A visitor”, and “Sign and next” for each person. Colleagues sign with their own account.
@@ -143,15 +143,15 @@ Screens and PDFs show people’s names. The audit chain stores the username, whi
     text: `Go to Safety, COSHH assessments. A COSHH assessment is started, completed, approved, signed and reviewed like a risk assessment.
 
 ## Start with the task
-Describe the task and how it is done: the risk of a product is different when it is sprayed and when it is brushed on. Then choose “Add a substance”: from your library, from the system templates, or a new one from its data sheet. The assessment saves the library’s data at that time.
+Describe the task and how it is done: a product that is sprayed poses different risks from one that is brushed on. Then choose “Add a substance”: from your library, from the system templates, or a new one from its data sheet. The assessment saves the library’s data at that time.
 
 ## The control approach
 1. Enter how much is used each time, in which form, and its dustiness or volatility.
 2. The portal shows the proposal of COSHH Essentials and the formula: hazard group, amount, dustiness or volatility.
 3. Choose “Confirm approach 2”, or the number that is proposed. Or choose “Choose another approach” and enter why it is sufficient.
-- A question mark means that the scheme gives no proposal: something is not known, or it is gas, fume, dust from the work, or a biological agent. It can’t be confirmed. Find out, or choose an approach and give a reason.
+- A question mark means that the scheme gives no proposal: something is not known, or the substance is gas, fume, dust from the work, or a biological agent. There is nothing to confirm: find out what is missing, or choose an approach and give a reason.
 - Sensitisers, carcinogens and mutagens always need expert advice.
-- If a later change gives a different proposal, it must be confirmed again.
+- If a later change gives a different proposal, you must confirm it again.
 
 ## The other steps
 People, including new or expectant mothers and young workers; controls in the order of the hierarchy; extraction, which must be examined at least every 14 months; protective equipment with its standards; health surveillance, storage, first aid, fire, spillage and disposal. The check before “Complete and seal” lists old data sheets, overdue examinations, and approaches that differ from the proposal.
@@ -167,13 +167,13 @@ Under Pictures and files of a risk assessment, choose “Add” below “Associa
     text: `An employer of five or more people must have a written safety policy: general intentions, responsibilities and arrangements. You find yours under Safety, Policies. Only one policy is in force at a time, whatever its number.
 
 ## The first policy
-Choose “New policy” and a template for your trade, or “Set up policy” at [your policy](/safety/policy/view) if there is none yet. Enter who is responsible for the company and who has each function; templates don’t include names. The policy is started, completed, accepted and signed like any other document.
+Choose “New policy” and a template for your industry, or “Set up policy” at [your policy](/safety/policy/view) if there is none yet. Enter who is responsible for the company and who has each function; templates don’t include names. The policy is started, completed, accepted and signed like any other document.
 
 ## Organisation
 “Add function” asks for the function, its holder and their responsibilities, one per line. Functions come with their usual responsibilities. Your own entries are suggested in the next policy too.
 
 ## Arrangements
-Select the arrangements that apply to your company, and clear the others. “New” creates your own arrangement, “Copy” copies a system template, “Edit” changes your own. The policy saves each as it was when chosen. Provider staff who work as one of your users can also choose “Find More”.
+Select the arrangements that apply to your company, and clear the others. “New” creates your own arrangement, “Copy” copies a system template, “Edit” changes your own. The policy saves each arrangement as it was when chosen. Provider staff who work as one of your users can also choose “Find More”.
 
 ## Changing it
 1. Choose “Revise”, make your changes, and choose “Complete”.
@@ -197,13 +197,13 @@ A policy is reviewed every year, unless your company’s settings differ. If not
 4. Under “Limits”, choose “Add limit” for each ingredient with a workplace exposure limit. Ingredients are looked up in EH40 as you type. Each limit states its source and how reliable its figures are; a limit that the data sheet does not confirm is marked as assumed.
 
 ## What the marks mean
-- Hazard group A to E, and S for skin and eyes, are those of COSHH Essentials; E, sensitisers, carcinogens and mutagens need an expert.
+- Hazard group A to E, and S for skin and eyes, are those of COSHH Essentials; E, sensitisers, carcinogens and mutagens need expert advice.
 - A question mark means not known: check the data sheet. A substance without a hazard statement is in group A only if “Not classified as hazardous to health” is switched on, because section 2 of its data sheet says so.
 - A data sheet that is 36 months old is marked: ask the supplier for a newer one. The filter “Data sheet” finds them.
 
 ## What a change affects
-Substances, hazards, PPE, statements and arrangements of the library list, under “Where used”, the documents that use them, the documents that include those, and who has signed them. Documents keep the content they were written with.
-- Request a review of all documents in force, or of selected ones: they are due today. Enter a reason for the reviewers. The job continues in the background; “Background jobs” shows its progress, and stops and resumes it.
+Substances, hazards, PPE, statements and arrangements of the library show, under “Where used”, the documents that use them, the documents that include these documents, and who has signed. Documents keep the content they were written with.
+- Request a review of all documents in force, or of selected ones. They become due today. Enter a reason for the reviewers. The job continues in the background; “Background jobs” shows its progress, and stops and resumes it.
 - A later data sheet automatically requests a review of the assessments in force.
 - Retiring an item in use asks for confirmation first.`,
   },
@@ -228,7 +228,7 @@ The words for probability and severity from 1 to 5, and the scores of each band:
 - “Can’t be completed (stop)”: the residual risk has to be reduced first.
 - “A reason or a planned control (reduce)”: enter a reason, or a planned control with the person responsible and a date.
 - A higher band never requires less. A risk of 25 always needs a reason.
-Drafts use the new matrix at once; check them again before you complete them. Completed documents keep the words and bands of that time. Templates have no matrix: a copy uses your company’s.`,
+Drafts use the new matrix immediately; check them again before you complete them. Completed documents keep the words and bands they were completed with. Templates have no matrix: a copy uses your company’s.`,
   },
   {
     slug: 'forms',
@@ -243,8 +243,8 @@ Drafts use the new matrix at once; check them again before you complete them. Co
 3. Describe the changes, and choose “Publish”. A published version can’t be changed; to change it, publish the next one.
 
 ## What happens to documents
-- New documents start with the newest version that fits best: of your company and industry, of your company, of the industry, or the portal’s own.
-- Drafts keep their version. The author is notified of the newer one and can choose “Use new form”. Answers without a field in the new version are set aside and shown until they are moved or discarded.
+- New documents start with the newest version that fits best: your company’s version for the industry, your company’s general version, the industry’s version, or the portal’s own.
+- Drafts keep their version. The author is notified of the newer version and can choose “Use new form”. Answers without a field in the new version are set aside and shown until they are moved or discarded.
 - Sealed documents are read, printed and checked with the version they were written with, for as long as they are retained.`,
   },
   {
@@ -256,16 +256,16 @@ Drafts use the new matrix at once; check them again before you complete them. Co
 Go to Safety, Toolbox talks, and choose “New toolbox talk”. Enter a title, why it matters, and the points to make. Choose “Complete”; an administrator then chooses “Accept”. To change an accepted talk, choose “Replace”.
 
 ## Plan it
-Go to Safety, Talk schedule, and choose “Plan talk”: the talk, the week, the presenter and the place. Seasonal talks and talks not presented for a long time are suggested. The presenter is notified at once, on the Friday before, on the Monday, and on the Friday of that week if the talk has not been presented; “Talks to present” on their dashboard lists it too. “Present” starts the record and marks the plan as done. This also happens if the talk is presented from its own page, in that week or within four weeks, by the same person or at the same place.
+Go to Safety, Talk schedule, and choose “Plan talk”: the talk, the week, the presenter and the place. Seasonal talks and talks not presented for a long time are suggested. The presenter is notified immediately, on the Friday before, on the Monday, and on the Friday of that week if the talk has not been presented; “Talks to present” on their dashboard lists it too. “Present” starts the record and marks the plan as done. This also happens if the talk is presented from its own page, in that week or within four weeks, by the same person or at the same place.
 
 ## Present it
 1. Open the talk and choose “Present”. Enter the presenter, place and time, and start the record.
 2. Enter the people who are there, one name per line, and choose “Add”.
-3. Present the talk. People with an account open the record and sign next to their own name. Visitors sign on your device, one after the other: “Next” moves to the next visitor. Without a connection, signatures are saved on the device and sent when you are online again, even if the page was closed. “Sign on behalf” needs a permission and saves both names.
+3. Present the talk. People with an account open the record and sign next to their own name. Visitors sign on your device, one after the other: “Next” moves to the next visitor. Without a connection, signatures are saved on the device and sent when you are online again, even if the page was closed. “Sign on behalf” requires permission and records both names.
 4. Mark as absent the people who should have been there, with a reason. You can remove a name that was added by mistake.
 5. Choose “Close record”. Everybody on the list must have signed or be marked absent; a closed record can’t be changed.
-6. People who were present and have not signed can still sign while the talk is in force: with “Sign late” next to their name, or below the list. The signature is marked as late, with the time.
-7. While the record is open, safety administrators can correct the presenter, place and time, even after people have signed: choose “Correct record” and enter a reason. The signed version is retained next to the correction, and all signatories are notified.
+6. People who attended but have not signed can still sign while the talk is in force: with “Sign late” next to their name, or below the list. The signature is marked as late, with the time.
+7. While the record is open, safety administrators can correct the presenter, place and time, even after people have signed: choose “Correct record” and enter a reason. The signed version is retained alongside the correction, and all signatories are notified.
 
 ## Afterwards
 “Presented talks” lists every occasion with its number of signatures. “View PDF” on a record prints the talk with all signatures.`,
@@ -281,13 +281,13 @@ Go to Safety, Talk schedule, and choose “Plan talk”: the talk, the week, the
 1. Open the form and choose “Complete form”; forms you have to complete are on your dashboard with the due date. Go through the steps; further questions depend on your answers.
 2. Take photos, sign, and choose “Send”. Missing answers are listed with links.
 3. Without a connection, everything is saved on your device, including photos, and sent when you are online again. Unsent answers are there when you come back.
-Sent answers can’t be changed by anybody. You find your own completed forms under the form; authors of safety documents find all of them.
+Sent answers can’t be changed by anybody. Your own completed forms are listed under the form; authors of safety documents see all completed forms.
 
 ## Build a form
 1. Choose “New form”, or open a ready-made one and choose “Copy to our forms”.
 2. Enter a name, add steps and questions, and set the type of each answer and whether it is required. “Only ask if” shows a question only after a certain answer.
 3. Give choices points if the form is to be scored, and set a pass mark. If a choice has no points, such as “Not applicable”, its question is left out of the score.
-4. Check the preview, which is as on a phone, and choose “Publish”. From then on the form can be completed.
+4. Check the preview, which shows the form as on a phone, and choose “Publish”. From then on the form can be completed.
 A published version never changes: edit the form and publish the next one. Answers already started on the previous version can be finished.
 
 ## Schedule a form
@@ -295,7 +295,7 @@ Under “Schedule”, choose “Add a schedule”: the person, how often, from w
 
 ## Results
 - All completed forms are listed under the form, with their score. Each can be opened and printed as a PDF.
-- “Answers as XLSX” and “Answers as CSV” give a row per completed form and a column per question.`,
+- “Answers as XLSX” and “Answers as CSV” contain one row per completed form and one column per question.`,
   },
   {
     slug: 'your-consultant',

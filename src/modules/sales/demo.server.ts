@@ -16,7 +16,7 @@ import { dailyEmail } from './marketing/daily.ts'
 
 const CONSENTS = 40
 
-/** Seeds consents, a scheduled daily e-mail and a draft. */
+/** Seeds marketing consents, a scheduled daily e-mail and a draft. */
 async function seedMarketing(engine: Engine): Promise<void> {
   const today = londonDate(engine.clock.now())
   await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'manager' }, async (c) => {
@@ -46,7 +46,10 @@ async function seedMarketing(engine: Engine): Promise<void> {
 
 const PER_CENT = 8
 
-/** Yearly sales made before quotes existed: days ago, pence, and days until renewal or the reason for non-renewal. */
+/**
+ * Yearly sales without a quote: days since the sale, pence, and days until renewal or the reason why the customer
+ * didn't renew.
+ */
 const BY_THE_YEAR: readonly (readonly [ago: number, pence: number, then?: number | string])[] = [
   [410, 96_000, 350],
   [395, 48_000, 'Has a consultant of their own now.'],
@@ -85,7 +88,7 @@ async function sellByTheYear(c: Context): Promise<void> {
   }
 }
 
-/** Cost of lead sources by name: description and pence per month. */
+/** Cost by lead source: description, and pence per month. */
 const COSTS: Readonly<Record<string, readonly [what: string, pence: number]>> = {
   Website: ['Search advertisements', 42_000],
   'Social media': ['Advertisements', 18_000],
@@ -105,7 +108,7 @@ async function payForSources(c: Context): Promise<void> {
   }
 }
 
-/** Checks, approves and pays the oldest month. */
+/** Checks the sales of the oldest month, approves the month and locks it, which marks it as paid. */
 async function lockFirstMonth(c: Context): Promise<void> {
   const [month] = (await c.find(commissionMonth, { state: 'open' })).toSorted((a, b) => a.month.localeCompare(b.month))
   if (!month) return
@@ -117,7 +120,7 @@ async function lockFirstMonth(c: Context): Promise<void> {
   await c.act(commissionMonth, 'lock', month.id, {})
 }
 
-/** Seeds sales from accepted quotes, with their commission. */
+/** Seeds sales and their commission from accepted quotes. */
 const salesPart: DemoDataPart = {
   name: 'sales',
   needs: ['quotes'],

@@ -1,7 +1,7 @@
 import { formatMoney } from '#kernel/money.ts'
 import css from './sales.module.css'
 
-/** Pence as pounds, for a table column. */
+/** An amount in pence, shown in pounds in a table column. */
 export const MoneyCell = ({
   pence,
   currency = 'GBP',

@@ -1,7 +1,9 @@
-/** Role of sellers, who see all sales. Commission is visible only to its seller and the sales manager. */
+/**
+ * Role of sellers, who can see all sales. Only the seller concerned and sales managers can see a seller's commission.
+ */
 export const SELLER_ROLE = 'ROLE_STAFF'
 export const SALES_MANAGER_ROLE = 'ROLE_SALES_ADMIN'
-/** Roles that see everybody's work; other users see their team's and their own. */
+/** Roles that may see everybody's work. Other users see only their own and their team's. */
 export const SEE_ALL_SALES_ROLES = ['ROLE_SALES_ADMIN', 'ROLE_LEADS_ADMIN'] as const
-/** Roles that export mailing lists. */
+/** Roles that may export mailing lists. */
 export const MAILING_LIST_ROLES = ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN'] as const

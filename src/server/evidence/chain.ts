@@ -17,7 +17,7 @@ import {
 } from './link.ts'
 import { appendHeads } from './verify-heads.ts'
 
-/** A new entry of a chain: the event, its record, and the sealed values. */
+/** A new entry for a chain: the event, its record, and the values to seal. */
 export interface NewChainEntry {
   readonly event: string
   readonly subjectType: string
@@ -30,7 +30,7 @@ export interface NewChainEntry {
 const HOLD = prepare('SELECT chain_hold($1)')
 const ADD = prepare('SELECT chain_add($1, $2, $3, $4, $5::jsonb, $6, $7::timestamptz, $8, $9)')
 
-/** Runs a read while the client's chain is locked; sent together with the collected writes. */
+/** Runs a read query while the client's chain is locked. The query is sent together with the collected writes. */
 export async function readWithChainLocked<T>(
   work: TransactionWrites,
   clientId: number,
@@ -41,12 +41,13 @@ export async function readWithChainLocked<T>(
 }
 
 /**
- * Appends a link to the client's chain, after any concurrent one. The write is collected and sent with the next flush,
- * at the latest with the commit; only then are its position and predecessor known. Returns the digest of the subject.
+ * Appends a link to the client's chain, after any link that is added concurrently. The write is collected and sent with
+ * the next flush, or with the commit at the latest. The link's position and predecessor are known only then. Returns
+ * the digest of the subject.
  */
 export function appendToChain(work: TransactionWrites, clientId: number, entry: NewChainEntry): string {
   const { event, subjectType, subjectId, by } = entry
-  // Rounded as the database returns it.
+  // Rounded to microseconds, because the database returns the time with this precision.
   const at = entry.at.round('microsecond').toString()
   const subject = canonicalJson(entry.subject)
   const digest = digestOfCanonicalText(subject)
@@ -74,7 +75,7 @@ export const readLinksAfter = async (
   return (await db.rows<Omit<ChainLink, 'subject'>>(sql, [clientId, after, limit])).map(asWritten)
 }
 
-/** Reads a client's links record by record, in order, after a given link. */
+/** Reads a client's links after a given link, grouped by record and in order within each record. */
 export const readLinksByRecord = async (
   db: SqlConn,
   clientId: number,
@@ -98,8 +99,9 @@ interface Grown {
 }
 
 /**
- * Signs the heads of all chains that have grown. Seals don't wait for it: entries newer than the last head are not
- * reported, so an interruption in between is harmless. Entries that don't follow from the last head are not signed.
+ * Signs the heads of all chains that have grown. Events are sealed without waiting for a signature. An interruption is
+ * harmless, because verification accepts entries that are newer than the last signed head. A chain whose new entries
+ * don't follow from the last head is not signed.
  */
 export const headSigningSchedule = schedule({
   name: 'evidence.heads',
@@ -125,7 +127,10 @@ const grownChains = (engine: Engine): Promise<Grown[]> =>
      WHERE h.entries IS NULL OR s.place > h.entries ORDER BY c.id`,
   )
 
-/** Returns a head for the entries since the last one; `undefined` if they don't follow from it. */
+/**
+ * Returns a signed head that includes the entries since the last head; `undefined` if these entries don't follow from
+ * it.
+ */
 async function signGrown(
   engine: Engine,
   keys: EvidenceKeys,
@@ -148,7 +153,10 @@ async function signGrown(
   })
 }
 
-/** Database first, then the file: an interruption in between leaves the file behind, which is not reported. */
+/**
+ * Writes heads to the database first, then to the file. After an interruption in between, the file lacks these heads,
+ * which is not reported as a mismatch.
+ */
 async function keepHeads(engine: Engine, heads: readonly SignedHead[]): Promise<void> {
   await engine.db.tx('system', (tx) =>
     tx.rows(
@@ -161,5 +169,5 @@ async function keepHeads(engine: Engine, heads: readonly SignedHead[]): Promise<
   await appendHeads(engine.config, heads)
 }
 
-/** Returns the public key that signs heads; `undefined` before there is one. */
+/** Returns the public key that signs heads; `undefined` if no key has been created yet. */
 export const evidencePublicKey = (engine: Engine): string | undefined => loadEvidenceKeys(engine.config).names[0]

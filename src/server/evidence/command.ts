@@ -5,8 +5,8 @@ import { evidencePublicKey } from './chain.ts'
 import { verifyEvidence } from './verify.ts'
 
 /**
- * Verifies the evidence of all clients or of one, and that append-only tables can't be changed. Throws, naming every
- * record with a mismatch and every unprotected table.
+ * Verifies the evidence of all clients or of one client, and checks that append-only tables can't be changed. Throws an
+ * error that names every record with a mismatch and every unprotected table.
  */
 export async function verifyEvidenceCommand(engine: Engine, args: string[]): Promise<string> {
   const given = args.indexOf('--client')

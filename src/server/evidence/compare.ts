@@ -2,7 +2,7 @@ import type { EvidenceSpec, SealedRowsSpec, StoredColumnValues, UploadResource }
 import { type RecordReplay, sealedRowKey } from './replay.ts'
 import { changedColumns } from './stored.ts'
 
-/** Current state in the database of a sealed record. */
+/** Current state of a sealed record in the database. */
 export interface StoredEvidence {
   readonly row: StoredColumnValues | undefined
   /** Rows by table. */
@@ -13,7 +13,7 @@ export interface StoredEvidence {
 
 const MAX_SHOWN_LENGTH = 60
 
-/** Formats a value for a sentence. */
+/** Formats a value for use in a sentence. */
 function showValue(value: unknown): string {
   if (value === null || value === undefined) return 'nothing'
   const text = JSON.stringify(value)
@@ -23,7 +23,7 @@ function showValue(value: unknown): string {
 const isObject = (value: unknown): value is StoredColumnValues =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** Describes each mismatch of a record in a sentence that begins with its subject. */
+/** Describes each mismatch in a record in a sentence that begins with its subject. */
 export function recordMismatches(replay: RecordReplay, found: StoredEvidence): string[] {
   const entries = replay.changed.map(
     ({ place, event }) => `the content that entry ${place} of the chain ("${event}") sealed has been changed`,
@@ -41,7 +41,7 @@ export function recordMismatches(replay: RecordReplay, found: StoredEvidence): s
   ]
 }
 
-/** Names the link that sealed a column or row: `sealed by entry 3 ("signed")`. */
+/** Describes the link that sealed a column or row: `sealed by entry 3 ("signed")`. */
 function sealedBy({ sealedBy, last }: RecordReplay, key: string): string {
   const { place, event } = sealedBy.get(key) ?? last
   return `sealed by entry ${place} ("${event}")`

@@ -10,5 +10,5 @@ export interface EvidenceFinding {
   readonly untrue: string
 }
 
-/** Formats a finding as a sentence. */
+/** Formats a mismatch as a sentence. */
 export const findingSentence = ({ named, untrue }: EvidenceFinding): string => `${named}: ${untrue}.`

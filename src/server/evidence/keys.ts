@@ -6,7 +6,7 @@ import { systemErrorCode } from '#server/error-code.ts'
 
 type Where = Pick<Config, 'evidenceKeys' | 'dataDir'>
 
-/** End of a client's chain, in the form that is signed. `at` is an ISO 8601 instant in UTC. */
+/** Data that is signed about the end of a client's chain. `at` is an ISO 8601 instant in UTC. */
 export interface UnsignedHead {
   readonly clientId: number
   readonly entries: number
@@ -20,7 +20,7 @@ export interface SignedHead extends UnsignedHead {
   readonly signature: string
 }
 
-/** PKCS #8 prefix before the seed of an Ed25519 key. */
+/** PKCS #8 prefix that precedes the seed of an Ed25519 key. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 interface Key {
@@ -42,7 +42,7 @@ export class EvidenceKeys {
     this.all = seeds.map(keyOf)
   }
 
-  /** The public keys in base64url; the first one signs. */
+  /** Returns the public keys in base64url. The first key is the one that signs. */
   get names(): readonly string[] {
     return this.all.map((key) => key.name)
   }
@@ -68,7 +68,7 @@ const bytesToSign = ({ clientId, entries, hash, at }: UnsignedHead, key: string)
 
 const isMissing = (e: unknown) => systemErrorCode(e) === 'ENOENT'
 
-/** Folder in DATA_DIR for evidence. */
+/** Returns the evidence folder in DATA_DIR. */
 export const evidenceFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'evidence')
 
 function seedIn(config: Where): Buffer | undefined {
@@ -80,13 +80,16 @@ function seedIn(config: Where): Buffer | undefined {
   }
 }
 
-/** Existing keys: those of EVIDENCE_KEY, or the one in DATA_DIR; none before the first head is signed. */
+/**
+ * Loads the existing keys: those in EVIDENCE_KEY, or the one in DATA_DIR. There are none until the first head is
+ * signed.
+ */
 export function loadEvidenceKeys(config: Where): EvidenceKeys {
   const seed = config.evidenceKeys ? undefined : seedIn(config)
   return new EvidenceKeys(config.evidenceKeys ?? (seed ? [seed] : []))
 }
 
-/** Existing keys, or a new one created in DATA_DIR. */
+/** Loads the existing keys, or creates a key in DATA_DIR if there are none. */
 export function loadOrCreateEvidenceKeys(config: Where): EvidenceKeys {
   if (!config.evidenceKeys && !seedIn(config)) {
     mkdirSync(evidenceFolder(config), { recursive: true, mode: 0o700 })

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto'
 
-/** Format of a link's hash: 1 identifies a document by its number alone, 2 a record of any type. */
+/**
+ * Format version of a link. Version 1 identifies a document by its number alone; version 2 identifies a record of any
+ * type.
+ */
 export type LinkFormat = 1 | 2
 
-/** One stored link of a client's chain. Hashes are SHA-256 in hexadecimal; `at` is an ISO 8601 instant in UTC. */
+/** A stored link in a client's chain. Hashes are SHA-256 in hexadecimal; `at` is an ISO 8601 instant in UTC. */
 export interface ChainLink {
   readonly form: LinkFormat
   readonly place: number
@@ -19,13 +22,16 @@ export interface ChainLink {
   readonly by: string
 }
 
-/** Event that seals, in form 2, the current state of a record whose chain has links of form 1. */
+/**
+ * Event that seals a record's current state with a version 2 link, because the record's earlier links have format
+ * version 1.
+ */
 export const ADOPTED_EVENT = 'adopted'
 
-/** Predecessor of the first link in every chain. */
+/** Hash used as the predecessor of the first link in every chain. */
 export const CHAIN_START_HASH = '0'.repeat(64)
 
-/** JSON with sorted keys and without empty values: equal values have equal text. */
+/** Formats a value as JSON with sorted keys and without empty values, so that equal values have the same text. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return plainListText(value) ?? `[${value.map((v) => canonicalJson(v ?? null)).join(',')}]`
   if (value && typeof value === 'object')
@@ -38,8 +44,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Text of a list without objects, which needs no sorting: a drawing has hundreds of points. `undefined` for other
- * lists.
+ * Returns the text of a list without objects, which needs no sorting. This is faster for drawings, which have hundreds
+ * of points. `undefined` for other lists.
  */
 function plainListText(list: readonly unknown[]): string | undefined {
   if (typeof list[0] === 'object' && !Array.isArray(list[0])) return undefined
@@ -49,22 +55,25 @@ function plainListText(list: readonly unknown[]): string | undefined {
 
 export const digestOfSubject = (subject: unknown): string => digestOfCanonicalText(canonicalJson(subject))
 
-/** Digest of text that is already canonical. */
+/** Returns the digest of text that is already canonical. */
 export const digestOfCanonicalText = (text: string): string => hash('sha256', text, 'hex')
 
-/** Hash of a link over its contents, its position and its predecessor's hash. */
+/** Calculates a link's hash from its contents, its position and its predecessor's hash. */
 export function hashLink(l: Omit<ChainLink, 'hash' | 'subject'>): string {
   const about = l.form === 1 ? [l.subjectId] : [l.subjectType, l.subjectId]
   const words = [l.previous, l.place, l.event, ...about, l.digest, l.at, l.by]
   return hash('sha256', canonicalJson(l.form === 1 ? words : [l.form, ...words]), 'hex')
 }
 
-/** Text that is hashed after the predecessor's hash and the position in a form 2 link; an argument of `chain_add`. */
+/**
+ * Returns the text that is hashed after the predecessor's hash and the position in a version 2 link. It is an argument
+ * of `chain_add`.
+ */
 export const linkHashSuffix = (
   l: Pick<ChainLink, 'event' | 'subjectType' | 'subjectId' | 'digest' | 'at' | 'by'>,
 ): string => canonicalJson([l.event, l.subjectType, l.subjectId, l.digest, l.at, l.by]).slice(1)
 
-/** The end of a chain. */
+/** Position and hash of the last link in a chain. */
 export interface ChainEnd {
   readonly place: number
   readonly hash: string

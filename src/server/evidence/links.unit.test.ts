@@ -10,7 +10,7 @@ import {
   hashLink,
 } from './link.ts'
 
-/** Builds a chain of the given subjects, as `appendToChain` does. */
+/** Builds a chain from the given subjects, in the same way as `appendToChain`. */
 function chained(subjects: readonly unknown[]): ChainLink[] {
   let previous = CHAIN_START_HASH
   return subjects.map((subject, i) => {

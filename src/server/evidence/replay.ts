@@ -2,7 +2,7 @@ import type { EvidenceSpec, LegacyLinkData, StoredColumnValues } from '#kernel/e
 import { ADOPTED_EVENT, type ChainLink, digestOfSubject } from './link.ts'
 import type { SealedTable } from './stored.ts'
 
-/** A link as identified in findings. */
+/** Position and event that identify a link in a mismatch report. */
 export type LinkIdentifier = Pick<ChainLink, 'place' | 'event'>
 
 /** Expected state of a record according to its links. */
@@ -13,22 +13,22 @@ export interface RecordReplay {
   readonly last: LinkIdentifier
   /** Values of the record by column. */
   readonly columns: StoredColumnValues
-  /** Rows of the record by table and id. */
+  /** Rows of the record by table and ID. */
   readonly rows: ReadonlyMap<string, ReadonlyMap<number, StoredColumnValues>>
   /** Uploaded files of the record, by ID. */
   readonly files: ReadonlyMap<number, StoredColumnValues>
-  /** The last link that sealed a column (by name) or a row (by table and id). */
+  /** The last link that sealed a column (by name) or a row (by table and ID). */
   readonly sealedBy: ReadonlyMap<string, LinkIdentifier>
   /** Links whose sealed content has been changed. */
   readonly changed: readonly LinkIdentifier[]
 }
 
-/** Key of a row in `sealedBy`. */
+/** Returns the key of a row in `sealedBy`. */
 export const sealedRowKey = (table: string, id: unknown): string => `${table} ${Number(id)}`
 
 type Rows = Map<string, Map<number, StoredColumnValues>>
 
-/** Replays the links of one record from the first on. */
+/** Replays the links of one record, starting with the first. */
 export class RecordReplayer implements RecordReplay {
   readonly of: EvidenceSpec
   readonly id: number
@@ -38,7 +38,7 @@ export class RecordReplayer implements RecordReplay {
   readonly files = new Map<number, StoredColumnValues>()
   readonly sealedBy = new Map<string, LinkIdentifier>()
   readonly changed: LinkIdentifier[] = []
-  /** Columns and rows sealed by links of form 1: a later seal does not replace them. */
+  /** Columns and rows sealed by links with format version 1. A later seal does not replace them. */
   private readonly former = { columns: new Set<string>(), rows: new Set<string>() }
 
   constructor(of: EvidenceSpec, id: number) {
@@ -82,7 +82,7 @@ export class RecordReplayer implements RecordReplay {
     this.sealedBy.set(sealedRowKey(table, row.id), this.last)
   }
 
-  /** Columns that this event seals today but did not seal then. */
+  /** Returns the columns that this event seals today but did not seal when the link was created. */
   private notYet(event: string, sealed: readonly string[]): StoredColumnValues {
     const missing = this.of.events[event]?.columns?.filter((column) => !sealed.includes(column)) ?? []
     return Object.fromEntries(

@@ -20,10 +20,10 @@ import { appendToChain, readWithChainLocked } from './chain.ts'
 import { ADOPTED_EVENT } from './link.ts'
 import { type SealedTable, sealFileRows, sealRecordColumns, sealTableRows, uploadedFileIds } from './stored.ts'
 
-/** A row added by an event: its ID, or a new row that is collected but not yet sent. */
+/** A row added by an event: its ID, or a new row whose insertion has been collected but not sent yet. */
 export type AddedRow = number | PendingWrite
 
-/** An event of a record that is to be sealed. */
+/** An event in a record's life that is to be sealed. */
 export interface EvidenceEvent {
   readonly event: string
   readonly id: number
@@ -34,15 +34,15 @@ export interface EvidenceEvent {
 }
 
 /**
- * Appends an event to the chain of the record's client, with the record's current values. Returns the link's digest.
- * Throws if the actor's account no longer matches their token.
+ * Appends an event to the chain of the record's client, with the record's current values. Returns the digest of the
+ * sealed values. Throws if the actor's account no longer matches their token.
  */
 export async function sealEvent(c: Context, of: EvidenceSpec, happened: EvidenceEvent): Promise<string> {
   const [, digest] = await settleAll(requireCurrentAccount(c), sealEventForClient(c, c.clientId, of, happened))
   return digest
 }
 
-/** Seals an event in another client's chain, for work of the system on all clients. */
+/** Seals an event in another client's chain, for system work on all clients. */
 export async function sealEventForClient(
   { work, now, actor }: Pick<Context, 'work' | 'now' | 'actor'>,
   clientId: number,
@@ -77,7 +77,7 @@ const childOf = (of: EvidenceSpec, table: string) => of.rows.find((r) => r.table
 
 /**
  * Reads the values that an event seals, after sending the collected writes. Rows written by this transaction are locked
- * by it; others are protected by the chain's lock until the transaction ends. Throws 404.
+ * by it; the chain's lock protects the others until the transaction ends. Throws 404 if the record does not exist.
  */
 async function see(
   work: TransactionWrites,
@@ -115,7 +115,8 @@ const sealedOf = (
 ]
 
 /**
- * Reads the values that an event seals. `added`: ID of the row that it adds, or the last one inserted into its table.
+ * Reads the values that an event seals. `added` is the ID of the row that the event adds, or the row last inserted into
+ * its table.
  */
 async function look(
   db: SqlConn,
@@ -155,7 +156,7 @@ async function look(
   }
 }
 
-/** Reads uploaded files of a client or of the provider's templates. */
+/** Reads uploaded files that belong to a client or to the provider's templates. */
 export const readUploadedFiles = async (
   db: SqlConn,
   clientId: number,
@@ -168,7 +169,7 @@ export const readUploadedFiles = async (
 }
 
 /**
- * Seals, once, the current state of records whose links are of form 1, so that later changes are detected. Their
+ * Seals the current state of records whose links have format version 1, once, so that later changes are detected. The
  * existing seals remain valid.
  */
 export const evidenceAdoption: ReferenceData = {

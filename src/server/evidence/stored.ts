@@ -2,7 +2,7 @@ import type { EvidenceSpec, SealedRowsSpec, StoredColumnValues, UploadResource }
 import { idFromIri } from '#kernel/resource.ts'
 import { canonicalJson, digestOfSubject } from './link.ts'
 
-/** Sealed rows of a table, each as the values of the columns in order. */
+/** Sealed rows from one table. Each row contains the values of the columns in order. */
 export interface SealedTable {
   readonly table: string
   readonly columns: readonly string[]
@@ -14,13 +14,13 @@ export interface SealedTable {
 /** Columns that are never sealed. */
 const APART = new Set(['client_id', 'search_text'])
 
-/** Converts a value for comparing and sealing. */
+/** Converts a value for comparison and sealing. */
 const sealedValue = (row: StoredColumnValues, column: string, digested: readonly string[] = []): unknown => {
   const value = row[column] ?? null
   return value !== null && digested.includes(column) ? `sha256:${digestOfSubject(value)}` : value
 }
 
-/** Current values of the record's own columns. */
+/** Returns the current values of the record's own columns. */
 export const sealRecordColumns = (
   { of }: EvidenceSpec,
   row: StoredColumnValues,
@@ -31,7 +31,7 @@ export const sealRecordColumns = (
   rows: [[row.id, ...columns.map((column) => sealedValue(row, column))]],
 })
 
-/** Current rows of a table. */
+/** Returns the current rows of a table. */
 export function sealTableRows(of: SealedRowsSpec, rows: readonly StoredColumnValues[], whole = false): SealedTable {
   const left = new Set([...APART, of.by, ...(of.without ?? [])])
   const columns = Object.keys(rows[0] ?? {})
@@ -54,7 +54,7 @@ export const sealFileRows = ({ table }: UploadResource, files: readonly StoredCo
   rows: files.map((file) => FILE_COLUMNS.map((column) => file[column] ?? null)),
 })
 
-/** Columns in which a stored row differs from the sealed one. */
+/** Returns the names of the columns in which a stored row differs from the sealed row. */
 export const changedColumns = (
   sealed: StoredColumnValues,
   now: StoredColumnValues,
@@ -64,7 +64,7 @@ export const changedColumns = (
     (column) => canonicalJson(sealedValue(now, column, digested)) !== canonicalJson(sealed[column] ?? null),
   )
 
-/** Ids of all uploaded files that a record refers to. */
+/** Returns the IDs of all uploaded files that a record refers to. */
 export function uploadedFileIds(uploads: UploadResource, value: unknown): number[] {
   const found = new Set<number>()
   const look = (v: unknown): void => {

@@ -19,7 +19,9 @@ export async function appendHeads(config: Where, heads: readonly SignedHead[]): 
   await appendFile(fileOf(config), lines, { mode: 0o600, flush: true })
 }
 
-/** Yields the heads in the file, in order; none if there is no file. Skips a line truncated by a crash. */
+/**
+ * Yields the heads in the file, in order. Yields none if there is no file, and skips a line that a crash has truncated.
+ */
 async function* readHeadsFromFile(config: Where): AsyncGenerator<SignedHead> {
   try {
     for await (const line of createInterface({
@@ -44,13 +46,14 @@ function headIn(line: string): SignedHead | undefined {
 
 const PAGE = 500
 
-/** Verifies each chain against its signed heads, in the database and in the file outside it. */
+/** Verifies each chain against its signed heads, both in the database and in the file outside the database. */
 export async function verifyChainHeads(engine: Engine, clientId?: number): Promise<EvidenceFinding[]> {
   const keys = loadEvidenceKeys(engine.config)
   const told = new Map<string, EvidenceFinding>()
   const look = async (heads: readonly SignedHead[], where: HeadSource) => {
     for (const finding of await untrueHeads(engine, keys, heads, where)) {
-      // Reports one finding per kind: the first, or, for missing entries, the last, which shows how many are missing.
+      // Reports one mismatch of each kind per client: the first or, for missing entries, the last, which shows how many
+      // entries are missing.
       const key = `${finding.clientId} ${finding.kind}`
       if (finding.kind === 'short' || !told.has(key)) told.set(key, finding)
     }
@@ -91,7 +94,7 @@ interface HeadFinding extends EvidenceFinding {
 }
 
 interface Beside {
-  /** Hash of the entry that the head names. */
+  /** Hash of the chain entry that the head refers to. */
   readonly hash: string | null
   readonly stored: boolean
   readonly last: number

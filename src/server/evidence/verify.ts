@@ -15,7 +15,7 @@ import { RecordReplayer } from './replay.ts'
 import { readUploadedFiles } from './seal.ts'
 import { verifyChainHeads } from './verify-heads.ts'
 
-/** Maximum cached checksums, so that a file that many records refer to is read once. */
+/** Maximum number of cached checksums. The cache ensures that a file is read only once if many records refer to it. */
 const MAX_CACHED_CHECKSUMS = 10_000
 
 interface StoredFileChecksum {
@@ -32,7 +32,7 @@ class FileByteChecker {
     this.store = store
   }
 
-  /** Describes each mismatch of a record's files in a sentence. */
+  /** Describes each mismatch in a record's files in a sentence. */
   async untruths(replay: RecordReplay): Promise<string[]> {
     const untrue: string[] = []
     for (const { called, key, checksum } of filesOf(replay)) {
@@ -43,7 +43,7 @@ class FileByteChecker {
     return untrue
   }
 
-  /** SHA-256 in hexadecimal; `undefined` if the file is missing. */
+  /** Returns the file's SHA-256 in hexadecimal; `undefined` if the file is missing. */
   private async digest(key: string): Promise<string | undefined> {
     if (this.seen.has(key)) return this.seen.get(key)
     const digest = await this.read(key)
@@ -116,7 +116,7 @@ async function readStoredEvidence(
   return found
 }
 
-/** Reads a client's records by id. */
+/** Reads a client's records by ID. */
 async function readRowsById(
   db: SqlConn,
   clientId: number,
@@ -128,9 +128,9 @@ async function readRowsById(
   return new Map(rows.map(({ owner, row }) => [owner, row]))
 }
 
-/** Links read at a time, so that memory use does not grow with the chain. */
+/** Number of links read at a time, so that memory use does not grow with the chain. */
 const PAGE = 500
-/** Maximum findings reported per client. */
+/** Maximum number of mismatches reported for each client. */
 const MAX_FINDINGS = 200
 
 /** Result of verifying one client's chain. */
@@ -141,7 +141,7 @@ export interface ClientVerification {
 
 type Tell = (finding: EvidenceFinding) => void
 
-/** Verifies the chain of one client, and that each of its records matches its links. */
+/** Verifies a client's chain, and checks that each of the client's records matches its links. */
 export async function verifyClientEvidence(engine: Engine, clientId: number): Promise<ClientVerification> {
   const evidences = registryOf(engine).evidence
   const findings: EvidenceFinding[] = []
@@ -152,7 +152,7 @@ export async function verifyClientEvidence(engine: Engine, clientId: number): Pr
   return { links, findings }
 }
 
-/** Follows the chain to its end and reports its first break. Returns the number of links. */
+/** Follows the chain to its end and reports its first broken link. Returns the number of links. */
 async function followChain(engine: Engine, evidences: readonly EvidenceSpec[], clientId: number, tell: Tell) {
   let end: ChainEnd = CHAIN_START
   let links = 0
@@ -170,7 +170,7 @@ async function followChain(engine: Engine, evidences: readonly EvidenceSpec[], c
   }
 }
 
-/** Names the record of the link that breaks a chain; by type and ID if the record is missing too. */
+/** Names the record in the link that breaks a chain. If the record is missing too, names its type and ID. */
 async function breakFinding(
   engine: Engine,
   evidences: readonly EvidenceSpec[],
@@ -184,7 +184,7 @@ async function breakFinding(
   return { clientId, subjectType, subjectId, named: `Entry ${place} of the chain ("${event}" of ${about})`, untrue }
 }
 
-/** Replays the links of each record and compares the result with the stored record. */
+/** Replays the links for each record and compares the result with the stored record. */
 async function compareRecords(engine: Engine, evidences: readonly EvidenceSpec[], clientId: number, tell: Tell) {
   const known = new Map(evidences.map((of) => [of.of.type, of]))
   const bytes = new FileByteChecker(await fileStoreFor(engine.config))
@@ -209,7 +209,7 @@ async function compareRecords(engine: Engine, evidences: readonly EvidenceSpec[]
     })
     for (const { replay, found } of told) {
       const { of, id } = replay
-      // The record's name is sealed too.
+      // Uses the sealed values to name the record, because its current name may have been changed.
       const named = of.named({ id, ...found.row, ...replay.columns })
       const untrue = [...recordMismatches(replay, found), ...(await bytes.untruths(replay))]
       for (const sentence of untrue) tell({ clientId, subjectType: of.of.type, subjectId: id, named, untrue: sentence })
@@ -252,11 +252,11 @@ async function findUnsealed(engine: Engine, of: EvidenceSpec, clientId: number, 
 interface EvidenceReport {
   readonly clients: number
   readonly links: number
-  /** One sentence per finding, with the client's name. */
+  /** One sentence for each mismatch, with the client's name. */
   readonly broken: readonly string[]
 }
 
-/** Verifies the evidence of every client, or of one. */
+/** Verifies the evidence of every client, or of one client. */
 export async function verifyEvidence(engine: Engine, clientId?: number): Promise<EvidenceReport> {
   const clients = await findClientsWithEvidence(engine, clientId)
   const broken: string[] = []
@@ -275,7 +275,9 @@ export async function verifyEvidence(engine: Engine, clientId?: number): Promise
 const inClient = (finding: EvidenceFinding, company: string) =>
   `Client ${finding.clientId} (${company}), ${findingSentence(finding)}`
 
-/** Clients with a chain or with records marked as sealed; only the given client if there is one. */
+/**
+ * Finds the clients that have a chain or records marked as sealed. If `clientId` is given, only that client is checked.
+ */
 export async function findClientsWithEvidence(engine: Engine, clientId?: number) {
   const claims = registryOf(engine).evidence.map(
     ({ of, claims: some }) => `EXISTS (SELECT 1 FROM ${of.table} t WHERE t.client_id = c.id AND (${some}))`,

@@ -8,18 +8,18 @@ import type { RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { toValueList } from '#server/data/values.ts'
 
-/** Value of a cell. Dates and times are typed, so that each file format writes them in its own way. */
+/** Value of a cell. Dates and times are typed, so that each file format can write them differently. */
 export type CellValue = string | number | Temporal.PlainDate | Temporal.Instant | null
 
-/** Returns the title of a related record; `undefined` if the reader may not see it. */
+/** Function that returns the title of a related record; `undefined` if the reader may not see the record. */
 export type RelatedTitleLookup = (target: Resource, id: number) => string | undefined
-/** Returns a person's name by username. */
+/** Function that returns a person's name by username. */
 export type PersonNameLookup = (username: string) => string | undefined
 
-/** One column of an export. */
+/** A column in an export. */
 export interface ExportColumn {
   readonly name: string
-  /** Alternative fields of the column: the cell shows the first one with a value. */
+  /** Fields that may supply the column's value. The cell shows the first field that has a value. */
   readonly names: readonly string[]
   readonly label: string
   readonly field: Field
@@ -29,9 +29,9 @@ export interface ExportColumn {
 const ID: Field = { kind: 'integer', label: 'ID' }
 
 /**
- * Returns the columns of an export: those in `columns=`, in that order, limited to columns that the list has and the
- * actor may see; all columns if it is missing or names none. `phone;mobile` shows the first one with a value. Never
- * includes confidential fields.
+ * Returns the columns of an export: those in `columns=`, in that order, limited to columns that are in the list and
+ * that the actor may see. If `columns=` is missing or names no such column, returns all columns. `phone;mobile` shows
+ * the first of the two fields that has a value. Confidential fields are never included.
  */
 export function exportColumnsOf(r: Resource, actor: Actor, query: RequestQuery): ExportColumn[] {
   const fields = new Map([['id', ID], ...Object.entries<Field>(r.fields).filter(([, f]) => isListed(f, actor))])
@@ -65,8 +65,8 @@ const isSaid = (sent: unknown) => sent !== null && sent !== undefined && sent !=
 const MAX_TITLE_LENGTH = 100
 
 /**
- * Returns the column titles from the requesting screen: `titles=`, one per column, separated by `|`. Columns without a
- * title use the field's own label.
+ * Returns the column titles sent by the requesting screen in `titles=`, one for each column, separated by `|`. A column
+ * without a title uses the field's own label.
  */
 function titlesOf({ columns = [], titles = [] }: RequestQuery): ReadonlyMap<string, string> {
   const names = toValueList(columns).flatMap((of) => of.split(','))
@@ -111,16 +111,16 @@ function saidCellFor(f: Field): Cell {
   }
 }
 
-/** Prices may contain fractions of a penny, to four places. */
+/** Converts pence to pounds with six decimal places, because prices may contain fractions of a penny to four places. */
 const inPounds = (pence: number) => Number((pence / 100).toFixed(6))
 
-/** Returns the ID of the record that a relation refers to. */
+/** Returns the ID of the record that a relation refers to; `undefined` if it refers to none. */
 export function idOfRelation(f: Field, sent: unknown): number | undefined {
   if (typeof sent === 'object') return Number((sent as { id: unknown } | null)?.id) || undefined
   return idFromResourceIri((f.target as () => Resource)(), sent)
 }
 
-/** Shows the related record's title, or its number if the reader may not see it. */
+/** Returns a cell that shows the related record's title, or its number if the reader may not see the title. */
 function titleOfLink(target: Resource, f: Field): Cell {
   const title = target.title ?? ''
   return (sent, titleOf) => {

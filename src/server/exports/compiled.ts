@@ -20,18 +20,21 @@ import type { CellValue, PersonNameLookup } from './columns.ts'
 import { type ExportColumn, idOfRelation, isPersonField, type RelatedTitleLookup } from './columns.ts'
 
 /**
- * Clients may read the names of provider staff who have worked in their portal; the impersonation log shows these names
- * anyway.
+ * Reads the names of users. Clients may read the names of provider staff who have worked in their portal, because the
+ * impersonation log shows these names anyway.
  */
 const SELECT_USER_NAMES = prepare(
   `SELECT u.client_id, u.username, u.name FROM user_account u WHERE u.username = ANY($1::text[]) AND (u.client_id = ANY($2::int[])
      OR u.client_id = $3::int AND ($4 OR EXISTS (SELECT FROM visit v WHERE v.client_id = ANY($2::int[]) AND v.visitor_username = u.username)))`,
 )
 
-/** Only provider staff may read names of people in other clients, beyond those that their screens show. */
+/**
+ * True if the actor may read the names of people in other clients in addition to those that their screens show. Only
+ * provider staff may.
+ */
 const seesAllNames = (actor: Actor): boolean => actor.clientId === PROVIDER_CLIENT_ID && hasRole(actor, 'ROLE_STAFF')
 
-/** Reads the names for the usernames in these records, in each client and in the provider's accounts. */
+/** Reads the names for the usernames in these records, from each record's client and from the provider's accounts. */
 async function readPersonNames(
   conn: SqlConn,
   actor: Actor,
@@ -56,7 +59,7 @@ async function readPersonNames(
     names.get(`${clientId} ${username}`) ?? names.get(`${PROVIDER_CLIENT_ID} ${username}`)
 }
 
-/** SELECTs of people's names: client accounts, and provider staff. */
+/** Returns the SELECTs for people's names: client accounts, and provider staff. */
 function personNamesSql(actor: Actor, v: BoundValues): { accounts: string; provided: string } {
   const provided = `SELECT u.username, u.name FROM user_account u WHERE u.client_id = ${PROVIDER_CLIENT_ID}`
   if (seesAllNames(actor)) return { accounts: 'SELECT u.client_id, u.username, u.name FROM user_account u', provided }
@@ -87,7 +90,7 @@ async function readRelatedTitles(
   return (target, id) => found.get(target)?.get(id)
 }
 
-/** SELECT of all titles that the reader may read; `undefined` if there are none. */
+/** Returns the SELECT for all titles that the reader may see; `undefined` if there are none. */
 function relatedTitlesSql(actor: Actor, target: Resource, v: BoundValues): string | undefined {
   const reach = combinedAccessCondition(target, accessScopeOf(actor, 'read', target), actor, v)
   if (reach === undefined || !target.title) return undefined
@@ -98,12 +101,12 @@ function relatedTitlesSql(actor: Actor, target: Resource, v: BoundValues): strin
 const targetOf = (field: ExportColumn['field']) => (field.target as () => Resource)()
 const hasTitle = (embed: readonly string[] | undefined, r: Resource) => !!r.title && !!embed?.includes(r.title)
 
-/** Rows per query. */
+/** Number of rows read per query. */
 const BATCH = 1000
 
 /**
- * Yields the cells of the records with these keys, row by row, in batches. Reads one batch ahead, so that memory holds
- * two at most.
+ * Yields the cells of the records with these keys, row by row. Reads one batch ahead, so that memory holds two batches
+ * at most.
  */
 export async function* readExportCells(
   conn: SqlConn,
@@ -126,7 +129,7 @@ export async function* readExportCells(
     const namesOf = await readPersonNames(conn, actor, columns, records, clients)
     if (from + BATCH < keys.length) {
       coming = read(from + BATCH)
-      // The caller may stop before this batch arrives.
+      // The caller may stop before this batch arrives, so its error must not remain unhandled.
       coming.catch(() => {})
     }
     yield records.map((record, i) => {
@@ -136,18 +139,24 @@ export async function* readExportCells(
   }
 }
 
-/** Format of dates and times: `28/02/2026 09:30` in London time, or as the API sends them. */
+/** Format of dates and times: `28/02/2026 09:30` in London time, or the format of the API. */
 export type DateStyle = 'uk' | 'iso'
 
 /** Makes Excel read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\u{FEFF}'
 
-/** White space that spreadsheets skip before a formula, in a syntax that JavaScript and PostgreSQL share. */
+/**
+ * White space that spreadsheets skip before a formula, in a regular-expression syntax that JavaScript and PostgreSQL
+ * share.
+ */
 const BLANKS = String.raw`\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`
-/** Text that a spreadsheet would take for a formula, in the same syntax. */
+/**
+ * Text that a spreadsheet would interpret as a formula, in a regular-expression syntax that JavaScript and PostgreSQL
+ * share.
+ */
 const FORMULA_PATTERN = new RegExp(String.raw`^(?:[\t\r\n]|[${BLANKS}]*[=+\-@＝＋－＠])`)
 
-/** Escapes text that a spreadsheet would run as a formula with a leading apostrophe. */
+/** Prefixes text with an apostrophe if a spreadsheet would run it as a formula. */
 const escapeFormula = (text: string): string => (FORMULA_PATTERN.test(text) ? `'${text}` : text)
 
 /** Yields the rows as CSV (RFC 4180), headings first. */
@@ -164,12 +173,12 @@ export async function* writeCsv(
   }
 }
 
-/** Byte order mark and heading row. */
+/** Returns the byte order mark and the heading row. */
 export const csvHeading = (columns: readonly ExportColumn[]): string =>
   BYTE_ORDER_MARK + line(columns.map((c) => escapeFormula(c.label)))
 
 const line = (cells: readonly string[]) => `${cells.map(quoteCell).join(',')}\r\n`
-/** Quotes a cell as PostgreSQL does. Leading and trailing blanks are preserved. */
+/** Quotes a cell in the same way as PostgreSQL. Leading and trailing blanks are preserved. */
 const quoteCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 function textOf(value: CellValue, dates: DateStyle): string {
@@ -181,7 +190,7 @@ function textOf(value: CellValue, dates: DateStyle): string {
   return dates === 'iso' ? value.toString({ smallestUnit: 'second' }).replace('Z', '+00:00') : formatUkDateTime(value)
 }
 
-/** Cells of an export as SQL over `t`: text for a spreadsheet, NULL for an empty cell. */
+/** Cells of an export as SQL over `t`. Each is text for a spreadsheet, or NULL for an empty cell. */
 export interface SqlCells {
   readonly select: string
   readonly joins: string
@@ -198,7 +207,7 @@ export function compileSqlCells(
   columns: readonly ExportColumn[],
   dates: DateStyle,
 ): SqlCells | undefined {
-  // With a single column, COPY quotes `\.`, which ends the rows in older versions.
+  // A single column is not compiled, because COPY quotes `\.`, which ends the rows in older versions.
   if (columns.length < 2) return undefined
   const compiler = new Compiler(r, actor, dates)
   const cells = columns.map((column) => compiler.cell(column))
@@ -233,8 +242,8 @@ class Compiler {
     const [name = ''] = names
     if (names.length === 1) return this.fieldCell(name, field)
     const fields = names.map((one) => (one === 'id' ? field : this.r.fields[one]) as Field)
-    // Not compiled: fields whose cell has text even if empty, and people, whose names are looked up by the first field
-    // only.
+    // Two kinds of fields are not compiled: fields whose cell has text even if the value is empty, and people, because
+    // only the first field's username is looked up.
     if (fields.some((f) => f.kind === 'flag' || f.kind === 'strings' || isPersonField(f))) return undefined
     const cells = names.map((one, n) => this.fieldCell(one, fields[n] as Field))
     return areAll(cells) ? `coalesce(${cells.join(', ')})` : undefined
@@ -267,7 +276,7 @@ class Compiler {
     }
   }
 
-  /** SQL for a value inside a JSON column, cast to the type of its kind. */
+  /** Returns SQL for a value inside a JSON column, cast to the type for its kind. */
   private within(name: string, f: Field): string | undefined {
     const text = `(t.${f.inJson}->>'${name}')`
     if (TEXTS.has(f.kind)) return text
@@ -283,8 +292,8 @@ class Compiler {
   }
 
   /**
-   * Equivalent of `escapeFormula`; NULL for empty text. Most text begins with a letter or digit, which is checked
-   * faster than the pattern.
+   * Returns the SQL equivalent of `escapeFormula`, with NULL for empty text. The first character is checked before the
+   * pattern, because this is faster and most text begins with a letter or digit.
    */
   private guarded(text: string): string {
     const first = `ascii(${text})`
@@ -308,7 +317,7 @@ class Compiler {
     const column = `t.${this.r.columns[name]}`
     const number = `${column}::text`
     const isTextual = TEXTS.has((target.fields[title] as Field | undefined)?.kind ?? 'json')
-    // Relations from shared to tenant data are not compiled.
+    // Relations from shared data to tenant data are not compiled.
     const isAnybodys = this.r.tenant === 'shared' && target.tenant !== 'shared'
     if (f.inJson || f.sql || isAnybodys || (title && !isTextual)) return undefined
     const alias = `l${this.joins.length}`
@@ -343,7 +352,7 @@ class Compiler {
   }
 }
 
-/** Formats a number as JavaScript does, without trailing zeros. */
+/** Returns SQL that formats a number as JavaScript does, without trailing zeros. */
 function numberCell(f: Field, value: string, labelled: (cell: string) => string): string {
   if (f.pence) return `trim_scale(round(${value}::numeric / 100, 6))::text`
   return labelled(f.kind === 'integer' ? `${value}::text` : `trim_scale(${value}::numeric)::text`)

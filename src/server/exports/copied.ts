@@ -7,7 +7,7 @@ const PORTION = 128 * 1024
 const CR = 13
 const LF = 10
 
-/** Streams CSV rows from the database to a file, replacing PostgreSQL's line ends with those of CSV. */
+/** Streams CSV rows from the database to a file. Replaces PostgreSQL's line endings with those of CSV. */
 export class CsvCopyWriter implements RowSink {
   rows = 0
   private readonly to: Writable
@@ -21,7 +21,7 @@ export class CsvCopyWriter implements RowSink {
     this.to = to
     to.write(heading)
     to.on('drain', () => this.free())
-    // Further rows are consumed and discarded.
+    // After an error, further rows are read from the database and discarded.
     to.on('error', (e) => {
       this.failed = e
       this.free()
@@ -43,7 +43,7 @@ export class CsvCopyWriter implements RowSink {
     else this.go = go
   }
 
-  /** Writes the rest, and waits for the file. */
+  /** Writes the buffered rows, and waits until the file is complete. */
   async end(): Promise<void> {
     if (this.failed) throw this.failed
     this.to.end(this.held.subarray(0, this.at))

@@ -19,9 +19,9 @@ import { exportColumnsOf } from './columns.ts'
 import { compileSqlCells, csvHeading, type DateStyle, readExportCells, writeCsv } from './compiled.ts'
 import { CsvCopyWriter } from './copied.ts'
 
-/** Maximum characters in an Excel cell. */
+/** Maximum length of the text in an Excel cell, in characters. */
 const MAX_CELL_CHARACTERS = 32_767
-/** Excel's maximum length of a sheet name, and the characters it rejects. */
+/** Maximum length of an Excel sheet name. The pattern below matches the characters that Excel rejects in it. */
 const SHEET_NAME = 31
 const REFUSED = /[[\]:*?/\\]/g
 
@@ -34,14 +34,14 @@ const textOf = (text: string) => text.slice(0, MAX_CELL_CHARACTERS).replace(NO_C
 
 const DAY = { uk: 'dd/mm/yyyy', iso: 'yyyy-mm-dd' } as const
 
-/** Writes the rows as a workbook of one sheet with frozen headings. Text remains text: none becomes a formula. */
+/** Writes the rows as a workbook with one sheet and frozen headings. Text never becomes a formula. */
 export async function writeXlsx(
   name: string,
   columns: readonly ExportColumn[],
   portions: AsyncIterable<readonly (readonly CellValue[])[]>,
   dates: DateStyle,
 ): Promise<AsyncIterable<Uint8Array>> {
-  // Large library, loaded only when used.
+  // This large library is loaded only when used.
   const { writeXlsxStream } = await import('hucre/xlsx')
   return writeXlsxStream(cellsOf(portions), {
     name: name.replace(REFUSED, ' ').slice(0, SHEET_NAME),
@@ -54,7 +54,7 @@ async function* cellsOf(portions: AsyncIterable<readonly (readonly CellValue[])[
   for await (const rows of portions) for (const row of rows) yield row.map(cellOf)
 }
 
-/** Excel has no time zones: times are written in London time. */
+/** Converts a value to an Excel cell. Times are written in London time, because Excel has no time zones. */
 function cellOf(value: CellValue): string | number | Date | null {
   if (typeof value === 'string') return textOf(value)
   if (value === null || typeof value === 'number') return value
@@ -83,7 +83,7 @@ export const EXPORT_CONTENT_TYPES = {
 } as const
 export type ExportFormat = keyof typeof EXPORT_CONTENT_TYPES
 
-/** An export request: a list with the filters, order and columns of its query. */
+/** A requested export of a list. The query contains its filters, order and columns. */
 export interface ExportRequest {
   readonly resource: Resource
   readonly actor: Actor
@@ -91,7 +91,7 @@ export interface ExportRequest {
   readonly format: ExportFormat
 }
 
-/** An export in an unnamed file, which disappears even if its process is killed. */
+/** An export in an unnamed file, which disappears even if the process is killed. */
 export interface ExportFile {
   readonly fd: number
   readonly name: string
@@ -99,15 +99,15 @@ export interface ExportFile {
   readonly rows: number
 }
 
-/** Maximum rows of an export within a request; longer lists need a batch job. */
+/** Maximum number of rows for an export within a request. Longer lists need a batch job. */
 const AT_ONCE = 5000
-/** Maximum rows of an export in a batch job. */
+/** Maximum number of rows for an export in a batch job. */
 const MAX_EXPORT_ROWS = 200_000
 
 /**
  * Writes a consistent snapshot of a list to a file. The file is complete before it is sent, so that a slow client does
- * not occupy the database, and errors are reported before the response starts. Throws 413 for more rows than a request
- * allows. The caller reads or closes the file.
+ * not occupy a database connection and errors are reported before the response starts. Throws 413 for more rows than
+ * are allowed in a request. The caller must read or close the file.
  */
 export const writeExport = (engine: Engine, wanted: ExportRequest): Promise<ExportFile> =>
   write(engine, wanted, (fill) => engine.db.snapshot((conn) => fill(conn, AT_ONCE)))
@@ -118,7 +118,7 @@ export const writeLongExport = (engine: Engine, wanted: ExportRequest): Promise<
 
 type Fill = (conn: SqlConn, most: number) => Promise<number>
 
-/** Writes the rows, in the database if possible. Returns their number. */
+/** Writes the rows, formatted by the database if possible. Returns the number of rows. */
 async function fill(engine: Engine, conn: SqlConn, wanted: ExportRequest, most: number, to: Writable): Promise<number> {
   const copied = await copyRows(engine, conn, wanted, most, to)
   if (copied !== undefined) return copied
@@ -147,7 +147,10 @@ async function write(
   }
 }
 
-/** Streams an export's bytes, once: the file is gone after reading or when the client disconnects. */
+/**
+ * Returns a stream of an export's bytes, which can be read once. The file no longer exists after it has been read or
+ * the client has disconnected.
+ */
 export const readExport = ({ fd }: Pick<ExportFile, 'fd'>): Readable => createReadStream('', { fd, start: 0 })
 
 async function findKeys(engine: Engine, conn: SqlConn, { resource: r, actor, query }: ExportRequest, most: number) {
@@ -167,8 +170,8 @@ function mustBeFew(rows: number, most: number): void {
 }
 
 /**
- * Lets the database write the rows, so that this process only forwards bytes. Returns their number; `undefined` for
- * workbooks and for columns that can't be compiled to SQL.
+ * Copies rows that the database has formatted, so that this process only forwards bytes. Returns the number of rows;
+ * `undefined` for workbooks and for columns that can't be compiled to SQL.
  */
 async function copyRows(
   engine: Engine,
@@ -199,7 +202,7 @@ function contents(conn: SqlConn, { resource: r, actor, query, format }: ExportRe
   return format === 'csv' ? writeCsv(columns, rows, dates) : writeXlsx(r.type, columns, rows, dates)
 }
 
-/** Writes the export to the audit: actor, list and number of rows. */
+/** Records the export in the audit trail: actor, list and number of rows. */
 function traceExport(
   engine: Engine,
   { resource: r, actor, query, format }: ExportRequest,

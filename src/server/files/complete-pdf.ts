@@ -5,9 +5,12 @@ import { rejectedFileProblem } from './sniff.ts'
 
 const unpack = promisify(inflate)
 
-/** Bytes at the beginning and end that PDF readers search for the markers. */
+/** Number of bytes at the beginning and at the end in which PDF readers search for the markers. */
 const LOOKED = 1024
-/** Maximum object streams that are decompressed, and their total size, because uploads need no account. */
+/**
+ * Maximum number of object streams that are decompressed. Their total size is limited too, because uploads need no
+ * account.
+ */
 const MAX_STREAMS = 400
 const MAX_BYTES = 32 * 1024 * 1024
 
@@ -15,7 +18,9 @@ const PAGE = /\/Type\s*\/Page(?![A-Za-z])/
 const OBJECTS = '/ObjStm'
 const BEGINS = /stream\r?\n/
 
-/** Throws 422 for a PDF that can't be opened: truncated, or without a page. Encrypted files are not checked. */
+/**
+ * Throws 422 for a PDF that can't be opened because it is truncated or has no page. Encrypted files are not checked.
+ */
 export async function assertCompletePdf(path: string, name: string): Promise<void> {
   const bytes = await readFile(path)
   const text = bytes.toString('latin1')
@@ -28,7 +33,7 @@ export async function assertCompletePdf(path: string, name: string): Promise<voi
   throw rejectedFileProblem(`"${name}" has no pages. Please check the file and upload the right one.`)
 }
 
-/** True if a compressed object stream, as newer programs write them, contains a page. */
+/** True if a compressed object stream contains a page. Newer programs write such streams. */
 async function hasPackedPage(bytes: Buffer, text: string): Promise<boolean> {
   let left = MAX_BYTES
   let at = text.indexOf(OBJECTS)
@@ -39,7 +44,7 @@ async function hasPackedPage(bytes: Buffer, text: string): Promise<boolean> {
     if (start !== undefined && end >= 0) {
       const objects = await unpack(bytes.subarray(start, end), { maxOutputLength: left }).catch(() => undefined)
       if (objects && PAGE.test(objects.toString('latin1'))) return true
-      // Invalid or oversized streams also count towards the limit.
+      // A stream that is invalid or too large also counts towards the limit.
       left -= objects?.length ?? MAX_BYTES / 8
     }
     at = text.indexOf(OBJECTS, Math.max(end, at + OBJECTS.length))

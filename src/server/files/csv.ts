@@ -3,15 +3,15 @@ import { pipeline, Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
 import { importFileProblem, readTextChunks, type TextEncoding } from './text.ts'
 
-/** Format by which a CSV file is split into rows and values. */
+/** Format with which a CSV file is split into rows and values. */
 export interface CsvFormat {
   readonly encoding: TextEncoding
   readonly delimiter: string
-  /** Lines before the headings, such as a spreadsheet's own `sep=;`. */
+  /** Number of lines before the headings, such as the line `sep=;` written by a spreadsheet. */
   readonly skip: number
 }
 
-/** One row: its cells, its first line number, the bytes read so far, and (in UTF-8) the position of the next row. */
+/** A row with its cells, its first line number, the bytes read so far and (in UTF-8) the position of the next row. */
 export interface CsvRow {
   readonly cells: readonly string[]
   readonly line: number
@@ -19,7 +19,7 @@ export interface CsvRow {
   readonly next: CsvPosition
 }
 
-/** A position between two rows of a UTF-8 file: the byte, and the line that begins there. */
+/** Position between two rows in a UTF-8 file: the byte offset, and the number of the line that begins there. */
 export interface CsvPosition {
   readonly byte: number
   readonly line: number
@@ -27,11 +27,11 @@ export interface CsvPosition {
 
 const DELIMITERS = [',', ';', '\t', '|'] as const
 const LINE_ENDS = ['\r\n', '\n', '\r']
-/** Maximum length of a row; a longer one indicates an unclosed quotation mark. */
+/** Maximum length of a row. A longer row indicates an unclosed quotation mark. */
 const MAX_ROW_LENGTH = 1024 * 1024
 const SNIFFED_ROWS = 60
 
-/** Counts a character outside quotation marks, in each row. */
+/** Counts how often a character occurs outside quotation marks in each row. */
 function perRow(text: string, sign: string): number[] {
   const counts: number[] = []
   let n = 0
@@ -52,7 +52,7 @@ function perRow(text: string, sign: string): number[] {
   return counts
 }
 
-/** Detects the delimiter: the one that gives the headings and the rows below the same number of columns. */
+/** Detects the delimiter: the one with which the most rows have the same number of columns as the headings. */
 export function detectDelimiter(text: string): { delimiter: string; skip: number } {
   const told = /^sep=(.)\r?\n/i.exec(text)
   if (told) return { delimiter: told[1] as string, skip: 1 }
@@ -69,7 +69,7 @@ export function detectDelimiter(text: string): { delimiter: string; skip: number
 const countBreaks = (cells: readonly string[]): number =>
   cells.reduce((n, c) => (/[\r\n]/.test(c) ? n + (c.match(/\r\n|\n|\r/g)?.length ?? 0) : n), 0)
 
-/** Length of the UTF-8 byte order mark, which is missing from the decoded text. */
+/** Returns the length of the UTF-8 byte order mark, which is missing from the decoded text. */
 async function markBytes(path: string): Promise<number> {
   const file = await open(path)
   try {
@@ -80,7 +80,10 @@ async function markBytes(path: string): Promise<number> {
   }
 }
 
-/** Yields a file's rows, headings first, or the rows after a position; skips blank lines. Streams the file. */
+/**
+ * Yields a file's rows, starting with the headings, or the rows after a position. Skips blank lines. The file is
+ * streamed.
+ */
 export async function* readCsvRows(path: string, format: CsvFormat, from?: CsvPosition): AsyncGenerator<CsvRow> {
   const before = from ?? { byte: 0, line: 1 }
   const offset = before.byte || (await markBytes(path))
@@ -100,7 +103,7 @@ export async function* readCsvRows(path: string, format: CsvFormat, from?: CsvPo
     skip_records_with_empty_values: true,
     max_record_size: MAX_ROW_LENGTH,
   })
-  // An error of either stream destroys the other, and is thrown by the loop below.
+  // An error in either stream destroys the other stream and is thrown by the loop below.
   pipeline(source, parser, () => {})
   type Parsed = AsyncIterable<{ record: string[]; info: { lines: number; bytes: number } }>
   let last = before.line

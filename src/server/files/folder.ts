@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { assertFileKey, type ByteRange, type FileStore, MissingFileError } from './port.ts'
 
-/** File store in a folder of this machine, or on a disk shared by all processes. */
+/** File store in a folder on this machine, or on a disk that all processes share. */
 export class FolderStore implements FileStore {
   private readonly root: string
   constructor(root: string) {

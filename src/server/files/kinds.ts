@@ -1,9 +1,9 @@
-/** An accepted kind of file: its extensions (downloads get the first one) and its description. */
+/** A kind of file that is accepted: its extensions, of which downloads get the first, and its description. */
 export interface FileKind {
   readonly type: string
   readonly endings: readonly string[]
   readonly words: string
-  /** Kinds of one family are often mislabelled by cameras and programs, which is harmless. */
+  /** Family of similar kinds. Cameras and programs often confuse kinds within one family, which is harmless. */
   readonly family: 'image' | 'pdf' | 'word' | 'sheet' | 'slides' | 'text'
 }
 
@@ -38,10 +38,10 @@ const KINDS: readonly FileKind[] = [
   kind('text/plain', 'txt', 'a plain text file', 'text'),
 ]
 
-/** All accepted content types. */
+/** Content types of all accepted files. */
 export const ACCEPTED_FILE_TYPES = KINDS.map(({ type }) => type) as [string, ...string[]]
 
-/** Rejected types that are common enough to be named in the error. */
+/** Rejected content types that are common enough to be named in the error message. */
 const REFUSED: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/msdownload|x-elf|mach-binary|x-msi|x-dosexec/, 'a program'],
   [/zip|x-7z|x-rar|x-tar|gzip|x-bzip|x-xz/, 'a compressed archive'],
@@ -57,10 +57,10 @@ export const fileKindOfName = (name: string): FileKind | undefined =>
   KINDS.find((k) => k.endings.includes(fileExtensionOf(name)))
 export const fileKindOfType = (type: string): FileKind | undefined => KINDS.find((k) => k.type === type)
 
-/** Describes a content type in a sentence. */
+/** Returns a description of a content type for use in a sentence. */
 export const describeFileType = (type: string): string =>
   fileKindOfType(type)?.words ?? REFUSED.find(([pattern]) => pattern.test(type))?.[1] ?? `of the type ${type}`
 
-/** True if browsers display the type; other types are only downloaded. */
+/** True if browsers can display the content type. Other types can only be downloaded. */
 export const isInlineType = (type: string): boolean =>
   type === 'application/pdf' || ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'].includes(type)

@@ -2,7 +2,7 @@ import { removeInvisibleCharacters } from '#kernel/text.ts'
 
 const MAX_NAME_LENGTH = 255
 
-/** The uploaded file's name without folders and invisible characters, or the fallback if nothing is left. */
+/** Returns the uploaded file's name without folders and invisible characters, or the fallback if nothing remains. */
 export const sanitiseFileName = (sent: string, otherwise = 'file'): string =>
   removeInvisibleCharacters(
     removeInvisibleCharacters(sent)

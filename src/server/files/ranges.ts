@@ -1,8 +1,9 @@
 import type { ByteRange } from './port.ts'
 
 /**
- * Parses a `Range` header with a single range (RFC 9110, section 14). `undefined`: send everything (no header, another
- * unit, several ranges, invalid). `none`: the range begins beyond the end.
+ * Parses a `Range` header with a single range (RFC 9110, section 14). `undefined`: the complete file is sent, because
+ * there is no header, it has another unit or several ranges, or it is invalid. `none`: the range begins beyond the end
+ * of the file.
  */
 export function parseRangeHeader(header: string | undefined, total: number): ByteRange | 'none' | undefined {
   const m = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(header ?? '')

@@ -9,7 +9,7 @@ import { finished } from 'node:stream/promises'
 import { isProcessAlive } from '#server/db/embedded/data-folder.ts'
 import { removePartialFile } from './unnamed-file.ts'
 
-/** A received file that is not stored yet, temporarily on this machine's disk. */
+/** A received file that is not stored yet. It is temporarily on this machine's disk. */
 export interface ReceivedFile {
   readonly path: string
   readonly bytes: number
@@ -17,21 +17,24 @@ export interface ReceivedFile {
   readonly sha256: string
 }
 
-/** More bytes were received than allowed. */
+/** Error if more bytes were received than are allowed. */
 export class FileTooLargeError extends Error {}
 
 let folder: Promise<string> | undefined
 
 const PREFIX = 'stanchion-received-'
 
-/** Milliseconds after which a temporary folder counts as abandoned, since its process may not be visible from here. */
+/**
+ * Milliseconds after which a temporary folder counts as abandoned. Its age is checked because the process that owns it
+ * may not be visible from here.
+ */
 const COMING = 60 * 60 * 1000
 
-/** Milliseconds since the last change of a file; 0 if it does not exist. */
+/** Returns the milliseconds since a file was last changed; 0 if it does not exist. */
 export const fileAge = async (path: string): Promise<number> =>
   Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now())
 
-/** Removes temporary folders of killed processes, except those of other users. */
+/** Removes temporary folders that killed processes have left behind, except those of other operating-system users. */
 async function removeOrphans(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = name.startsWith(PREFIX) ? /^(\d+)-/.exec(name.slice(PREFIX.length))?.[1] : undefined
@@ -41,7 +44,7 @@ async function removeOrphans(): Promise<void> {
   }
 }
 
-/** Returns this process's private temporary folder, removed when the process ends. */
+/** Returns this process's private temporary folder, which is removed when the process ends. */
 export function temporaryUploadFolder(): Promise<string> {
   folder ??= mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`)).then(async (made) => {
     await removeOrphans()
@@ -51,7 +54,7 @@ export function temporaryUploadFolder(): Promise<string> {
   return folder
 }
 
-/** Streams to disk, up to `limit` bytes: further bytes are discarded, and no partial file is left behind. */
+/** Streams a file to disk, up to `limit` bytes. Further bytes are discarded, and no partial file is left behind. */
 export async function receiveToDisk(from: Readable, limit: number): Promise<ReceivedFile> {
   const path = join(await temporaryUploadFolder(), randomUUID())
   const sum = createHash('sha256')
@@ -60,7 +63,7 @@ export async function receiveToDisk(from: Readable, limit: number): Promise<Rece
   const written = finished(to)
   written.catch(() => {})
   try {
-    // Always read to the end: an unread request blocks the next one on its connection.
+    // The upload is always read to the end, because an unread request blocks the next request on its connection.
     for await (const chunk of from as AsyncIterable<Buffer>) {
       bytes += chunk.length
       if (bytes > limit) continue

@@ -14,7 +14,8 @@ const CONNECT_MS = 10_000
 const isMissing = (e: unknown) => e instanceof S3ServiceException && e.$metadata.httpStatusCode === 404
 
 /**
- * File store in a bucket of Amazon S3 or a compatible service. The bucket is private; clients never access it directly.
+ * File store in an Amazon S3 bucket, or in a bucket of a compatible service. The bucket is private; clients never
+ * access it directly.
  */
 export class S3Store implements FileStore {
   private readonly client: S3Client
@@ -22,8 +23,8 @@ export class S3Store implements FileStore {
   private readonly folder: string
 
   /**
-   * `s3://bucket/folder?region=…&endpoint=…`; without a key, uses the machine's own credentials. Idle requests time
-   * out; redirects are rejected.
+   * `url`: `s3://bucket/folder?region=…&endpoint=…`. Without `key`, the machine's own credentials are used. Idle
+   * requests time out, and redirects are rejected.
    */
   constructor(url: URL, key: { readonly id: string; readonly secret: string } | undefined, patienceMs = 60_000) {
     const endpoint = url.searchParams.get('endpoint')
@@ -31,14 +32,14 @@ export class S3Store implements FileStore {
     this.folder = url.pathname.replace(/^\/|\/$/g, '')
     this.client = new S3Client({
       region: url.searchParams.get('region') ?? 'eu-west-2',
-      // Other services rarely support an address per bucket or Amazon's newer checksums.
+      // Other services rarely support a host name for each bucket or Amazon's newer checksums.
       ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
       followRegionRedirects: false,
       requestHandler: {
         connectionTimeout: Math.min(CONNECT_MS, patienceMs),
         requestTimeout: patienceMs,
         throwOnRequestTimeout: true,
-        // Allows an equally long pause in a download.
+        // Allows a pause in a download that is as long as `requestTimeout`.
         socketTimeout: 2 * patienceMs,
       },
       requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -52,7 +53,7 @@ export class S3Store implements FileStore {
   }
 
   async put(key: string, from: Readable, bytes: number): Promise<void> {
-    // Without this, the client would wait for a broken stream indefinitely.
+    // Aborts the upload if the stream fails. Otherwise, the S3 client would wait indefinitely.
     const broken = new AbortController()
     from.once('error', (e) => broken.abort(e))
     const command = new PutObjectCommand({ ...this.at(key), Body: from, ContentLength: bytes })

@@ -10,19 +10,19 @@ interface ScannedFile {
   readonly name: string
 }
 
-/** Milliseconds of silence after which the scanner counts as unavailable. */
+/** Milliseconds without a response after which the scanner counts as unavailable. */
 const SCANNER_TIMEOUT_MS = 60_000
-/** Each chunk is preceded by its length in four bytes; a length of zero marks the end. */
+/** Each chunk is preceded by its length in four bytes. A length of zero marks the end. */
 const LENGTH_BYTES = 4
-/** Maximum length of the scanner's reply, which is one short line. */
+/** Maximum length of the scanner's reply, which normally is one short line. */
 const MAX_ANSWER_LENGTH = 4096
 
 const NOT_SCANNED =
   'can’t be checked for viruses at the moment, so it was not saved. Please try again in a few minutes; if this continues, contact your provider.'
 
 /**
- * Scans a file for viruses before it is stored, if a scanner is set (`SCAN_URL`). Throws 422 for an infected file, and
- * 503 unless the scanner confirms that it is clean.
+ * Scans a file for viruses before it is stored, if a scanner is configured (`SCAN_URL`). Throws 422 for an infected
+ * file, and 503 if the scanner does not confirm that the file is clean.
  */
 export async function scanFile(
   { scanner }: Pick<Config, 'scanner'>,
@@ -39,12 +39,16 @@ export async function scanFile(
   if (said !== 'stream: OK') throw new Problem(503, `"${name}" ${NOT_SCANNED}`, { headers: { 'retry-after': '60' } })
 }
 
-/** Sends a file to the ClamAV daemon (INSTREAM) and returns its reply: one line, `stream: OK` if the file is clean. */
+/**
+ * Sends a file to the ClamAV daemon (INSTREAM) and returns its reply, which is one line: `stream: OK` if the file is
+ * clean.
+ */
 async function ask(scanner: VirusScannerAddress, path: string, patienceMs: number): Promise<string> {
   const socket = connect(scanner)
   socket.setTimeout(patienceMs, () => socket.destroy(new Error('the scanner does not respond')))
   const answer = read(socket)
-  // The scanner may reply and disconnect before it has received everything: the reply counts, not the failed write.
+  // The scanner may reply and disconnect before it has received the complete file. In this case, its reply counts and
+  // the failed write is ignored.
   answer.catch(() => {})
   try {
     await send(socket, path).catch(() => {})

@@ -6,14 +6,17 @@ import { describeFileType, type FileKind, fileExtensionOf, fileKindOfName, fileK
 const TAKEN = 'Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted.'
 const HEAD = 64 * 1024
 
-/** Problem 422 for an unacceptable file, with a complete sentence on the property `file`. */
+/** Returns problem 422 for an unacceptable file, with a complete sentence for the property `file`. */
 export const rejectedFileProblem = (sentence: string, code?: ViolationCode): Problem =>
   new Problem(422, sentence, { violations: [violation('file', sentence, code)] })
 
-/** Detects a file's kind by its content; its name only decides between kinds with similar content. Throws a Problem. */
+/**
+ * Detects a file's kind from its content. Its name only decides between kinds with similar content. Throws a Problem if
+ * the file is not acceptable.
+ */
 export async function detectFileKind(path: string, name: string): Promise<FileKind> {
   const named = fileKindOfName(name)
-  // Large library, loaded with the first upload.
+  // This large library is loaded only with the first upload.
   const { fileTypeFromFile } = await import('file-type')
   const found = (await fileTypeFromFile(path))?.mime as string | undefined
   const type = found === 'application/x-cfb' ? olderOffice(named) : (found ?? (await textType(path, name)))
@@ -28,14 +31,20 @@ export async function detectFileKind(path: string, name: string): Promise<FileKi
   return kind
 }
 
-/** Office files from before 2007 share a container format with installers; the name decides. */
+/**
+ * Returns the type for an Office file from before 2007. Such files have the same container format as installers, so the
+ * name decides.
+ */
 const olderOffice = (named: FileKind | undefined): string =>
   named && /^application\/(msword|vnd\.ms-)/.test(named.type) ? named.type : 'application/x-msi'
 
 /** True for a control character other than white space and escape. */
 const isSign = (byte: number): boolean => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b
 
-/** Text has no magic number: it is recognised by its extension and the absence of control bytes. */
+/**
+ * Returns the type of a text file. Text has no magic number, so it is recognised by its extension and the absence of
+ * control bytes.
+ */
 async function textType(path: string, name: string): Promise<string | undefined> {
   const named = fileKindOfName(name)
   if (/^(svg|x?html?|xml|js|mjs|css|bat|cmd|ps1|sh|vbs)$/.test(fileExtensionOf(name))) return 'text/html'

@@ -5,7 +5,7 @@ import type { FileStore } from './port.ts'
 type Where = Pick<Config, 'filesUrl' | 'filesKey' | 'dataDir'>
 const stores = new WeakMap<Where, Promise<FileStore>>()
 
-/** Returns the file store of the configuration. */
+/** Returns the file store that is configured. */
 export function fileStoreFor(config: Where): Promise<FileStore> {
   let store = stores.get(config)
   if (!store) {
@@ -19,7 +19,7 @@ async function open(config: Where): Promise<FileStore> {
   if (!config.filesUrl) return new FolderStore(`${config.dataDir}/files`)
   const url = new URL(config.filesUrl)
   if (url.protocol === 'file:') return new FolderStore(decodeURIComponent(url.pathname))
-  // Large library, loaded only when used.
+  // This large library is loaded only when used.
   const { S3Store } = await import('./s3.ts')
   return new S3Store(url, config.filesKey)
 }

@@ -3,11 +3,11 @@ import { problem, violation } from '#kernel/errors.ts'
 
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-/** Problem 422 for a file that can't be imported, with the reason. */
+/** Returns problem 422 for a file that can't be imported, with the reason. */
 export const importFileProblem = (message: string) => problem.invalid([violation('file', message)])
 
 const HEAD = 64 * 1024
-/** Signatures of workbooks, documents and images that users choose instead of a CSV file. */
+/** Signatures of workbooks, documents and images that users choose by mistake instead of a CSV file. */
 const OTHERS: readonly (readonly [string, string])[] = [
   ['PK\u0003\u0004', 'This is a spreadsheet workbook or a zip file. Open it, save it as CSV, and choose that file.'],
   ['\u00d0\u00cf\u0011\u00e0', 'This is an old Excel workbook. Open it, save it as CSV, and choose that file.'],
@@ -15,7 +15,10 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ['\u001f\u008b', 'This is a compressed file. Unpack it, and choose the CSV file inside it.'],
 ]
 
-/** Detects the encoding of a streamed file: by its first bytes, otherwise UTF-8 if valid. */
+/**
+ * Detects the encoding of a streamed file from its first bytes. If these show none, the encoding is UTF-8 if all bytes
+ * are valid, otherwise Windows-1252.
+ */
 export class EncodingDetector {
   private readonly head: Buffer[] = []
   private seen = 0
@@ -28,7 +31,7 @@ export class EncodingDetector {
     if (this.utf8) this.decodes(chunk, true)
   }
 
-  /** Throws a Problem if the bytes are not text. */
+  /** Returns the encoding. Throws a Problem if the bytes are not text. */
   end(): TextEncoding {
     const head = Buffer.concat(this.head)
     if (this.seen === 0) throw importFileProblem('The file is empty. Please choose another file.')
@@ -65,7 +68,7 @@ export async function detectEncoding(path: string): Promise<TextEncoding> {
   return probe.end()
 }
 
-/** Yields a file's text from a byte offset, in chunks, without its byte order mark. */
+/** Yields a file's text in chunks, starting at a byte offset, without the byte order mark. */
 export async function* readTextChunks(
   path: string,
   encoding: TextEncoding,

@@ -38,31 +38,31 @@ import { ApiRouter, toRoutePattern } from './router.ts'
 import { endSlowRequests, extendBodyTimeLimit } from './slow-requests.ts'
 import { errorResponse, httpParserProblem, rejectOnSocket, rejectUnparsedRequests } from './unread-bodies.ts'
 
-/** Returns the actor of a token; `undefined` if it is unknown or expired. */
+/** Function that returns the actor for a token; `undefined` if the token is unknown or expired. */
 export type Authenticate = (token: string, facts: RequestDetails) => Promise<Actor | undefined>
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 /**
- * Limits of a form around a file: a few short texts. The handler checks the file's own limit and names the file; this
- * is the largest that the configuration allows.
+ * Limits for a multipart form that contains a file and a few short texts. The file size here is the largest that the
+ * configuration allows. The handler checks the actual limit, so that its error can name the file.
  */
 const FORM_LIMITS = { fields: 10, fieldSize: 10_000, files: 1, fileSize: 501 * 1024 * 1024, parts: 12, headerPairs: 20 }
-/** Milliseconds for receiving the headers. */
+/** Milliseconds allowed for receiving the headers. */
 const HEADERS_TIMEOUT_MS = 25_000
-/** Milliseconds between checks for late requests, so that headers must arrive within 30 seconds in total. */
+/** Milliseconds between checks for late requests. With the limit above, headers must arrive within 30 seconds. */
 const CHECK_INTERVAL_MS = 5000
 const REQUEST_TIMEOUT_MS = 10 * 60_000
 const SILENCE_TIMEOUT_MS = 30_000
-/** Milliseconds for a body without a file; an authorised upload has ten minutes. */
+/** Milliseconds allowed for receiving a body without a file. An authorised upload has ten minutes. */
 const TEXT_BODY_TIMEOUT_MS = 60_000
-/** Maximum open connections of one process. */
+/** Maximum number of open connections to one process. */
 const MAX_CONNECTIONS = 2000
-/** Maximum connections from one address that have not sent a request yet. */
+/** Maximum number of connections from one IP address that have not sent a request yet. */
 const MAX_SILENT_CONNECTIONS = 500
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Actor, for the log of a failed request. */
+    /** Actor of the request, for the log entry if it fails. */
     asker: Actor | undefined
   }
 }
@@ -73,18 +73,21 @@ function trustOf({ trustProxy }: Config): boolean | string[] | ((address: string
   return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : [...trustProxy]
 }
 
-/** True for a request for proof of identity, which is not logged as a rejection. */
+/** True for an error that requests proof of identity, which is not logged as a rejection. */
 const isProofRequired = (e: unknown) => e instanceof Problem && e.code === 'proof_required'
 
 const READ_ONLY_REFUSAL = 'You have read-only access. Choose “Allow changes” and enter a reason, then try again.'
 
 /**
- * True if a call of a signed-in actor may change something. Public endpoints are available during read-only
- * impersonation too.
+ * True if a request by a signed-in actor may change data. Public endpoints are excluded, because they are available
+ * during read-only impersonation too.
  */
 const isWrite = (e: Endpoint): boolean => (e.method !== 'GET' || !!e.writesOnGet) && !hasRole(undefined, e.allow)
 
-/** Routes declare no schemas: the engine validates and serialises, so neither compiler needs to be loaded. */
+/**
+ * Routes declare no schemas, because the engine validates and serialises. Fastify's two schema compilers therefore need
+ * not be loaded.
+ */
 const refuseSchema = () => {
   throw new Error('A route has a schema, but no schema compiler is loaded')
 }
@@ -92,7 +95,7 @@ const NO_SCHEMAS = {
   schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
 }
 
-/** Responds to HEAD with the headers of GET. */
+/** Removes the body from a response to HEAD, which has the same headers as the response to GET. */
 function withoutBody(
   { method }: FastifyRequest,
   reply: FastifyReply,
@@ -113,7 +116,7 @@ function withoutBody(
 
 const TAGGED_METHODS = new Set(['GET', 'PUT', 'PATCH'])
 
-/** Creates the server: one address for each resource endpoint and route, and one pipeline for all of them. */
+/** Creates the HTTP server. All resource endpoints and routes are processed in the same way. */
 export async function createHttpApp(
   engine: Engine,
   authenticate: Authenticate,
@@ -125,11 +128,11 @@ export async function createHttpApp(
     ...corsHeaders(engine.config, request),
   })
   const { maintenance } = engine.config
-  /** Announced maintenance is not a failure. */
+  /** True if a status means a failure. Announced maintenance is not a failure. */
   const isFailure = (status: number) => status >= 500 && !(status === 503 && maintenance !== undefined)
   const fail = (e: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const answer = errorResponse(e, request.headers.accept)
-    // The loss of the database is logged once, not for each request.
+    // A database outage is logged once, not for each request.
     if (isFailure(answer.status) && !(e instanceof DbUnavailableError)) request.log.error(e)
     const { asker } = request
     if (e instanceof AttemptTooEarlyProblem)
@@ -152,7 +155,8 @@ export async function createHttpApp(
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: trustOf(engine.config),
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // Requests without a Host header get our problem response, because Node's 400 has no body.
+    // For a request without a Host header, Node would send a 400 without a body. This server sends its own problem
+    // response instead.
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
@@ -161,7 +165,7 @@ export async function createHttpApp(
     rewriteUrl: normaliseRequestTarget,
     clientErrorHandler: (e, socket) => rejectOnSocket(socket, httpParserProblem(e), engine.config),
     routerOptions: { maxParamLength: 500 },
-    // An unreadable address runs no hook and no handler.
+    // For a URL that can't be decoded, Fastify runs no hook or handler.
     frameworkErrors: (e, request, reply) => void fail(e, request, reply.headers(frameworkErrorHeaders(engine.config))),
   }) as unknown as FastifyInstance
   app.decorateRequest('asker', undefined)
@@ -175,10 +179,10 @@ export async function createHttpApp(
   endSlowRequests(server, { silence: SILENCE_TIMEOUT_MS, whole: TEXT_BODY_TIMEOUT_MS }, (socket) =>
     rejectOnSocket(socket, problem.notInTime(), engine.config),
   )
-  // Behind a load balancer, all connections come from one address.
+  // Not applied behind a load balancer, because all connections then come from one IP address.
   if (engine.config.trustProxy === false) limitSilentConnections(server, MAX_SILENT_CONNECTIONS)
   for (const type of ['application/json', 'text/plain']) app.removeContentTypeParser(type)
-  // Read as text, because permissions are checked before the body is parsed.
+  // The body is read as text, because permissions are checked before it is parsed.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
 
   const shares = new RequestLimits(engine.config.pool)
@@ -199,7 +203,7 @@ export async function createHttpApp(
         handler: (request, reply) => serve(request, reply, e),
       })
   }
-  // There are no static files below /api.
+  // No static files are served below /api, so every other request gets an API error.
   app.all('/api/*', { onSend: withoutBody }, (request, reply) =>
     request.address ? serve(request, reply, request.address.endpoint) : app.answerOthers(request, reply),
   )
@@ -210,7 +214,8 @@ export async function createHttpApp(
     sanitiseRequestText(request)
     if (!request.url.startsWith('/api')) return
     reply.headers(onEvery(request))
-    // Some clients send a content type with every request; an unreadable one would be rejected before any check.
+    // Some clients send a content type with every request. On DELETE, an invalid one would cause a rejection before any
+    // check, so it is removed.
     if (request.method === 'DELETE') delete request.raw.headers['content-type']
     if (request.method === 'OPTIONS' && reply.hasHeader('access-control-allow-origin')) reply.headers(PREFLIGHT_HEADERS)
   })
@@ -229,7 +234,8 @@ export async function createHttpApp(
     const actor = facts.token === undefined ? undefined : await authenticate(facts.token, facts)
     request.asker = actor
     const closed = maintenance !== undefined && !e.duringMaintenance
-    // The expired token may be an administrator's.
+    // During maintenance, any expired token leads to the error for an ended session, because the token may be an
+    // administrator's.
     if (!actor && (closed ? facts.token !== undefined : !hasRole(undefined, e.allow)))
       throw facts.token === undefined ? problem.signIn() : problem.sessionEnded()
     if (closed && !canUseDuringMaintenance(actor)) throw problem.closed(maintenance)
@@ -240,7 +246,7 @@ export async function createHttpApp(
     if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET')) && !hasRole(undefined, e.allow))
       throw packProblem(actor, e.pack)
     if (e.upload && actor) extendBodyTimeLimit(request.raw)
-    // HEAD only checks whether the endpoint may be called.
+    // HEAD only checks whether the endpoint may be called, without running it.
     if (e.writesOnGet && request.method === 'HEAD') return reply.code(200).send()
     const [, rawQuery = ''] = request.url.split(/\?(.*)/s)
     const call: EndpointCall = {
@@ -269,11 +275,12 @@ export async function createHttpApp(
       reply.header('cache-control', actor && !e.secret ? 'private, no-store' : 'no-store')
     if (answer.bytes || (e.bytes && !answer.text)) return reply.code(answer.status).send(answer.bytes ?? '')
     if (answer.status === 204) return reply.code(204).send()
-    // A response with its own content type, such as a CSV report, is sent unchanged.
+    // A response with its own content type, such as a CSV report, is sent without conversion.
     const isMadePlain = format === 'application/json' && !answer.plain && !reply.hasHeader('content-type')
     const text = isMadePlain ? toPlain(answer.text) : answer.text
     if (!reply.hasHeader('content-type')) reply.type(`${format}; charset=utf-8`)
-    // A changed record has the same tag as reading it, so that the next change can be based on it.
+    // The response to a change has the same ETag as reading the changed record, so that the next change can be based on
+    // it.
     if (answer.status === 200 && TAGGED_METHODS.has(e.method)) {
       const etag = etagOf(text)
       reply.header('etag', etag)

@@ -2,14 +2,14 @@ import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 
-/** Makes text storable in PostgreSQL: removes zero bytes and replaces lone surrogates with U+FFFD. */
+/** Converts text so that PostgreSQL can store it: removes null characters and replaces lone surrogates with U+FFFD. */
 export const sanitiseText = (s: string): string => s.toWellFormed().replaceAll('\u0000', '')
 
 const NEEDS_CLEANING = /\\u(?:0000|[dD][89a-fA-F])/
 const ESCAPE =
   /(\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\[^u])|(\\u0000)|\\u[dD][89a-fA-F][\da-fA-F]{2}/g
 
-/** Cleans the escapes of a JSON text, including keys. Surrogate pairs and `\\u0000` remain. */
+/** Cleans the escape sequences in JSON text, including its keys. Surrogate pairs and `\\u0000` are unchanged. */
 export const sanitiseJson = (json: string): string =>
   NEEDS_CLEANING.test(json)
     ? json.replace(ESCAPE, (_, valid: string | undefined, zero) => valid ?? (zero ? '' : '\\ufffd'))
@@ -17,12 +17,15 @@ export const sanitiseJson = (json: string): string =>
 
 type Records = Record<string, string | string[] | undefined>
 
-/** True if text may need cleaning: Node rejects such characters unless percent-encoded. */
+/**
+ * True if the text may need cleaning. Only percent-encoded text may, because Node rejects such characters in any other
+ * form.
+ */
 const isEscaped = (text: string | undefined): boolean => text?.includes('%') ?? false
 
 /**
- * Cleans the percent-decoded query and cookies in place. Throws 404 if the path needs cleaning, since no record has
- * such an address.
+ * Cleans the percent-decoded query and cookies in place. Throws 404 if the path needs cleaning, because no record has
+ * such a URL.
  */
 export function sanitiseRequestText(
   request: Pick<FastifyRequest, 'url' | 'headers' | 'query' | 'params' | 'cookies'>,
@@ -38,7 +41,7 @@ export function sanitiseRequestText(
     }
 }
 
-/** Yields the parts of an upload with their names and texts cleaned. The handler checks the content of files. */
+/** Yields the parts of an upload with clean names and text. The handler checks the content of files. */
 export async function* sanitiseUploadParts(parts: AsyncIterable<Multipart>): AsyncGenerator<Multipart> {
   for await (const part of parts) {
     part.fieldname = sanitiseText(part.fieldname)

@@ -2,12 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sanitiseJson, sanitiseRequestText, sanitiseText } from './clean.ts'
 
-/** Text with anything a client could send: zero bytes, lone surrogates, backslashes that begin no escape. */
+/**
+ * Text with anything that a client could send: null characters, lone surrogates, and backslashes that don't start an
+ * escape sequence.
+ */
 const anyText = fc.string({
   unit: fc.oneof(fc.constantFrom('\u0000', '\ud83d', '\ude00', '💩', '\\', '\\u0000', 'u0000', '"'), fc.string()),
 })
 
-/** Escapes every UTF-16 unit, as some clients write JSON. */
+/** Escapes every UTF-16 code unit, because some clients write JSON in this way. */
 const escaped = (s: string) =>
   `"${Array.from({ length: s.length }, (_, i) => `\\u${s.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')}"`
 

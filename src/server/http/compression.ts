@@ -2,9 +2,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
 
-/** Minimum length of a compressed response. */
+/** Minimum length of a response that is compressed, in characters. */
 const MIN_CHARACTERS = 1024
-/** At higher levels, brotli takes more processor time than the network saves. */
+/** Brotli quality level. Higher levels cost more processor time than they save on the network. */
 const BROTLI_QUALITY = 4
 
 type CompressionCallback = (error: Error | null, packed: Buffer) => void
@@ -18,15 +18,15 @@ const COMPRESSORS = {
   gzip: (text: string, done: CompressionCallback) => gzip(text, done),
 }
 type Encoding = keyof typeof COMPRESSORS
-/** Encodings, best first. */
+/** Supported encodings, best first. */
 const ENCODINGS = Object.keys(COMPRESSORS)
 
-/** Tag of a compressed response: different bytes need a different tag. */
+/** Returns the ETag for a compressed response, because different bytes need a different ETag. */
 const compressedTag = (tag: string, packing: Encoding): string => tag.replace(/"$/, `+${packing}"`)
 
 /**
- * Tags of an `If-Match` or `If-None-Match`, converted to those of uncompressed responses. Compressing proxies mark our
- * tags as weak.
+ * Converts the ETags in an `If-Match` or `If-None-Match` header to those of uncompressed responses. Compressing proxies
+ * mark our ETags as weak.
  */
 export const toUncompressedEtags = (header: string): string[] =>
   header.split(',').map((tag) =>
@@ -38,12 +38,14 @@ export const toUncompressedEtags = (header: string): string[] =>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True if the responses contain a secret, which their compressed length could reveal. */
+    /**
+     * True if the responses contain a secret. They are not compressed, because their compressed length could reveal it.
+     */
     readonly secret?: boolean
   }
 }
 
-/** Compresses text responses for clients that accept it. Static files are compressed by the build. */
+/** Compresses text responses for clients that accept compression. Static files are compressed by the build. */
 export function compressTextResponses(app: FastifyInstance): void {
   // Uncompressed responses are sent synchronously.
   app.addHook('onSend', (request, reply, payload, done) => {

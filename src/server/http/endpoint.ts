@@ -10,7 +10,7 @@ import type { ResponseFormat } from './negotiate.ts'
 /** The only content type that PATCH accepts (RFC 7386). */
 export const MERGE_PATCH_TYPE = 'application/merge-patch+json'
 
-/** One method of one address. */
+/** One HTTP method for one URL pattern. */
 export interface Endpoint {
   readonly method: string
   readonly url: string
@@ -25,7 +25,7 @@ export interface Endpoint {
   readonly provider?: true
   readonly duringMaintenance?: true
   readonly whileReadOnly?: true
-  /** May be called without a body. */
+  /** True if the endpoint may be called without a body. */
   readonly bodyOptional?: boolean
   readonly run: (c: EndpointCall) => Promise<EndpointResponse>
 }
@@ -40,35 +40,40 @@ export interface EndpointCall {
   readonly body: ApiRecord
   readonly format: ResponseFormat
   readonly change: WriteRequest
-  /** Stores the response, for a request with an Idempotency-Key. */
+  /** Stores the response, if the request has an Idempotency-Key. */
   readonly answerStore?: ResponseStore
 }
 
-/** A response without its tag. */
+/** A response without its ETag. */
 export interface EndpointResponse {
   status: number
   text: string
-  /** The text is plain JSON already; otherwise it is converted if the caller requested that. */
+  /** True if the text is already plain JSON. Otherwise, the text is converted if the caller requested plain JSON. */
   plain?: true
   bytes?: ResponseBytes
   headers?: Record<string, string | string[]>
 }
 
-/** Stores the response to a request with an Idempotency-Key, in the same transaction. */
+/** Stores the response to a request with an Idempotency-Key in the transaction that does the work. */
 export interface ResponseStore {
   store(tx: Tx, answer: EndpointResponse): Promise<void>
-  /** Replaces the stored response of a request that has a second transaction; `undefined` releases the key. */
+  /** Replaces the stored response when a request has a second transaction; `undefined` releases the key. */
   replace(tx: Tx, answer: EndpointResponse | undefined): Promise<void>
 }
 
-/** Write request whose value becomes the response: with an Idempotency-Key, its transaction stores the response. */
+/**
+ * Runs a write request whose value becomes the response. With an Idempotency-Key, the response is stored in the same
+ * transaction.
+ */
 export const withStoredResponse = <T>(
   { answerStore, change }: EndpointCall,
   answer: (value: T) => EndpointResponse,
 ): WriteRequest =>
   answerStore ? { ...change, keep: (tx, value) => answerStore.store(tx, answer(value as T)) } : change
 
-/** Write request for a second transaction, which replaces the response of the first, or releases the key. */
+/**
+ * Runs the second transaction of a write request. It replaces the response stored by the first, or releases the key.
+ */
 export const withReplacedResponse = <T>(
   { answerStore, change }: EndpointCall,
   answer: (value: T) => EndpointResponse | undefined,

@@ -35,19 +35,19 @@ import { formatListPage, hydraSearch, MINIMAL_RESPONSE_HEADERS, parsePaging, pre
 import type { ResponseFormat } from './negotiate.ts'
 import { recordJsonLd, recordJsonLdOfText } from './represent.ts'
 
-/** Endpoints for a complete list: export, counts and bulk actions. */
+/** Returns the endpoints for a list as a whole: export, counts and bulk actions. */
 const listEndpoints = (engine: Engine, r: Resource): Endpoint[] => [
   ...(Object.keys(EXPORT_CONTENT_TYPES) as ExportFormat[]).map((format) => exportEndpoint(engine, r, format)),
   ...(countableFields(r).length ? [countsEndpoint(engine, r)] : []),
   ...(bulkActions(r).length ? [bulkEndpoint(engine, r)] : []),
 ]
 
-/** Maximum records of a bulk action within a request; more become a batch job. */
+/** Maximum number of records for a bulk action within a request. More records need a batch job. */
 const BULK_AT_ONCE = 100
 
 /**
- * `POST {list}/bulk`: runs an action on selected records, or on all that the list finds; as a batch job for more than a
- * hundred. Rejected records are listed and don't stop the others.
+ * `POST {list}/bulk`: runs an action on selected records, or on all records that match the list's filters. More than a
+ * hundred records become a batch job. Rejected records are listed in the response and don't stop the others.
  */
 const bulkEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   method: 'POST',
@@ -64,7 +64,9 @@ const bulkEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   },
 })
 
-/** Starts a batch job for many records. Responds with 202 and the job, which the client polls until it ends. */
+/**
+ * Starts a batch job for many records. Responds with 202 and the batch job, which the client polls until the job ends.
+ */
 async function startBulk(engine: Engine, r: Resource, c: EndpointCall, ask: BulkRequest): Promise<EndpointResponse> {
   const { action, input, query, keys, unknown } = ask
   const given = {
@@ -113,7 +115,7 @@ const countsEndpoint = (engine: Engine, r: Resource): Endpoint => ({
 })
 
 /**
- * `GET {list}/export.csv`: the matching records as a file, with filters and order in the query, and columns as
+ * `GET {list}/export.csv`: exports the matching records to a file. The query contains the filters, the order and
  * `columns=`.
  */
 const exportEndpoint = (engine: Engine, r: Resource, format: ExportFormat): Endpoint => ({
@@ -121,7 +123,7 @@ const exportEndpoint = (engine: Engine, r: Resource, format: ExportFormat): Endp
   url: `${r.url}/export.${format}`,
   allow: r.allow.read ?? 'member',
   bytes: true,
-  // Exports are audited; HEAD must not be.
+  // Exports are audited, but a HEAD request must not be.
   writesOnGet: true,
   run: async ({ actor, query }) => {
     if (!actor) throw problem.signIn()
@@ -129,7 +131,7 @@ const exportEndpoint = (engine: Engine, r: Resource, format: ExportFormat): Endp
   },
 })
 
-/** Sends the file, which is deleted afterwards or when the client disconnects. */
+/** Sends the file. It is deleted after it has been sent or when the client disconnects. */
 const sendFile = ({ fd, name, bytes }: ExportFile, format: ExportFormat): EndpointResponse => ({
   status: 200,
   text: '',
@@ -142,12 +144,15 @@ const sendFile = ({ fd, name, bytes }: ExportFile, format: ExportFormat): Endpoi
   },
 })
 
-/** Headers of a record that can be changed. */
+/** Headers for a record that can be changed. */
 const PATCHED = { 'accept-patch': MERGE_PATCH_TYPE }
 
 const PLAIN = 'application/json' satisfies ResponseFormat
 
-/** Endpoints of a resource: list, record and actions, for the verbs that any role is allowed. */
+/**
+ * Returns the endpoints of a resource: list, record and actions. Only those whose verb is allowed to some role are
+ * included.
+ */
 export function endpointsOfResource(engine: Engine, r: Resource): Endpoint[] {
   const at = `${r.url}/{id}`
   const one = (c: EndpointCall) => engine.idOf(r, c.actor, c.params.id)
@@ -240,16 +245,16 @@ export function endpointsOfResource(engine: Engine, r: Resource): Endpoint[] {
   return [...endpoints, ...listEndpoints(engine, r)]
 }
 
-/** Limits concurrent uploads per person, because each uses disk space and may need image processing. */
+/** Limits concurrent uploads by one person, because each upload uses disk space and may need image processing. */
 const uploads = new ConcurrencyLimiter(4)
 
-/** Returns the declared parameters of a query; routes with a list's filters get all of them. */
+/** Returns the declared parameters in a query. For routes with a list's filters, returns all parameters. */
 function declaredQuery({ query = {}, filters }: Route, given: RequestQuery): RequestQuery {
   if (filters) return given
   return Object.fromEntries(Object.entries(given).filter(([key]) => key.replace(/\[\d*\]$/, '') in query))
 }
 
-/** Creates the endpoint of a module's own route. */
+/** Creates the endpoint for a module's own route. */
 export function endpointOfRoute(engine: Engine, r: Route): Endpoint {
   const context = (c: EndpointCall): RouteContext => ({
     actor: c.actor,
@@ -299,7 +304,10 @@ function routeAnswer(engine: Engine, c: EndpointCall, r: Route, answer: RouteRes
   return { status, text, headers }
 }
 
-/** Adds `@id` to every body (the requested address unless it has its own), and to a list the context of its keys. */
+/**
+ * Adds `@id` to every body: its own or, if it has none, the requested URL. To a list, also adds the JSON-LD context for
+ * its keys.
+ */
 function withIdentity(engine: Engine, c: EndpointCall, r: Route, body: ApiRecord): ApiRecord {
   const path = r.path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
   if (body['@type'] !== 'hydra:Collection')

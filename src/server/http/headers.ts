@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 
 const ALLOW_NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/** Content security policy for PDFs. It also applies to the browser's built-in viewer. */
+/** Content security policy for PDFs, which must also allow the browser's built-in viewer. */
 const ALLOW_PDF_VIEWER =
   "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'self'"
 
-/** Headers of every response. */
+/** Returns the headers for every response. */
 const commonHeaders = (config: Pick<Config, 'publicUrl'>): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',
   ...(config.publicUrl?.startsWith('https:')
@@ -14,7 +14,7 @@ const commonHeaders = (config: Pick<Config, 'publicUrl'>): Readonly<Record<strin
     : {}),
 })
 
-/** Further headers of pages. JSON needs none, because nothing is loaded or opened from it. */
+/** Additional headers for pages. JSON does not need them, because nothing is loaded or opened from it. */
 const PAGE_HEADERS = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
@@ -24,8 +24,8 @@ const PAGE_HEADERS = {
 const isJson = (type: unknown): boolean => typeof type === 'string' && type.includes('json')
 
 /**
- * Sets the headers of every response, with a content security policy that allows nothing unless the response has its
- * own.
+ * Adds headers to every response. Unless the response has its own content security policy, it gets one that allows
+ * nothing.
  */
 export function addSecurityHeaders(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
   const ofJson = commonHeaders(config)
@@ -41,18 +41,18 @@ export function addSecurityHeaders(app: FastifyInstance, config: Pick<Config, 'p
 
 export const VARY_HEADER = 'Accept, Accept-Encoding'
 
-/** Addresses that pages of any site may read: the documentation and the contexts. */
+/** Matches the URLs that pages on any website may read: the documentation and the JSON-LD contexts. */
 const DOCUMENTATION = /^\/api(\/docs\.json(?:ld)?|\/contexts\/[^/?]+)?(\?|$)/
 
 const EXPOSED_HEADERS =
   'Link, Location, Content-Location, ETag, Allow, Idempotency-Replayed, Preference-Applied, X-Request-Id'
 
-/** Vary headers for requests from no other site. */
+/** Vary headers: by format alone, or by format and origin where the response depends on the requesting website. */
 const [VARY_BY_FORMAT, VARY_BY_ORIGIN] = [{ vary: VARY_HEADER }, { vary: `${VARY_HEADER}, Origin` }]
 
 /**
- * Returns the CORS headers of a response: pages of any site may read the documentation and the contexts, and pages of
- * the configured origins everything that their bearer token allows.
+ * Returns the CORS headers for a response. Pages on any website may read the documentation and the JSON-LD contexts.
+ * Pages on the configured origins may read everything that their bearer token allows.
  */
 export function corsHeaders(
   { apiOrigins }: Pick<Config, 'apiOrigins'>,
@@ -66,13 +66,13 @@ export function corsHeaders(
   return { ...vary, 'access-control-allow-origin': reader, 'access-control-expose-headers': EXPOSED_HEADERS }
 }
 
-/** Headers of an error that the framework returns before any of our hooks. */
+/** Returns the headers for an error response that the framework sends before any hook runs. */
 export const frameworkErrorHeaders = (config: Pick<Config, 'publicUrl'>): Record<string, string> => ({
   ...commonHeaders(config),
   'content-security-policy': ALLOW_NOTHING,
 })
 
-/** Headers of the response to an allowed preflight request. */
+/** Headers for the response to an allowed preflight request. */
 export const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-allow-headers':

@@ -18,12 +18,12 @@ interface StoredAnswer {
   readonly body: string | null
 }
 
-/** Minutes after which a request without a stored response counts as dead, and its key as free. */
+/** Minutes after which a request without a stored response is assumed to have died, so that its key is free. */
 const DEAD_AFTER_MINUTES = 2
 
 const KEY = 'client_id = $1 AND user_id = $2 AND key = $3'
 const MINE = `${KEY} AND request_id = $4 AND status IS NULL`
-/** Claims a free key: new, a day old, or of a dead request. */
+/** Claims a key that is new, is a day old or belongs to a request that has died. */
 const CLAIM = prepare(
   `INSERT INTO idempotency AS i (client_id, user_id, key, request_id, fingerprint) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT (client_id, user_id, key) DO UPDATE
@@ -39,8 +39,8 @@ const REPLACE = prepare(
 const RELEASE = prepare(`DELETE FROM idempotency WHERE ${CLAIMED}`)
 
 /**
- * A request's claim on its Idempotency-Key. The transaction that does the work also stores the response, so that
- * neither exists without the other. The response of a request without a transaction is stored afterwards.
+ * A request's claim to its Idempotency-Key. The transaction that does the work also stores the response, so that
+ * neither exists without the other. If a request has no transaction, its response is stored afterwards.
  */
 export class IdempotencyKeyClaim implements ResponseStore {
   isStored = false
@@ -49,7 +49,7 @@ export class IdempotencyKeyClaim implements ResponseStore {
     this.at = [actor.clientId, authorOf(actor).userId, key, requestId]
   }
 
-  /** Claims the key, or returns the response of the earlier request that has it. */
+  /** Claims the key, or returns the response to the earlier request with the same key. */
   async take(db: Db, fingerprint: string): Promise<StoredAnswer | undefined> {
     const [mine] = await db.tx('system', (tx) => tx.commitWith(CLAIM, [...this.at, fingerprint]))
     if (mine) return undefined
@@ -63,11 +63,11 @@ export class IdempotencyKeyClaim implements ResponseStore {
   }
 
   /**
-   * Stores the response as the last statement of this transaction. Throws 409 if a later request has claimed the key.
+   * Stores the response with the last statement in this transaction. Throws 409 if a later request has claimed the key.
    */
   async store(tx: Tx, { status, headers = {}, text }: EndpointResponse): Promise<void> {
     if (this.isStored) throw new Error('Another transaction of this request has already stored its response')
-    // Sent together: the second runs with the role that the first sets.
+    // Both statements are sent together. The second runs with the role that the first sets.
     const [, [mine]] = await settleAll(
       tx.script(bindIdentitySql('system')),
       tx.arrays(STORE, [...this.at, status, JSON.stringify(headers), text]),
@@ -85,7 +85,7 @@ export class IdempotencyKeyClaim implements ResponseStore {
     )
   }
 
-  /** Releases the key, since nothing was done. */
+  /** Releases the key, because the request changed nothing. */
   async release(db: Db): Promise<void> {
     await db.tx('system', (tx) => tx.rows(`DELETE FROM idempotency WHERE ${MINE}`, this.at))
   }
@@ -103,8 +103,9 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
 }
 
 /**
- * Performs a request once: a repeat by the same person with the same key and body within a day gets the first response.
- * Stored in the database, so it works across processes and restarts. A failed request can be retried.
+ * Executes a request once. If the same person repeats it with the same key and body within a day, the repeat gets the
+ * first response. Keys are in the database, so that this works across processes and restarts. A failed request can be
+ * retried.
  */
 export async function respondOnce(
   engine: Engine,
@@ -137,8 +138,8 @@ export async function respondOnce(
 }
 
 /**
- * Releases a key once the database is back, so that the request can be retried. If the change was committed after all,
- * its stored response is retained.
+ * Releases a key once the database is available again, so that the request can be retried. If the change was committed
+ * after all, its stored response is retained.
  */
 async function releaseWhenBack(claim: IdempotencyKeyClaim, db: Db): Promise<void> {
   for (let tries = 0; tries < 5 && (await db.presence.back(DEAD_AFTER_MINUTES * 60_000)); tries++) {

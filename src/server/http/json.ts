@@ -1,25 +1,25 @@
 import { problem } from '#kernel/errors.ts'
 import { sanitiseJson } from './clean.ts'
 
-/** Decodes `QWNtZQ==` to `Acme`; returns a value unchanged if it is not base64 of readable text. */
+/** Decodes base64: `QWNtZQ==` → `Acme`. Returns the value unchanged if it is not readable text in base64. */
 export function decodeBase64Text(s: string): string {
   const compact = s.replace(/\s/g, '+')
   if (!/^[A-Za-z0-9+/]{2,}={0,2}$/.test(compact) || compact.length % 4 !== 0) return s
   const bytes = Buffer.from(compact, 'base64')
   const text = bytes.toString('utf8')
-  // If it encodes back to the same text and is printable, it was base64.
+  // The value was base64 if the decoded text is printable and encodes to the same value again.
   return bytes.toString('base64') === compact && !/[\p{Cc}\ufffd]/u.test(text) ? text : s
 }
 
-/** Maximum nesting of lists and objects, which bounds recursion over a parsed body. */
+/** Maximum nesting of lists and objects, which limits recursion over a parsed body. */
 const MAX_DEPTH = 120
 
-/** Maximum values in all lists and objects: as many as a bulk action has IDs. */
+/** Maximum number of values in all lists and objects, which is enough for the IDs in the largest bulk action. */
 const MAX_VALUES = 100_000
 
 /**
  * Parses JSON and makes its strings storable in the database. Throws 400 for invalid or too deeply nested JSON, and 413
- * for too many values, so that later work is bounded.
+ * for too many values, so that subsequent work is limited.
  */
 export function parseJson(text: string): unknown {
   const beyond = measure(text)
@@ -40,7 +40,7 @@ export function stringifyWithSortedKeys(value: unknown): string {
   return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${stringifyWithSortedKeys(one)}`).join(',')}}`
 }
 
-/** Returns the exceeded limit, if any: nesting, or number of values. Ignores characters within strings. */
+/** Returns the limit that the text exceeds, if any: nesting or number of values. Ignores characters within strings. */
 function measure(text: string): 'depth' | 'count' | undefined {
   let depth = 0
   let count = 0

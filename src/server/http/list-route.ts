@@ -14,9 +14,9 @@ import { VARY_HEADER } from './headers.ts'
 
 const DEFAULT_PAGE_SIZE = 30
 const MAX_PAGE_SIZE = 100
-/** Maximum records of a complete list with `pagination=false`, if allowed. */
+/** Maximum number of records in a complete list with `pagination=false`, if the list allows it. */
 const MAX_UNPAGINATED = 5000
-/** Offset beyond any list, within the database's number range. */
+/** Maximum offset: higher than any list needs, and within the database's range of numbers. */
 const MAX_OFFSET = 2_000_000_000
 
 export interface ListPaging extends PageRange {
@@ -48,7 +48,7 @@ export function parsePaging(r: Resource, query: RequestQuery): ListPaging {
 
 const PAGING_KEYS = new Set(['page', 'pagination'])
 
-/** Returns the `hydra:view` of a page; `undefined` if it needs none. */
+/** Returns the `hydra:view` for a page; `undefined` if the page needs none. */
 function viewOf(
   r: Pick<Resource, 'url'>,
   rawQuery: string,
@@ -75,10 +75,10 @@ function viewOf(
   return links
 }
 
-/** The `hydra:search` of a list: all its parameters. */
+/** Returns the `hydra:search` for a list, with all its parameters. */
 const searchOf = cachePerResource((r) => JSON.stringify(hydraSearch(r.url, queryParametersOfList(r))))
 
-/** Builds a `hydra:search` from the parameters of an address, with the property of each. */
+/** Builds a `hydra:search` from the query parameters of a URL, each with the property that it concerns. */
 export const hydraSearch = (
   url: string,
   accepted: readonly { variable: string; property: string; required?: boolean }[],
@@ -95,8 +95,8 @@ export const hydraSearch = (
 })
 
 /**
- * Formats a page of a list as JSON-LD, with `hydra:search` unless the caller prefers a minimal response. The total of
- * an unpaginated list is its length.
+ * Formats a page of a list as JSON-LD. Includes `hydra:search`, unless the caller prefers a minimal response. The total
+ * for an unpaginated list is its length.
  */
 export function formatListPage(
   r: Resource,
@@ -111,16 +111,16 @@ export function formatListPage(
 }
 
 /**
- * True if the caller prefers a minimal response, by `Prefer: return=minimal` (RFC 7240). Lists then omit
+ * True if the caller prefers a minimal response through `Prefer: return=minimal` (RFC 7240). Lists then omit
  * `hydra:search`, which never changes.
  */
 export const prefersMinimal = (prefer: string | readonly string[] | undefined): boolean =>
   [prefer ?? []].flat().some((header) => /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i.test(header))
 
-/** Headers of a minimal response. */
+/** Headers for a minimal response. */
 export const MINIMAL_RESPONSE_HEADERS = { 'preference-applied': 'return=minimal', vary: `${VARY_HEADER}, Prefer` }
 
-/** Formats the query for the links to other pages. */
+/** Formats the query string for the links to other pages. */
 const queryText = (query: RequestQuery) =>
   new URLSearchParams(
     Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [v].flat().map((one) => [k, String(one)]))),
@@ -129,7 +129,8 @@ const queryText = (query: RequestQuery) =>
 type ListNarrowing = { readonly query?: RequestQuery; readonly extra?: readonly QueryCondition[] }
 
 /**
- * Declares a list of the resource under a separate address: further filters, and conditions that no query can express.
+ * Declares a list of a resource's records under a separate path, with additional filters and with conditions that no
+ * query can express.
  */
 export function listRoute(
   r: Resource,
@@ -158,18 +159,19 @@ export function listRoute(
 interface SubList {
   readonly path: string
   readonly title: string
-  /** Resource of the owner, whose ID is in the address. */
+  /** Resource of the owner, whose ID is in the path. */
   readonly of: Resource
   readonly r: Resource
-  /** Condition for the owner's rows, with its ID as a parameter. */
+  /** SQL condition that selects the owner's rows, with the owner's ID as a parameter. */
   readonly where: (id: string) => string
-  /** Filters and order that apply unless the query has its own. */
+  /** Filters and order that apply if the query does not have its own. */
   readonly defaults?: RequestQuery
   readonly allow: Roles
 }
 
 /**
- * Declares a list of the records that belong to another record, under its address; 404 if the owner is inaccessible.
+ * Declares a list of the records that belong to an owner record, under the owner's path. Responds with 404 if the owner
+ * is not accessible.
  */
 export const subListRoute = ({ path, title, of, r, where, defaults = {}, allow }: SubList): Route => ({
   method: 'GET',
@@ -186,7 +188,7 @@ export const subListRoute = ({ path, title, of, r, where, defaults = {}, allow }
     const extra = [{ sql: (next: (v: unknown) => string) => where(`${next(id)}::bigint`) }]
     const count = !p.partial && !p.whole
     const listed = await c.engine.list(r, c.actor, { ...Object.fromEntries(applied), ...c.query }, p, { count, extra })
-    // An empty list may mean that the owner does not exist.
+    // If the list is empty, reads the owner, because the owner may not exist.
     if (!listed.size) await c.engine.one(of, c.actor, id)
     return listAnswer(c, r, path, p, listed)
   },
@@ -202,7 +204,7 @@ function listAnswer(c: RouteContext, r: Resource, path: string, p: ListPaging, l
   )
 }
 
-/** Formats a page of a list that has no resource. */
+/** Formats a page of a list that is not a list of resource records. */
 export const hydraPage = (
   c: Pick<RouteContext, 'query'>,
   url: string,
@@ -219,7 +221,7 @@ export const hydraPage = (
   }
 }
 
-/** Formats a complete list that has no resource. */
+/** Formats a complete list that is not a list of resource records. */
 export const hydraCollection = (members: readonly unknown[]): ApiRecord => ({
   '@type': 'hydra:Collection',
   'hydra:totalItems': members.length,

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestPattern } from './router.ts'
 
-/** Method and pattern of the route: unlike its pattern, an address may contain a secret. */
+/** Returns the method and route pattern for the log. The URL itself is not logged, because it may contain a secret. */
 export const routeForLog = (request: FastifyRequest): string =>
   `${request.method} ${requestPattern(request) ?? NO_ROUTE}`
 
 const NO_ROUTE = 'none'
 
-/** Log line of a request. */
+/** Returns the log line for a request. */
 export const requestLogLine = (request: FastifyRequest, reply: FastifyReply) => ({
   method: request.method,
   route: requestPattern(request) ?? NO_ROUTE,

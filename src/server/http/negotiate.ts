@@ -6,8 +6,8 @@ export type ResponseFormat = 'application/ld+json' | 'application/json'
 const SERVED: readonly ResponseFormat[] = ['application/ld+json', 'application/json']
 
 /**
- * Returns the best format for an Accept header: highest quality, ties in the server's order. Throws 406 if none is
- * acceptable.
+ * Returns the best format for an Accept header: the format with the highest quality or, among equals, the first in the
+ * server's order. Throws 406 if no format is acceptable.
  */
 export function negotiateFormat(accept: string | undefined): ResponseFormat {
   const best = pickFormat(accept)
@@ -15,7 +15,10 @@ export function negotiateFormat(accept: string | undefined): ResponseFormat {
   return best
 }
 
-/** Returns the best format, or `undefined`. For error responses, which are always sent. */
+/**
+ * Returns the best format for an Accept header; `undefined` if no format is acceptable. Used for error responses, which
+ * are always sent.
+ */
 export function pickFormat(accept: string | undefined): ResponseFormat | undefined {
   if (!accept || accept === '*/*' || accept === 'application/ld+json') return 'application/ld+json'
   const ranges = accept.split(',').flatMap((part) => {
@@ -26,7 +29,7 @@ export function pickFormat(accept: string | undefined): ResponseFormat | undefin
   })
   let best: { format: ResponseFormat; quality: number } | undefined
   for (const format of SERVED) {
-    // The most specific matching range applies.
+    // Applies the quality of the most specific range that matches.
     const quality = (
       ranges.find((r) => r.type === format) ??
       ranges.find((r) => r.type === 'application/*') ??
@@ -39,6 +42,6 @@ export function pickFormat(accept: string | undefined): ResponseFormat | undefin
 
 export const etagOf = (text: string): string => `"${hash('sha1', text, 'base64url')}"`
 
-/** True if the caller has this response cached, compressed or not. */
+/** True if the caller has cached this response, compressed or not. */
 export const matchesCachedEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined && toUncompressedEtags(ifNoneMatch).some((tag) => tag === etag || tag === '*')

@@ -7,12 +7,12 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 export const recordJsonLd = (type: string, sent: ApiRecord) =>
   recordJsonLdOfText(type, JSON.stringify(sent).slice(1, -1))
 
-/** Formats a record as JSON-LD, from its JSON text without braces. */
+/** Formats a record as JSON-LD text, from its JSON text without the braces. */
 export const recordJsonLdOfText = (type: string, text: string) => `{"@context":"/api/contexts/${type}",${text}}`
 
 /**
  * Converts JSON-LD to plain JSON: removes `@` keys, and replaces a list with its members. The content of `json` fields
- * is unchanged, because addresses in it (of a file, of a statement) are data, which clients must be able to write back.
+ * is unchanged, because IRIs in it (of a file, of a statement) are data that clients must be able to write back.
  */
 export const toPlainJson = cachePerDeclaration((resources: readonly Resource[]): ((text: string) => string) => {
   const written = new Map(resources.map(({ type, fields }) => [type, jsonIn(fields)]))

@@ -5,7 +5,8 @@ import { networkOfAddress } from '#server/auth/attempts.ts'
 import { ConcurrencyLimiter, limiterKeyOf } from '#server/concurrency-limiter.ts'
 
 /**
- * Limits the connections from one address that have not sent a request, because too many would shut out everybody else.
+ * Limits the connections from one IP address that have not sent a request yet, because too many would block all other
+ * users.
  */
 export function limitSilentConnections(server: Server, most: number): void {
   const silent = new Map<string, number>()
@@ -27,9 +28,9 @@ export function limitSilentConnections(server: Server, most: number): void {
   server.on('request', ({ socket }: IncomingMessage) => leaving.get(socket)?.())
 }
 
-/** Maximum waiting requests of one person, and of one client. */
+/** Maximum number of waiting requests for one person and for one client. */
 const MAX_WAITING = { person: 100, client: 400 }
-/** Database connections that one client leaves to all others. */
+/** Number of database connections that one client must leave to all others. */
 const RESERVED_CONNECTIONS = 2
 
 interface RequestKind {
@@ -40,10 +41,10 @@ interface RequestKind {
 }
 
 /**
- * Limits the concurrent requests of one person and of one client in this process, by the database connections they can
- * use: half of them for a person's reads and half for their writes, all but a few for a client, and the same for all
- * anonymous requests together. Uploads have their own limit. Generating a file mostly needs no connection; an export,
- * which is audited, counts as a read.
+ * Limits the concurrent requests of one person and of one client in this process, based on the database connections
+ * available. A person may use half of the connections for reads and half for writes. A client may use all but a few,
+ * and so may all anonymous requests together. Uploads have their own limit. Generating a file is not limited here,
+ * because it mostly needs no connection. An export counts as a read, although it is audited.
  */
 export class RequestLimits {
   private readonly reads: ConcurrencyLimiter
@@ -56,7 +57,9 @@ export class RequestLimits {
     this.clients = new ConcurrencyLimiter(Math.max(2, pool - RESERVED_CONNECTIONS), MAX_WAITING.client)
   }
 
-  /** Runs the task, immediately or after others. Throws 429 with Retry-After if too many are waiting. */
+  /**
+   * Runs the task, either immediately or after other tasks. Throws 429 with Retry-After if too many tasks are waiting.
+   */
   run<T>(
     actor: Actor | undefined,
     { method, upload, bytes, changes }: RequestKind,
@@ -69,8 +72,8 @@ export class RequestLimits {
   }
 
   /**
-   * Runs the task within the person's limit and the client's limit. Awaits only if necessary, because every request
-   * passes both.
+   * Runs the task within both the person's and the client's limit. Awaits only if necessary, because every request
+   * passes through here.
    */
   private async runInBoth<T>(own: ConcurrencyLimiter, actor: Actor, work: () => Promise<T>): Promise<T> {
     const [person, client] = [limiterKeyOf(actor), String(authorOf(actor).clientId)]

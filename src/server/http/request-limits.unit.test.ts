@@ -13,7 +13,7 @@ const person = (clientId: number, userId: number): Actor => ({
 const POST = { method: 'POST' }
 const GET = { method: 'GET' }
 
-/** Requests that are pending until all are released. */
+/** Creates requests that remain pending until all are released. */
 function held(shares: RequestLimits) {
   const end = Promise.withResolvers<void>()
   const begun: string[] = []

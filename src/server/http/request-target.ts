@@ -4,8 +4,8 @@ import { problem } from '#kernel/errors.ts'
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
 
 /**
- * Returns the path and query of a request line. An absolute one, as sent to a proxy, overrides the Host header (RFC
- * 9112). `OPTIONS *` concerns the whole server and is treated like its home page.
+ * Returns the path and query from a request line. An absolute URL, as sent to a proxy, overrides the Host header (RFC
+ * 9112). `OPTIONS *` concerns the server as a whole and is treated like a request for its home page.
  */
 export function normaliseRequestTarget(request: Pick<IncomingMessage, 'url' | 'headers'>): string {
   const url = request.url ?? '/'
@@ -18,7 +18,7 @@ export function normaliseRequestTarget(request: Pick<IncomingMessage, 'url' | 'h
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Throws 400 for a request with no Host header, or with several. */
+/** Throws 400 for a request with no Host header or with more than one. */
 export function requireSingleHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion !== '1.0')
     throw problem.badRequest('The request must name its host in the Host header.')

@@ -13,7 +13,7 @@ import { recordJsonLd, toPlainJson } from './represent.ts'
 
 const JSON_TYPES = ['application/json', 'application/ld+json']
 
-/** Returns the details of a request for its route. */
+/** Returns the details of a request that its route needs. */
 export function requestDetails(request: FastifyRequest, { raw }: Pick<Endpoint, 'raw'> = {}): RequestDetails {
   const authorization = request.headers.authorization
   return {
@@ -31,7 +31,7 @@ export function requestDetails(request: FastifyRequest, { raw }: Pick<Endpoint, 
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i
 
-/** Throws 415 if the body is compressed or not in UTF-8, because it would be misread. */
+/** Throws 415 if the body is compressed or is not in UTF-8, because it would be misread. */
 function checkEncoding({ headers }: FastifyRequest): void {
   const packed = headers['content-encoding']
   if (packed && packed.trim().toLowerCase() !== 'identity')
@@ -43,7 +43,8 @@ function checkEncoding({ headers }: FastifyRequest): void {
 }
 
 /**
- * Parses the body by its type: merge-patch for PATCH, JSON for other methods, a file only if the endpoint expects one.
+ * Parses the body according to its type: merge patch for PATCH, JSON for other methods, and a file only if the endpoint
+ * expects one.
  */
 export function parseRequestBody(request: FastifyRequest, e: Endpoint): ApiRecord {
   if (e.method === 'GET' || e.method === 'DELETE') return {}
@@ -64,7 +65,7 @@ export function parseRequestBody(request: FastifyRequest, e: Endpoint): ApiRecor
   return body as ApiRecord
 }
 
-/** Returns a check of the record against the caller's ETag, in either format. */
+/** Returns a function that checks the record against the caller's If-Match header, in either format. */
 export function createIfMatchCheck(
   { headers }: Pick<RequestDetails, 'headers'>,
   { resources }: Pick<Engine, 'resources'>,

@@ -2,58 +2,62 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '#kernel/errors.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** One method of an address, with its endpoint. */
+/** One HTTP method for a URL pattern, with its endpoint. */
 interface Address {
   readonly endpoint: Endpoint
-  /** Pattern for logs and the documentation, such as `/api/crm/contacts/:id`, because parameters may be secret. */
+  /**
+   * Pattern for logs and the documentation, such as `/api/crm/contacts/:id`. Parameters are not included, because they
+   * may be secret.
+   */
   readonly pattern: string
-  /** Names of its parameters, in order. */
+  /** Names of the pattern's parameters, in order. */
   readonly names: readonly string[]
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Responds to OPTIONS with the methods of an address, to other methods with 405, and to unknown addresses with 404.
+     * Responds to requests that match no endpoint: to OPTIONS with the methods available for the URL, to other methods
+     * with 405, and to unknown URLs with 404.
      */
     answerOthers: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
   }
   interface FastifyRequest {
-    /** Requested address, if it is one of the API's. */
+    /** Matched endpoint of the API, if there is one. */
     address: Address | undefined
   }
 }
 
-/** Node of the address tree. */
+/** Node in the tree of URL patterns. */
 interface Node {
   readonly named: Map<string, Node>
-  /** Child node for a parameter. */
+  /** Child node for a path parameter. */
   any?: Node
-  /** Addresses by method; `undefined` for the server's own routes. */
+  /** Endpoints by method; `undefined` for the server's own routes. */
   readonly methods: Map<string, Address | undefined>
 }
 
 const newNode = (): Node => ({ named: new Map(), methods: new Map() })
 
-/** Converts an endpoint's address to the router's notation. */
+/** Converts an endpoint's URL to the router's notation: `{id}` → `:id`. */
 export const toRoutePattern = ({ url }: Pick<Endpoint, 'url'>): string => url.replace(/\{(\w+)\}/g, ':$1')
 
 const PARAMETER = /^:(\w+)$/
-/** Maximum length of an address parameter. */
+/** Maximum length of a path parameter. */
 const MAX_PARAMETER_LENGTH = 500
 
-/** Pattern of the requested address, without parameters, which may be secret. */
+/** Returns the pattern of the requested URL. Parameters are not included, because they may be secret. */
 export const requestPattern = ({ address, routeOptions }: FastifyRequest): string | undefined =>
   address?.pattern ?? routeOptions?.url
 
 /**
- * Routes all API addresses behind a single route of the server. A thousand separate routes would take half of the
- * start-up time, and the router knows an address's methods for OPTIONS and 405.
+ * Routes all API requests through a single route of the server. A thousand separate routes would take half of the
+ * start-up time. The router also knows the methods for each URL, which it needs for OPTIONS and 405.
  */
 export class ApiRouter {
   private readonly root = newNode()
 
-  /** Also registers routes that the server declares itself afterwards. */
+  /** Also registers the routes that the server declares itself later. */
   constructor(app: FastifyInstance) {
     app.decorateRequest('address', undefined)
     app.addHook('onRoute', ({ url, method }) => {
@@ -62,7 +66,7 @@ export class ApiRouter {
     app.decorate('answerOthers', (request, reply) => this.answerOthers(request, reply))
   }
 
-  /** Throws for two endpoints with the same method and address. */
+  /** Adds an endpoint. Throws if there already is one with the same method and URL pattern. */
   add(endpoint: Endpoint): void {
     const pattern = toRoutePattern(endpoint)
     const { methods } = this.at(pattern)
@@ -71,7 +75,7 @@ export class ApiRouter {
     methods.set(endpoint.method, { endpoint, pattern, names })
   }
 
-  /** Looks up a request's address and parameters. The server has checked that the path can be decoded. */
+  /** Finds the endpoint and parameters for a request. The server has already checked that the path can be decoded. */
   look(request: FastifyRequest): void {
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const values: string[] = []
@@ -85,9 +89,9 @@ export class ApiRouter {
     const known = walk(this.root, partsOf(request.url), ({ methods }) => (methods.size ? methods : undefined))
     if (!known) throw problem.notFound()
     const own = [...known.keys()].filter((m) => m !== 'HEAD')
-    // HEAD is available with GET, and listed after the declared methods.
+    // HEAD is available wherever GET is, and is listed after the declared methods.
     const allow = [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
-    // The method exists, so a parameter must be too long.
+    // The method exists for this URL, so no endpoint was found because a parameter is too long.
     if (allow.slice(0, -1).includes(request.method)) throw problem.notFound()
     if (request.method !== 'OPTIONS') throw problem.method(allow)
     return reply.header('allow', allow.join(', ')).code(204).send()
@@ -110,7 +114,7 @@ export class ApiRouter {
   }
 }
 
-/** Returns the decoded segments of an address. */
+/** Returns the decoded segments of a URL's path. */
 function partsOf(url: string): string[] {
   const [path = ''] = url.split(/[?#]/, 1)
   const parts = path.split('/')
@@ -118,8 +122,8 @@ function partsOf(url: string): string[] {
 }
 
 /**
- * Searches the tree for the first node with a result: named segments take precedence over parameters, unless they lead
- * to no result. `values` are the parameters on the path.
+ * Searches the tree for the first node with a result. Named segments take precedence over parameters, unless they lead
+ * to no result. The parameters found are added to `values`.
  */
 function walk<T>(
   at: Node,

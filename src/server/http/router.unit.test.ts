@@ -10,7 +10,7 @@ const endpoint = (method: string, url: string): Endpoint => ({
   run: async () => ({ status: 200, text: '' }),
 })
 
-/** A server that responds with the matched address and its parameters. */
+/** Creates a server that responds with the matched pattern and its parameters. */
 function serving(...list: readonly (readonly [method: string, url: string])[]) {
   const app = Fastify({ routerOptions: { maxParamLength: 500 } }) as unknown as FastifyInstance
   const addresses = new ApiRouter(app)
@@ -45,7 +45,7 @@ test('a literal path segment takes precedence over a parameter if it supports th
   expect(await ask('POST', `${LEADS}/next`)).toEqual({ at: `${LEADS}/next`, params: {} })
   expect(await ask('GET', `${LEADS}/next`)).toEqual({ at: `${LEADS}/:id`, params: { id: 'next' } })
   expect(await ask('GET', `${LEADS}/7`)).toEqual({ at: `${LEADS}/:id`, params: { id: '7' } })
-  // The named segment has no match, so the parameter is used, without values from the first attempt.
+  // The named segment leads to no match, so the parameter is used. No values remain from the first attempt.
   expect(await ask('GET', `${LEADS}/next/notes/3`)).toEqual({
     at: `${LEADS}/:lead/notes/:note`,
     params: { lead: 'next', note: '3' },

@@ -3,13 +3,19 @@ import type { Socket } from 'node:net'
 
 /** Time limits in milliseconds. */
 export interface SlowRequestLimits {
-  /** For the next chunk of a body. */
+  /** Time limit for the next chunk of a body. */
   readonly silence: number
-  /** For the whole body, unless the request has been granted longer. Short, as the sender is not authenticated yet. */
+  /**
+   * Time limit for the complete body, unless the request has been granted more time. It is short because the sender is
+   * not authenticated yet.
+   */
   readonly whole: number
 }
 
-/** A request whose body may still be arriving: its start, the bytes at the last check, and when they arrived. */
+/**
+ * A request whose body may still be arriving, with its start time, the number of bytes at the last check, and the time
+ * at which they arrived.
+ */
 interface IncomingBody {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -20,15 +26,18 @@ interface IncomingBody {
 
 const withTime = new WeakSet<IncomingMessage>()
 
-/** Number of checks during the shorter of the two limits. */
+/** Number of checks within the shorter of the two time limits. */
 const CHECKS_PER_LIMIT = 20
-/** Value before the first check: reading a connection's byte count takes time that few requests need. */
+/**
+ * Number of bytes before the first check. A connection's byte count is not read earlier, because this takes time and
+ * few requests need it.
+ */
 const UNKNOWN = -1
 
 /**
- * Ends requests whose body stalls or arrives too slowly, since each would occupy a connection, memory and disk space
- * indefinitely. Those without a response yet get an error. Periodically checks the last request of every connection: a
- * timer and an end handler for each request would be slower.
+ * Ends requests whose body stalls or arrives too slowly, because each would occupy a connection, memory and disk space
+ * indefinitely. A request that has had no response yet gets an error. The last request on every connection is checked
+ * periodically, because a timer and an end handler for each request would be slower.
  */
 export function endSlowRequests(
   server: Server,
@@ -58,7 +67,9 @@ export function endSlowRequests(
   server.once('close', () => clearInterval(looking))
 }
 
-/** Grants a body time as long as data keeps arriving: for a large file of a signed-in user. */
+/**
+ * Removes the time limit for a complete body as long as data keeps arriving, for a large file from a signed-in user.
+ */
 export const extendBodyTimeLimit = (request: IncomingMessage): void => void withTime.add(request)
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>

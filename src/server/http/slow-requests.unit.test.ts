@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { endSlowRequests, extendBodyTimeLimit } from './slow-requests.ts'
 
-/** Returns the address of a server that responds to a complete body after `ms`. Forms are granted time. */
+/**
+ * Starts a server that responds `ms` milliseconds after it has received a complete body, and returns the server's URL.
+ * Requests with a form are granted more time.
+ */
 async function served(silence: number, ms: number, whole = 10_000): Promise<string> {
   const server = createServer((incoming, response) => {
     incoming.resume()
@@ -22,7 +25,7 @@ async function served(silence: number, ms: number, whole = 10_000): Promise<stri
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Result of a started request: its status or error. The connection may break after a response. */
+/** Returns the result of a started request: its status or error code. The connection may break after a response. */
 function endOf(begun: ReturnType<typeof request>): Promise<number | string | undefined> {
   begun.on('error', () => {})
   return once(begun, 'response').then(

@@ -12,8 +12,8 @@ import { documentationLink } from './origin.ts'
 const TITLE = 'An error occurred'
 
 /**
- * Builds one body for Hydra and RFC 9457 clients (API convention, section 7). Errors other than Problems reveal
- * nothing.
+ * Builds an error response whose body suits both Hydra and RFC 9457 clients (API convention, section 7). Errors that
+ * are not Problems reveal no details.
  */
 export function errorResponse(
   e: unknown,
@@ -39,18 +39,18 @@ export function errorResponse(
     status: p.status,
     type: linked ? 'application/ld+json; charset=utf-8' : 'application/problem+json; charset=utf-8',
     body: JSON.stringify(body),
-    // Error responses may contain names and values of records.
+    // Not cached, because error responses may contain names and values from records.
     headers: { 'cache-control': 'no-store', ...p.headers },
   }
 }
 
-/** Problem for a temporary failure of the database. */
+/** Returns the Problem for a temporary database failure; `undefined` for other errors. */
 function databaseProblem(e: unknown): Problem | undefined {
   if (e instanceof DbUnavailableError) return problem.away(e.inDoubt)
   return isTimeLimitExceeded(e) ? problem.tooSlow() : undefined
 }
 
-/** Messages of the multipart parser about unreadable forms; its errors have no code. */
+/** Matches the multipart parser's messages about unreadable forms, because its errors have no code. */
 const BROKEN_FORM =
   /^(Unexpected end of (form|multipart data|file)|Part terminated early|Malformed part header|Multipart: )/
 
@@ -83,8 +83,8 @@ const { STATUS_CODES: statusTexts } = process.getBuiltinModule('node:http')
 type Origins = Pick<Config, 'publicUrl'>
 
 /**
- * Headers of an error sent before the framework. The connection is closed, because the bytes that follow can't be
- * interpreted.
+ * Returns the headers for an error that is sent before the framework is involved. The connection is closed, because the
+ * bytes that follow can't be interpreted.
  */
 function headersOf(config: Origins, host: string, type: string, text: string): Record<string, string> {
   return {
@@ -106,8 +106,8 @@ const addressOf = ({ localAddress = 'localhost', localPort = 0 }: Socket): strin
 const lastResponses = new WeakMap<Socket, ServerResponse>()
 
 /**
- * Rejects a request that can't be parsed or doesn't arrive. If a response has already begun, only closes the
- * connection.
+ * Rejects a request that can't be parsed or does not arrive completely. If a response has already started, only closes
+ * the connection.
  */
 export function rejectOnSocket(socket: Socket, why: Problem, config: Origins): void {
   const answering = lastResponses.get(socket)
@@ -121,7 +121,7 @@ export function rejectOnSocket(socket: Socket, why: Problem, config: Origins): v
   socket.end(`HTTP/1.1 ${status} ${statusTexts[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
 }
 
-/** Problem for an error of the HTTP parser. */
+/** Returns the Problem for an error in the HTTP parser. */
 export function httpParserProblem({ code }: { readonly code?: string }): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem.notInTime()
   if (code === 'HPE_HEADER_OVERFLOW') return problem.longHeaders()
@@ -129,7 +129,7 @@ export function httpParserProblem({ code }: { readonly code?: string }): Problem
   return problem.badRequest('This is not a valid HTTP request.')
 }
 
-/** Rejects requests with our problem response that Node would reject without a body. */
+/** Sends our problem response for requests that Node would reject without a body. */
 export function rejectUnparsedRequests(server: Server, config: Origins): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
     lastResponses.set(request.socket, response),

@@ -43,7 +43,7 @@ const RANGES_BY_KIND: Partial<Record<Field['kind'], string>> = {
   strings: 'xmls:array',
 }
 
-/** Range of a property: a class for relations, none for values of any shape. */
+/** Returns the range of a property: a class for relations, and none for values of any shape. */
 function rangeOf(f: Field): Node {
   if (f.kind === 'rows') return { range: `#${targetResourceOf(f).type}` }
   if (f.kind === 'link') return { range: `#${targetResourceOf(f).type}`, 'owl:maxCardinality': 1 }
@@ -77,7 +77,10 @@ const operation = (method: string, action: string, title: string, returns: strin
   returns,
 })
 
-/** Hydra clients update with the first of PUT and PATCH, so PUT comes first: every client supports it. */
+/**
+ * Returns the operations on a record. PUT comes before PATCH, because Hydra clients use the first of the two and every
+ * client supports PUT.
+ */
 function itemOperations(r: Resource): Node[] {
   const it = `#${r.type}`
   return [
@@ -178,7 +181,7 @@ const ERRORS: Node[] = [
   },
 ]
 
-/** Hydra documentation of every resource, for clients at this origin. */
+/** Returns the Hydra documentation of every resource, for clients at this origin. */
 const hydraDocumentation = (origin: string, title: string, resources: readonly Resource[]): Node => ({
   '@context': { '@vocab': `${documentationUrl(origin)}#`, ...CONTEXT },
   '@id': '/api/docs.jsonld',
@@ -205,7 +208,7 @@ const iri = { '@type': '@id' }
 
 const base = (origin: string): Context => ({ '@vocab': `${documentationUrl(origin)}#`, hydra: HYDRA })
 
-/** Page links are typed as addresses; otherwise RDF clients would read strings. */
+/** Types page links as IRIs, because RDF clients would otherwise read them as strings. */
 const LINKS = { 'hydra:first': iri, 'hydra:last': iri, 'hydra:next': iri, 'hydra:previous': iri }
 
 const ofResource = (origin: string, r: Resource): Context => ({
@@ -219,7 +222,7 @@ const ofResource = (origin: string, r: Resource): Context => ({
   ),
 })
 
-/** JSON-LD context of a class; `undefined` for an unknown class. */
+/** Returns the JSON-LD context for a class; `undefined` for an unknown class. */
 function contextOf(origin: string, resources: readonly Resource[], name: string): Context | undefined {
   if (name === 'Entrypoint')
     return {
@@ -228,7 +231,7 @@ function contextOf(origin: string, resources: readonly Resource[], name: string)
         resources.map((r) => [lowerFirst(r.type), { '@id': `Entrypoint/${lowerFirst(r.type)}`, '@type': '@id' }]),
       ),
     }
-  // Clients expect violations, propertyPath and message in the vocabulary itself.
+  // Clients expect `violations`, `propertyPath` and `message` in the vocabulary itself.
   if (name === 'Error' || name === 'ConstraintViolationList') return base(origin)
   const r = resources.find((one) => one.type === name)
   return r && ofResource(origin, r)
@@ -236,7 +239,7 @@ function contextOf(origin: string, resources: readonly Resource[], name: string)
 
 const LD = 'application/ld+json'
 const OPENAPI = 'application/vnd.openapi+json'
-/** Placeholder for the origin in a cached text. */
+/** Placeholder for the origin in cached text. */
 const ORIGIN_PLACEHOLDER = 'https://portal.invalid'
 
 interface CachedDocument {
@@ -245,18 +248,21 @@ interface CachedDocument {
 }
 
 /**
- * Registers the entrypoint, the documentation and the contexts. They are public, because JSON-LD processors send no
- * token.
+ * Registers the entrypoint, the documentation and the JSON-LD contexts. These are public, because JSON-LD processors
+ * send no token.
  */
 export function registerHydraRoutes(app: FastifyInstance, engine: Engine): void {
   const { addressed: resources, config } = engine
   const { modules } = registryOf(engine)
   const title = `${config.provider} portal`
-  /** Documents as generated, and as last served: a portal normally has one origin. */
+  /** Caches the documents as generated and as last served, because a portal normally has one origin. */
   const written = new Map<string, string>()
   const read = new Map<string, CachedDocument & { readonly origin: string }>()
 
-  /** Returns the document for this request's origin. Invented hosts can't cause it to be generated again. */
+  /**
+   * Returns the document for the origin of this request. Requests with invented hosts don't cause it to be generated
+   * again.
+   */
   const document = (request: FastifyRequest, key: string, make: (origin: string) => unknown): CachedDocument => {
     const origin = originOf(config, request)
     const last = read.get(key)

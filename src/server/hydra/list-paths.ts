@@ -17,7 +17,7 @@ import {
 } from './operations.ts'
 import { IRI_SCHEMA, type JsonSchema, schemaRef } from './schemas.ts'
 
-/** Schema of a filter's value; only advisory, because invalid values are ignored. */
+/** Returns the schema for a filter's value. The schema is only advisory, because invalid values are ignored. */
 function filterSchema(r: Resource, variable: string, property: string): JsonSchema {
   const f: Field | undefined = r.fields[property]
   if (variable.startsWith('order['))
@@ -32,7 +32,7 @@ function filterSchema(r: Resource, variable: string, property: string): JsonSche
   return { type: 'string' }
 }
 
-/** Parameters for all filters and sort orders of a list. */
+/** Returns the parameters for all filters and sort orders of a list. */
 export const filterParametersOf = (r: Resource) =>
   queryParametersOfList(r).map(({ variable, property }) => ({
     name: variable,
@@ -43,13 +43,13 @@ export const filterParametersOf = (r: Resource) =>
     ...(variable.endsWith('[]') ? { style: 'form', explode: true } : {}),
   }))
 
-/** Paging parameters of a list. */
+/** Returns the paging parameters for a list. */
 export const pagingParametersOf = (r: Pick<Resource, 'unpaginated'>) =>
   ['page', 'itemsPerPage', 'partial', ...(r.unpaginated ? ['pagination'] : [])].map((p) =>
     componentRef('parameters', p),
   )
 
-/** OpenAPI path of a list, including creation. */
+/** Returns the OpenAPI path for a list, including creation. */
 export function openApiCollectionPath(r: Resource): Record<string, unknown> {
   return {
     get: openApiOperation(
@@ -86,10 +86,10 @@ export function openApiCollectionPath(r: Resource): Record<string, unknown> {
   }
 }
 
-/** Name of the schema that every list uses. */
+/** Name of the schema that all lists use. */
 export const COLLECTION_SCHEMA_NAME = 'Collection'
 
-/** Content of a list of a named schema: a page, or in plain JSON an array. */
+/** Returns the response content for a list with a named schema: a page or, in plain JSON, an array. */
 export const openApiListContent = (r: Pick<Resource, 'type'>) =>
   inBothJsonFormats(listOf(`${r.type}.jsonld`), { type: 'array', items: schemaRef(r.type) })
 
@@ -102,11 +102,11 @@ const listOf = (name: string): JsonSchema => ({
 
 const FILE: JsonSchema = { type: 'string', format: 'binary' }
 
-/** Content of a file of one of these types. */
+/** Returns the response content for a file with one of these types. */
 export const openApiFileContent = (types: readonly string[]) =>
   Object.fromEntries(types.map((type) => [type, { schema: FILE }]))
 
-/** OpenAPI path of a list's export. */
+/** Returns the OpenAPI path for exporting a list. */
 export const openApiExportPath = (r: Resource): Record<string, unknown> => ({
   parameters: [{ ...pathParameter('format'), schema: { type: 'string', enum: Object.keys(EXPORT_CONTENT_TYPES) } }],
   get: openApiOperation(
@@ -150,7 +150,7 @@ const COUNTS: JsonSchema = {
   },
 }
 
-/** OpenAPI path for the number of matching records for each value of a field. */
+/** Returns the OpenAPI path for the number of matching records by value of a field. */
 export const openApiCountsPath = (r: Resource): Record<string, unknown> => ({
   get: openApiOperation(
     `count${r.type}`,
@@ -204,7 +204,7 @@ const BULK: JsonSchema = {
   },
 }
 
-/** OpenAPI path for an action on many records. */
+/** Returns the OpenAPI path for an action on many records. */
 export const openApiBulkPath = (r: Resource): Record<string, unknown> => ({
   post: openApiOperation(
     `bulk${r.type}`,

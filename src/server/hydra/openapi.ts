@@ -118,7 +118,7 @@ const actionPath = (r: Resource, name: string, a: ActionSpec): Record<string, un
   ),
 })
 
-/** Converts `GET /api/crm/contacts/{id}/sales` to `getCrmContactsIdSales`. */
+/** Returns the operation ID of a route: `GET /api/crm/contacts/{id}/sales` → `getCrmContactsIdSales`. */
 const routeId = (r: Route) =>
   r.method.toLowerCase() +
   r.path
@@ -128,7 +128,7 @@ const routeId = (r: Route) =>
     .join('')
 
 function routeOperation(r: Route, items: ReadonlySet<string>): OpenApiOperation {
-  // A record's own address declares its ID for all verbs.
+  // If the route has the same path as a record, that path already declares the ID for all methods.
   const parameters = parametersOf(items.has(r.path) ? { ...r, path: '' } : r)
   const writes = r.method === 'POST' || r.method === 'PUT'
   return openApiOperation(
@@ -151,7 +151,7 @@ function routeOperation(r: Route, items: ReadonlySet<string>): OpenApiOperation 
   )
 }
 
-/** Error statuses of a route, derived from its method and address. */
+/** Returns the error statuses for a route, based on its method and path. */
 const refusalsOf = ({ method, path, listOf: lists, writesOnGet: changes, refuses = [] }: Route): number[] => [
   ...refuses,
   ...(path.includes('{') ? [404, 410] : [404]),
@@ -159,7 +159,7 @@ const refusalsOf = ({ method, path, listOf: lists, writesOnGet: changes, refuses
   ...(method === 'GET' ? [400, ...(lists ? [422] : [])] : [400, 401, 403, 409, 413, 415, 422, 502]),
 ]
 
-/** Content of a route's response: a file, a list (in plain JSON its members), or an object. */
+/** Returns the response content for a route: a file, a list (in plain JSON, the list's members) or an object. */
 function contentOf({ file, listOf: lists }: Route): Record<string, unknown> {
   if (file) return openApiFileContent(file)
   if (!lists) return inBothJsonFormats(OBJECT)
@@ -168,7 +168,7 @@ function contentOf({ file, listOf: lists }: Route): Record<string, unknown> {
   return inBothJsonFormats({ allOf: [schemaRef(COLLECTION_SCHEMA_NAME), members] }, { type: 'array', items: OBJECT })
 }
 
-/** Parameters of a route: those of its path and query, and the filters of a list. */
+/** Returns the parameters for a route: those in its path and query, and the filters of a list. */
 function parametersOf({ path, query, filters, listOf: lists }: Route): unknown[] {
   const own = queryParameters(query)
   const names = new Set(own.map(({ name }) => name))

@@ -99,7 +99,10 @@ export const SHARED_RESPONSES = Object.fromEntries(
 const refusals = (...statuses: number[]) =>
   Object.fromEntries(statuses.map((s) => [s, componentRef('responses', String(s))]))
 
-/** Error statuses of any request: during maintenance, an expired session is rejected at public addresses too. */
+/**
+ * Error statuses that any request may get. 401 is possible for public URLs too, because an expired session is rejected
+ * during maintenance.
+ */
 const COMMON_REFUSALS = [401, 406, 429, 500, 503]
 
 const isForAnybody = (allow: Roles) => (typeof allow === 'string' ? [allow] : allow).includes('anonymous')

@@ -4,14 +4,14 @@ import type { Resource } from '#kernel/resource.ts'
 import { DEFAULT_MAX_LENGTHS, DEFAULT_MAX_LIST_ENTRIES } from '#kernel/validate.ts'
 import { MAX_ROWS_PER_RECORD } from '#server/data/input.ts'
 
-/** Converts `HazardGroup` to `hazardGroup`, a class's key in the entrypoint. */
+/** Converts a class name to its key in the entrypoint: `HazardGroup` → `hazardGroup`. */
 export const lowerFirst = (s: string): string => s.charAt(0).toLowerCase() + s.slice(1)
 
-/** Public fields, without internal ones. */
+/** Returns the public fields of a resource, without internal fields. */
 export const publicFields = (r: Pick<Resource, 'fields'>): [string, Field][] =>
   Object.entries<Field>(r.fields).filter(([, f]) => f.visible !== 'nobody')
 
-/** True if a body can set this field. */
+/** True if a request body can set this field. */
 export const isWritableInBody = (r: Pick<Resource, 'allow'>, f: Field): boolean =>
   isWritable(f) && (r.allow.create !== undefined || r.allow.update !== undefined)
 
@@ -32,7 +32,7 @@ const orNull = (schema: JsonSchema): JsonSchema =>
       }
     : { anyOf: [schema, { type: 'null' }] }
 
-/** Schema of a value, ignoring null. */
+/** Returns the schema for a value, ignoring null. */
 function valueSchema(f: Field): JsonSchema {
   switch (f.kind) {
     case 'flag':
@@ -73,7 +73,7 @@ function valueSchema(f: Field): JsonSchema {
   }
 }
 
-/** Kinds that are never sent as null; a missing list is sent empty. */
+/** Kinds of fields that are never sent as null. A missing list is sent as an empty list. */
 const NEVER_NULL = new Set<Field['kind']>(['flag', 'json', 'rows', 'strings'])
 
 const titled = (name: string, f: Field, schema: JsonSchema): JsonSchema => ({
@@ -82,16 +82,16 @@ const titled = (name: string, f: Field, schema: JsonSchema): JsonSchema => ({
   ...schema,
 })
 
-/** Name of the schema for a row in a body: a new row, or an existing one with `@id`. */
+/** Returns the name of the schema for a row in a request body: a new row, or an existing row with `@id`. */
 const rowName = (r: Resource) => `${r.type}.row`
 
-/** Schema of rows as they are sent, with all fields. */
+/** Returns the schema for rows in responses, with all fields. */
 const sentRows = (f: Field, linked: boolean): JsonSchema => {
   const { type } = targetResourceOf(f)
   return { type: 'array', items: schemaRef(linked ? `${type}.jsonld` : type) }
 }
 
-/** Schema of a relation as it is sent: an IRI, or an object with some of the target's fields. */
+/** Returns the schema for a relation in responses: an IRI, or an object with some of the target's fields. */
 function sentLink(f: Field, linked: boolean): JsonSchema {
   if (!f.embed) return { ...IRI_SCHEMA, description: `IRI of the ${targetResourceOf(f).type}.` }
   const target = targetResourceOf(f)
@@ -125,7 +125,7 @@ const sent = (r: Resource, linked: boolean): JsonSchema => ({
   required: linked ? ['@id', '@type', 'id'] : ['id'],
 })
 
-/** Schema of the fields that a body can set; relations as an IRI, or as an object with one. */
+/** Returns the schema for the fields that a request body can set. A relation is an IRI, or an object with an `@id`. */
 export const inputSchema = (fields: readonly (readonly [string, Field])[], whole: boolean): JsonSchema => {
   const given = fields.filter(([, f]) => isWritable(f))
   const required = whole ? given.filter(([, f]) => f.required && f.default === undefined).map(([name]) => name) : []
@@ -150,7 +150,7 @@ export const inputSchema = (fields: readonly (readonly [string, Field])[], whole
   }
 }
 
-/** Parameters of a route's query. */
+/** Returns the parameters for a route's query. */
 export const queryParameters = (fields: Fields = {}): JsonSchema[] =>
   Object.entries(fields).map(([name, f]) => ({
     name: f.kind === 'strings' ? `${name}[]` : name,
@@ -160,7 +160,7 @@ export const queryParameters = (fields: Fields = {}): JsonSchema[] =>
     ...(f.help ? { description: f.help } : {}),
   }))
 
-/** Schemas of rows in the records of these resources. */
+/** Returns the schemas for rows within the records of these resources. */
 export function rowSchemas(resources: readonly Resource[]): Record<string, JsonSchema> {
   const links = resources.flatMap((r) => Object.values<Field>(r.fields).filter((f) => f.kind === 'rows'))
   return Object.assign(
@@ -182,7 +182,9 @@ const sentSchemas = (r: Resource): Record<string, JsonSchema> => ({
   [`${r.type}.jsonld`]: sent(r, true),
 })
 
-/** Schemas of one resource: as sent in both formats, and as accepted for a new and for a changed record. */
+/**
+ * Returns the schemas for one resource: for responses in both formats, and for requests that create or change a record.
+ */
 export const schemasOfResource = (r: Resource): Record<string, JsonSchema> => ({
   ...sentSchemas(r),
   ...(r.allow.create ? { [`${r.type}.create`]: inputSchema(publicFields(r), true) } : {}),

@@ -17,7 +17,7 @@ import { fileStoreFor } from '#server/files/store.ts'
 import { insertBatchJob } from './batch-job-store.ts'
 import { abandonBatchJob, processBatchJob } from './batch-job-turn.ts'
 
-/** A type of batch job, with its input. */
+/** A type of batch job, with the schema of its input. */
 export interface DefinedBatchJob<Input> extends BatchJobType {
   readonly input: z.ZodType<Input>
 }
@@ -47,7 +47,7 @@ export function defineBatchJob<Input, Place>(spec: BatchJobSpec<Input, Place>): 
   }
 }
 
-/** Days until the file of a batch job is deleted. */
+/** Days after which the file of a batch job is deleted. */
 export const BATCH_JOB_FILE_DAYS = 3
 
 export interface BatchJobKey {
@@ -55,22 +55,22 @@ export interface BatchJobKey {
   readonly id: number
 }
 
-/** File of a batch job as sent to its starter. */
+/** Schema of a batch job's file, as sent to the user who started the job. */
 export const batchJobFile = z.object({
   '@id': z.string(),
   name: z.string(),
   type: z.string(),
   bytes: z.int(),
   until: z.string(),
-  /** List that the file was made from. */
+  /** URL of the list that was exported to the file. */
   list: z.string(),
 })
 type BatchJobFile = z.output<typeof batchJobFile>
 
-/** Key of the job's file in the file store. */
+/** Returns the key of the job's file in the file store. */
 export const batchJobFileKey = ({ clientId, id }: BatchJobKey): string => `${clientId}/run-${id}`
 
-/** Attaches the file that a batch job has created, to be deleted after some days. */
+/** Attaches the file that a batch job has created. It will be deleted after some days. */
 export async function attachBatchJobFile(
   c: Context,
   run: BatchJobKey,
@@ -86,8 +86,9 @@ export async function attachBatchJobFile(
 }
 
 /**
- * Starts a batch job in the caller's transaction and returns its ID. `foreground`: the caller works on it itself.
- * Throws 409 if the type allows only one unfinished job and there is one; 429 if a person has too many unfinished jobs.
+ * Starts a batch job in the caller's transaction and returns its ID. With `foreground`, the caller works on the job
+ * itself. Throws 409 if the type allows only one unfinished job and there already is one. Throws 429 if the person has
+ * too many unfinished jobs.
  */
 export async function startBatchJob<Input>(
   c: Context,
@@ -116,7 +117,7 @@ export async function startBatchJob<Input>(
 export const stopBatchJob = (c: Context, id: number): Promise<void> =>
   changeState(c, id, ['queued', 'running', 'stopping'], "state = 'stopping'")
 
-/** Resumes a batch job that was stopped or has failed, forwards or while undoing. */
+/** Resumes a batch job that was stopped or has failed, whether it was running forwards or being undone. */
 export async function resumeBatchJob(
   c: Context,
   kind: BatchJobType,
@@ -134,7 +135,7 @@ export async function resumeBatchJob(
   if (!foreground) await c.emit(kind.due, { run: id })
 }
 
-/** Replaces the input with an equivalent one, such as a file that has moved. */
+/** Replaces the job's input with an equivalent one, for example after a file has moved. */
 export async function replaceBatchJobInput<Input>(
   c: Context,
   kind: DefinedBatchJob<Input>,
@@ -148,7 +149,7 @@ export async function replaceBatchJobInput<Input>(
   ])
 }
 
-/** Undoes a batch job, from whatever step it has reached. */
+/** Undoes a batch job, whichever step it has reached. */
 export async function undoBatchJob(c: Context, kind: BatchJobType, id: number): Promise<void> {
   await changeState(
     c,
@@ -163,7 +164,7 @@ export async function undoBatchJob(c: Context, kind: BatchJobType, id: number): 
   await c.emit(kind.due, { run: id })
 }
 
-/** Maximum unfinished batch jobs of one person, because all clients share the queues. */
+/** Maximum number of unfinished batch jobs for one person, because all clients share the queues. */
 const MAX_UNFINISHED = 5
 
 async function requireFewUnfinished({ actor, clientId, work }: Context): Promise<void> {
@@ -179,7 +180,10 @@ async function requireFewUnfinished({ actor, clientId, work }: Context): Promise
     )
 }
 
-/** Refuses a second job of an exclusive type; of two concurrent starts, the later waits for the earlier. */
+/**
+ * Rejects a second job of a type that allows only one unfinished job. Of two concurrent starts, the later waits for the
+ * earlier.
+ */
 async function requireNoOther(c: Context, { kind, oneAtATime: alone }: BatchJobType): Promise<void> {
   if (!alone) return
   await c.work.tx.rows('SELECT pg_advisory_xact_lock(hashtext($1), $2)', [`run ${kind}`, c.clientId])
@@ -217,14 +221,17 @@ export const setBatchJobTotal = ({ work }: Context, { clientId, id }: BatchJobKe
   work.tx.rows('UPDATE run SET total = $3 WHERE client_id = $1 AND id = $2', [clientId, id, total])
 
 const INPUT = z.object({
-  /** Address of the list. */
+  /** URL of the list. */
   list: z.string(),
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   format: z.enum(Object.keys(EXPORT_CONTENT_TYPES) as [ExportFormat, ...ExportFormat[]]),
 })
 type Input = z.output<typeof INPUT>
 
-/** Writes a long list to a file that its starter can download for some days. Starts over if interrupted. */
+/**
+ * Job that writes a long list to a file. The user who started it can download the file for some days. An interrupted
+ * job starts again from the beginning.
+ */
 export const listExportJob = defineBatchJob<Input, number>({
   kind: 'list.export',
   title: 'List export',
@@ -258,7 +265,7 @@ async function* fileOf(
   }
 }
 
-/** Deletes expired files, and files of jobs that failed before completing one. */
+/** Deletes expired files, and files of jobs that failed before their file was complete. */
 export async function removeExpiredBatchJobFiles(engine: Engine): Promise<void> {
   const over = await engine.db.tx('system', (tx) =>
     tx.rows<BatchJobKey>(

@@ -19,8 +19,8 @@ interface AbandonedJob {
 }
 
 /**
- * Recovers batch jobs whose lease has expired. If a command worked on the job, it is marked as failed, because only the
- * command can resume it.
+ * Recovers batch jobs whose lease has expired. A job on which a command was working is marked as failed, because only
+ * the command can resume it.
  */
 export async function recoverBatchJobs(engine: Engine): Promise<void> {
   for (let after = 0; ; ) {
@@ -47,7 +47,7 @@ async function recoverBatchJob(
   if (foreground) await known.abandon(engine, client, id, COMMAND_GONE)
   else
     await engine.db.tx('system', async (tx) => {
-      // Without a lease until its turn comes.
+      // Removes the lease, because the job has none until its next turn.
       await tx.rows(
         'UPDATE run SET lease = NULL, lease_until = NULL WHERE client_id = $1 AND id = $2 AND lease_until < clock_timestamp()',
         [client, id],
@@ -57,25 +57,25 @@ async function recoverBatchJob(
   engine.notifyCommit(new Set(['outbox', 'run']))
 }
 
-/** Seconds without a renewal after which the process of a batch job counts as dead. */
+/** Seconds without a renewal of the lease after which the process working on a batch job counts as dead. */
 const LEASE_SECONDS = 60
 
-/** A batch job leased by the process that works on it. */
+/** A batch job with a lease for the process that works on it. */
 export interface LeasedBatchJob extends BatchJob {
   readonly place: unknown
   readonly begun: boolean
   readonly original: unknown
-  /** True if the job has waited for longer than a process with the required files needs to lease it. */
+  /** True if the job has been waiting for longer than a process with the required files would need to lease it. */
   readonly overdue: boolean
 }
 
-/** Another process has leased the batch job. */
+/** Error if another process has leased the batch job. */
 export class LeaseLostError extends Error {}
 
 const COLUMNS = `client_id AS "clientId", id, kind, state, back, input, place, begun, done, refused, undone, total, tally,
   user_id AS "userId", author, original, error, due_at < now() - interval '10 minutes' AS overdue`
 
-/** Identifies a batch job and the lease of its process. */
+/** Identifies a batch job and a process's lease on it. */
 export interface BatchJobLease {
   readonly clientId: number
   readonly id: number
@@ -85,7 +85,7 @@ const WHICH = 'client_id = $1 AND id = $2'
 const MINE = `${WHICH} AND lease = $3`
 const keyOf = ({ clientId, id, lease }: BatchJobLease) => [clientId, id, lease]
 
-/** Leases a waiting batch job, unless another process has it. */
+/** Leases a waiting batch job; `undefined` if another process has leased it. */
 export const leaseBatchJob = (db: Db, key: BatchJobLease): Promise<LeasedBatchJob | undefined> =>
   db.tx({ clientId: key.clientId }, async (tx) => {
     const [run] = await tx.rows<LeasedBatchJob>(
@@ -107,8 +107,8 @@ export const renewBatchJobLease = (db: Db, key: BatchJobLease): Promise<unknown>
   )
 
 /**
- * Returns the state of a batch job, locked until the transaction ends. Throws `LeaseLostError` if another process has
- * it.
+ * Returns the state of a batch job, which is locked until the transaction ends. Throws `LeaseLostError` if another
+ * process has leased the job.
  */
 export async function lockBatchJob(tx: Tx, key: BatchJobLease): Promise<BatchJobState> {
   const [row] = await tx.rows<{ state: BatchJobState }>(`SELECT state FROM run WHERE ${MINE} FOR UPDATE`, keyOf(key))
@@ -129,7 +129,7 @@ export async function markBatchJobStarted(
   )
 }
 
-/** Progress of a step. */
+/** Progress made by one step. */
 export interface BatchStepProgress {
   readonly place: unknown
   readonly done: number
@@ -137,7 +137,7 @@ export interface BatchStepProgress {
   readonly tally: Readonly<Record<string, number>>
 }
 
-/** Advances a batch job by a step, forwards or while undoing. */
+/** Records the progress of a batch job by one step, forwards or while undoing. */
 export const advanceBatchJob = (
   tx: Tx,
   key: BatchJobLease,
@@ -169,7 +169,7 @@ export async function storeRejectedItems(tx: Tx, key: BatchJobLease, refusals: r
     )
 }
 
-/** Ends a batch job, or its undoing, with a single audit row. */
+/** Ends a batch job, or its undoing, and writes a single audit row. */
 export async function finishBatchJob(
   tx: Tx,
   key: BatchJobLease,
@@ -200,7 +200,7 @@ export async function finishBatchJob(
   return run
 }
 
-/** Releases the lease, regardless of the job's progress. */
+/** Releases the lease, however far the job has got. */
 export const releaseBatchJob = (tx: Tx, key: BatchJobLease): Promise<LeasedBatchJob> =>
   one(tx, `UPDATE run SET lease = NULL, lease_until = NULL WHERE ${MINE}`, keyOf(key))
 
@@ -223,8 +223,8 @@ const originalShape = z
 const readOriginal = (run: LeasedBatchJob) => ({ original: originalShape.parse(run.original) })
 
 /**
- * Returns the actor of a batch job: the portal, or its starter with their current rights. `undefined` if the starter
- * has left.
+ * Returns the actor for a batch job: the portal or, with their current permissions, the user who started the job.
+ * `undefined` if that user has left.
  */
 export async function actorOfBatchJob(
   db: Db,

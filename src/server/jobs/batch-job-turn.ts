@@ -31,21 +31,21 @@ import {
   storeRejectedItems,
 } from './batch-job-store.ts'
 
-/** Emitted when a batch job that a user started has succeeded or failed. */
+/** Event emitted when a batch job that a user started has succeeded or failed. */
 export const batchJobEnded = defineEvent({ kind: 'run.over', version: 1, payload: z.object({ run: z.int() }) })
 
-/** Milliseconds for which a batch job works before other jobs in its queue have their turn. */
+/** Milliseconds for which a batch job works before other jobs in the queue have their turn. */
 const TURN_MS = 30_000
 const LEASE_RENEWAL_MS = 20_000
 /** Milliseconds for which a batch job waits for an unavailable database. */
 const AWAY_MS = 600_000
-/** Maximum attempts at one cursor if the database becomes unavailable each time. */
+/** Maximum number of attempts at the same cursor, if the database becomes unavailable each time. */
 const MAX_TRIES = 5
 const FAILED_BY_US =
   'The job was stopped by an error on our side. Completed work is safe. Resume the job, or undo it if that is possible.'
 const STARTER_LEFT = 'The person who started this job no longer has an active account. Completed work is safe.'
 
-/** The batch job's files are not on this machine, so another process should take it. */
+/** Problem if the batch job's files are not on this machine, so that another process should work on the job. */
 export class FilesOnOtherMachineProblem extends Problem {
   constructor(message: string) {
     super(409, message)
@@ -53,8 +53,8 @@ export class FilesOnOtherMachineProblem extends Problem {
 }
 
 /**
- * Works on a batch job until it ends, fails, is stopped or must yield to others. Returns its current state; `undefined`
- * if there was nothing to do, or another process has it.
+ * Works on a batch job until it ends, fails, is stopped or must yield to other jobs. Returns its current state;
+ * `undefined` if there is nothing to do or if another process has leased the job.
  */
 export async function processBatchJob<Input, Place>(
   engine: Engine,
@@ -77,7 +77,8 @@ export async function processBatchJob<Input, Place>(
         last = at
         return await new BatchJobTurn(engine, spec, due, key, run.input, watch).go(run, tries < MAX_TRIES)
       } catch (e) {
-        // Everything committed before is behind the cursor. A failed lease also counts as an attempt.
+        // The job can continue, because all committed work is before the cursor. A failed attempt to lease the job also
+        // counts as an attempt.
         if (!isDbUnavailable(e) || tries++ >= MAX_TRIES || !(await engine.db.presence.back(AWAY_MS))) throw e
       }
     }
@@ -89,7 +90,7 @@ export async function processBatchJob<Input, Place>(
   }
 }
 
-/** Marks a batch job as failed, with this reason, after its process has died. */
+/** Marks a batch job as failed after its process has died, with the reason `why`. */
 export async function abandonBatchJob<Input, Place>(
   engine: Engine,
   spec: BatchJobSpec<Input, Place>,
@@ -102,7 +103,7 @@ export async function abandonBatchJob<Input, Place>(
   if (run) await new BatchJobTurn(engine, spec, undefined, key, run.input, undefined).settle('failed', why)
 }
 
-/** One process's turn on a batch job. */
+/** One turn in which a process works on a batch job. */
 class BatchJobTurn<Input, Place> {
   private readonly engine: Engine
   private readonly spec: BatchJobSpec<Input, Place>
@@ -127,7 +128,10 @@ class BatchJobTurn<Input, Place> {
     this.watch = watch
   }
 
-  /** `mayGoOn`: leaves the batch job unchanged if the database becomes unavailable, to continue later. */
+  /**
+   * Works on the job. With `mayGoOn`, the job is left unchanged if the database becomes unavailable, so that it can
+   * continue later.
+   */
   async go(claimed: LeasedBatchJob, mayGoOn: boolean): Promise<BatchJob> {
     try {
       return await this.steps(claimed)
@@ -174,8 +178,8 @@ class BatchJobTurn<Input, Place> {
   }
 
   /**
-   * Executes one step, unless the batch job has been stopped or undone. The step and the cursor are saved in one
-   * transaction.
+   * Executes one step, unless the batch job has been stopped or undone. The step and the new cursor are saved in the
+   * same transaction.
    */
   private take(step: BatchStep<Place>, actor: Actor): Promise<LeasedBatchJob> {
     return this.inRun(async (c) => {
@@ -195,7 +199,7 @@ class BatchJobTurn<Input, Place> {
     }, actor)
   }
 
-  /** Yields to other jobs in the queue, and requests another turn. */
+  /** Yields to other jobs in the queue, and queues another turn for this job. */
   private handOn(): Promise<LeasedBatchJob> {
     return this.inRun((c) => this.release(c))
   }
@@ -212,7 +216,7 @@ class BatchJobTurn<Input, Place> {
     return state === 'undoing' && !this.back
   }
 
-  /** Releases the batch job, and requests another turn. */
+  /** Releases the batch job, and queues another turn for it. */
   private async release(c: Context): Promise<LeasedBatchJob> {
     if (this.due) await c.emit(this.due, { run: this.key.id })
     return releaseBatchJob(c.work.tx, this.key)
@@ -232,8 +236,8 @@ class BatchJobTurn<Input, Place> {
   }
 
   /**
-   * True if the starter is to be notified. Not if they have stopped or undone the job themselves or wait at a command
-   * line; impersonating users have their own notifications.
+   * True if the user who started the job should be notified. They are not if they stopped or undid the job themselves
+   * or are waiting at a command line. Impersonating users have their own notifications.
    */
   private isAwaited({ original, back }: LeasedBatchJob, to: BatchJobState): boolean {
     const isNews = !back && (to === 'done' || to === 'failed') && registryOf(this.engine).hasHandler(batchJobEnded)
@@ -266,7 +270,7 @@ class BatchJobTurn<Input, Place> {
 
 const countOf = ({ refused = 0 }: BatchStepResult): number => (typeof refused === 'number' ? refused : refused.length)
 
-/** Reads the next portion during execution of the previous one. */
+/** Reads the next item from the source while the previous item is processed. */
 async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const steps = source[Symbol.asyncIterator]()
   let next = steps.next()

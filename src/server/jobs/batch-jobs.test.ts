@@ -19,7 +19,10 @@ import {
   undoBatchJob,
 } from './batch-job-control.ts'
 
-/** A batch job that writes numbers from 1 in portions; 13 is rejected, and undoing deletes. */
+/**
+ * A batch job that writes the numbers from 1 upwards in portions. The number 13 is rejected, and undoing deletes the
+ * numbers.
+ */
 const INPUT = z.object({
   numbers: z.int(),
   portion: z.int(),
@@ -135,8 +138,7 @@ const written = async (id: number): Promise<number[]> =>
 const upTo = (n: number) => Array.from({ length: n }, (_, k) => k + 1).filter((k) => k !== UNLUCKY)
 
 /**
- * Works on a job with processes that are each killed after a number of database responses, and then with one that
- * survives.
+ * Works on a job with several processes. Each is killed after a certain number of database responses, except the last.
  */
 async function workKilled(id: number, kills: readonly number[]): Promise<void> {
   for (const left of kills) {
@@ -145,7 +147,7 @@ async function workKilled(id: number, kills: readonly number[]): Promise<void> {
     db.left = left
     await workOn(id, engine).catch(() => {})
     db.left = 0
-    // Lets the lease expire without a renewal.
+    // Makes the lease expire, because it is no longer renewed.
     await portal.db.tx('system', (tx) =>
       tx.rows(
         "UPDATE run SET lease_until = now() - interval '1 second' WHERE client_id = $1 AND id = $2 AND lease IS NOT NULL",

@@ -21,34 +21,34 @@ import { runInTenant } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob } from './batch-job-control.ts'
 
-/** Records per step. */
+/** Number of records processed in each step. */
 const STEP_SIZE = 100
-/** Tenant of a cursor among unknown IDs. */
+/** Tenant in a cursor that points to an unknown ID. */
 const UNKNOWN_TENANT = -1
 const { code, message } = problem.notFound()
 
 const INPUT = z.object({
-  /** Address of the list. */
+  /** URL of the list. */
   list: z.string(),
   /** Query that selects the records. */
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   action: z.string(),
   input: z.record(z.string(), z.unknown()),
-  /** Action that undoes it. */
+  /** Name of the action that undoes `action`. */
   undo: z.string().nullable(),
-  /** True if the field's previous value is stored for each record, to be restored. */
+  /** True if each record's previous value is stored, so that undoing can restore it. */
   givesBack: z.boolean().default(false),
-  /** Given IDs that don't exist or are inaccessible to the starter, which are reported first. */
+  /** IDs in the request that don't exist or that the starter can't access. They are reported first. */
   unknown: z.array(z.int()).default([]),
 })
 type Input = z.output<typeof INPUT>
-/** A record by tenant and ID, or the index of an unknown ID; while undoing, the number of a change. */
+/** Cursor: a record's tenant and ID, or the index of an unknown ID. While undoing, the number of a change. */
 const CURSOR = z.object({ client: z.int(), id: z.int() })
 type Cursor = z.output<typeof CURSOR>
 
 /**
- * Runs an action on all records that a list finds, with the rights of the starter: each by its own rules; rejected
- * records are listed.
+ * Job that runs an action on all records that match a list's filters, with the permissions of the user who started it.
+ * The rules for each record are checked, and rejected records are listed.
  */
 export const bulkActionJob = defineBatchJob<Input, Cursor>({
   kind: 'list.bulk',
@@ -147,7 +147,7 @@ async function* undoStepsOf(
   }
 }
 
-/** Returns the action, if the starter may still run it. */
+/** Returns the action, if the user who started the job may still run it. */
 function findAction(engine: Engine, { input }: BatchJob<Input>, name: string, actor: Actor): Omit<ListDeed, 'input'> {
   const r = engine.resources.find(({ url }) => url === input.list)
   const action = r && bulkActions(r).find((a) => a.name === name)
@@ -156,7 +156,7 @@ function findAction(engine: Engine, { input }: BatchJob<Input>, name: string, ac
   return { r, action }
 }
 
-/** Processes each record separately, in its own tenant: an error rolls back only that record. */
+/** Processes each record separately in the record's own tenant, so that an error rolls back only that record. */
 async function actOnKeys(
   c: Context,
   doing: ListDeed,
@@ -179,7 +179,10 @@ async function actOnKeys(
   return { done, refused, tally: { unchanged: keys.length - done.length - refused.length } }
 }
 
-/** The starter has found the record, and thus may read it. */
+/**
+ * Converts the problem of an inaccessible record to one that says it is read-only. The user who started the job found
+ * the record in the list, and may therefore read it.
+ */
 const asReadOnly = (e: Problem): Problem =>
   e instanceof RecordNotAccessibleProblem ? problem.forbidden('You can view this, but not change it.', 'read_only') : e
 
@@ -193,7 +196,7 @@ async function withTitles(c: Context, r: Resource, refusals: ReadonlyMap<number,
   }))
 }
 
-/** Stores the changes for undoing. */
+/** Stores the changes, so that they can be undone. */
 async function storeChanges(c: Context, run: number, done: readonly ChangedRecord[]): Promise<void> {
   await c.work.tx.rows(
     'INSERT INTO run_change (client_id, run_id, row_client, row_id, was) SELECT $1, $2, u.client, u.id, u.was::jsonb FROM unnest($3::int[], $4::bigint[], $5::text[]) u(client, id, was)',

@@ -12,7 +12,7 @@ const whole = await testPortal()
 const roomOf = (...listeners: EventHandler[]): Module => ({ name: 'told', resources: [], handlers: listeners })
 const nothing = async () => {}
 
-/** Writes events to the outbox in one transaction of the provider. */
+/** Writes events to the outbox in one transaction in the provider's tenant. */
 const put = (portal: TestPortal, event: EventType<unknown, { n: number }>, ...numbers: number[]) =>
   portal.engine.inTenant(
     PROVIDER_CLIENT_ID,
@@ -224,7 +224,7 @@ describe('the work of an event handler', () => {
           event.kind,
         ])
         if (!lapsed) return
-        // Simulates that another process has taken over the job.
+        // Simulates another process taking over the job.
         await work.tx.script('SET LOCAL ROLE NONE')
         await work.tx.rows("UPDATE pgboss.job SET retry_count = retry_count + 1 WHERE data ->> 'listener' = $1", [
           event.kind,

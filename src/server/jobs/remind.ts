@@ -8,20 +8,20 @@ import { whereConditionSql } from '#server/data/where.ts'
 import { type Schedule, schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 
-/** Selects rows of all clients, by fields and by a condition over `t`. */
+/** Selection of rows from all clients, by fields and by a condition on `t`. */
 interface Sweep<R extends Resource> {
   readonly of: R
   readonly where: Where<R>
   readonly condition: (next: BoundValues['next']) => string
-  /** Reason for the audit, such as `quotes expire`. */
+  /** Reason recorded in the audit trail, such as `quotes expire`. */
   readonly reason: string
 }
 
 const PAGE = 500
 
 /**
- * Processes rows of all clients, page by page, each locked in a transaction of its own client. A failure doesn't stop
- * the others; an error at the end states the number of failures.
+ * Processes rows of all clients, page by page. Each row is locked in a transaction in its own client. A failure doesn't
+ * stop the processing of other rows. An error at the end states the number of failures.
  */
 export async function processRowsOfAllClients<R extends Resource>(
   engine: Engine,
@@ -62,20 +62,26 @@ const findPage = <R extends Resource>(
 type Day = Temporal.PlainDate
 type Next = BoundValues['next']
 
-/** A reminder before a date of a record, sent once for each number of days before it, and for each date. */
+/**
+ * A reminder before a date in a record. It is sent once for each number of days before the date, and again if the date
+ * changes.
+ */
 export interface DateReminder<R extends Resource> {
   readonly name: string
   readonly of: R
-  /** Field that contains the date, or an instant on that date. */
+  /** Field that contains the date or an instant on that date. */
   readonly on: keyof R['fields'] & string
-  /** Time of day in London. */
+  /** Time of day in London at which reminders are sent. */
   readonly daily: string
-  /** Days before the date; 0 for the date itself. A missed or late reminder is sent once. */
+  /**
+   * Days before the date on which to send the reminder; 0 for the date itself. If several were missed, only one
+   * reminder is sent.
+   */
   readonly daysBefore:
     | readonly number[]
     | { readonly most: number; readonly of: (c: Context) => Promise<readonly number[]> }
   readonly where: Where<R>
-  /** Skips the reminder for now, without marking it as sent. */
+  /** Returns true to skip the reminder for now, without marking it as sent. */
   readonly unless?: (c: Context, row: RowOf<R>) => boolean
   readonly send: (c: Context, row: RowOf<R>, due: { day: Day; late: boolean }) => Promise<void>
 }
@@ -101,7 +107,7 @@ export const reminderSchedule = <R extends Resource>(r: DateReminder<R>): Schedu
     },
   })
 
-/** For fixed days: excludes records whose reminder was sent. */
+/** Returns the SQL condition that excludes records whose reminder has been sent, for fixed numbers of days. */
 const unsentCondition = (next: Next, name: string, day: string, at: readonly number[], today: Day): string =>
   ` AND NOT EXISTS (SELECT 1 FROM reminder m WHERE m.client_id = t.client_id AND m.name = ${next(name)}::text AND m.row_id = t.id AND m.due = ${day}
      AND m.days <= (SELECT min(n) FROM unnest(${next(at)}::int[]) n WHERE n >= ${day} - ${next(today.toString())}::date))`
@@ -122,7 +128,7 @@ async function remindRow<R extends Resource>(r: DateReminder<R>, c: Context, row
   if (fresh) await r.send(c, row, { day, late: left <= 0 })
 }
 
-/** Returns the date of a field's value, in London. */
+/** Returns the London date for a field's value. */
 function dayOf(value: unknown): Day | undefined {
   if (typeof value === 'number') return londonDate(Temporal.Instant.fromEpochMilliseconds(value * 1000))
   if (typeof value !== 'string') return undefined

@@ -73,7 +73,7 @@ describe('a schedule per client', () => {
     expect(await counts('2026-01-10')).toEqual([1, 1, 1])
     await on('2026-01-11')
     expect(await counts('2026-01-11')).toEqual([1, 1, 1])
-    // A missed day is not made up for.
+    // The work for a missed day is not done later.
     await on('2026-01-10')
     expect(await counts('2026-01-10')).toEqual([1, 1, 1])
   })

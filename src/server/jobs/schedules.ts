@@ -7,14 +7,14 @@ import { registryOf } from '#server/engine/registry.ts'
 import { latestSlotAt, type Schedule } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
 
-/** Job of a handler: its name, and the row of the outbox. */
+/** Job for an event handler: the handler's name, and the event's row in the outbox. */
 export interface EventJob {
   readonly client: number
   readonly outbox: number
   readonly listener: string
 }
 
-/** Job of a schedule: its name, and the slot that is due. */
+/** Job for a schedule: the schedule's name, and the slot that is due. */
 interface ScheduleJob {
   readonly schedule: string
   readonly slot: string
@@ -22,7 +22,10 @@ interface ScheduleJob {
 
 export type QueueJob = EventJob | ScheduleJob
 
-/** Runs the queue's statements inside an open transaction, which continues as `role` afterwards. */
+/**
+ * Returns a connection that runs the queue's statements inside an open transaction. After each statement, the
+ * transaction continues as `role`.
+ */
 export const createTransactionQueueConn = (tx: Tx, role: 'stanchion_system' | 'stanchion_tenant'): JobQueueConn => ({
   executeSql: async (text, values = []) => {
     await tx.script('SET LOCAL ROLE NONE')
@@ -33,8 +36,8 @@ export const createTransactionQueueConn = (tx: Tx, role: 'stanchion_system' | 's
 })
 
 /**
- * Opens the job queue, with one queue for each kind of work. With `upkeep`, retries jobs of dead processes and deletes
- * old completed ones.
+ * Opens the job queue, with a separate queue for each kind of work. With `upkeep`, jobs of dead processes are retried
+ * and old completed jobs are deleted.
  */
 export async function openQueue(db: Db, onError: (e: Error) => void, upkeep: boolean): Promise<PgBoss> {
   const options: ConstructorOptions = { schedule: false, supervise: upkeep, superviseIntervalSeconds: 30 }
@@ -49,24 +52,25 @@ export async function openQueue(db: Db, onError: (e: Error) => void, upkeep: boo
       heartbeatSeconds: HEARTBEAT_TIMEOUT_SECONDS,
     }
     await (known.has(name) ? boss.updateQueue(name, lane) : boss.createQueue(name, lane))
-    // pg-boss reads a queue's settings on first use, which would fail inside our transaction.
+    // pg-boss reads a queue's settings when the queue is first used. This would fail inside our transaction, so it is
+    // done now.
     await boss.findJobs(name, { key: '' })
   }
   return boss
 }
 
-/** A failed job: permanently, or until it is retried. */
+/** A job that has failed, either permanently or until its next attempt. */
 export interface FailedJob {
   readonly id: string
   readonly lane: string
-  /** Client of the event; null for a schedule. */
+  /** Client in which the event occurred; null for a schedule. */
   readonly client: number | null
-  /** Name of the handler or schedule. */
+  /** Name of the event handler or schedule. */
   readonly job: string
   readonly attempts: number
   readonly error: string
   readonly failedAt: string
-  /** Time of the next attempt; null if it needs a manual retry. */
+  /** Time of the next attempt; null if the job must be retried manually. */
   readonly nextAt: string | null
 }
 
@@ -103,7 +107,7 @@ export const listFailedJobs = (db: Db): Promise<FailedJob[]> =>
     }))
   })
 
-/** Retries a failed job now. False if there is no such job. */
+/** Retries a failed job now. Returns false if there is no such job. */
 export async function retryFailedJob(engine: Engine, id: string): Promise<boolean> {
   const failure = (await listFailedJobs(engine.db)).find((f) => f.id === id)
   if (!failure) return false
@@ -118,7 +122,10 @@ export async function retryFailedJob(engine: Engine, id: string): Promise<boolea
   return true
 }
 
-/** Queues the schedules that are due, each slot once, even if several processes call this. True if there were any. */
+/**
+ * Queues the schedules that are due. Each slot is queued once, even if several processes call this function. Returns
+ * true if any were due.
+ */
 export const queueDueSchedules = (engine: Engine, boss: PgBoss): Promise<boolean> =>
   engine.db.tx('system', async (tx) => {
     const slots = [...registryOf(engine).schedules.values()].map(
@@ -144,7 +151,7 @@ export async function runScheduleJob(engine: Engine, { schedule: name, slot }: S
   if (!newer) await runSchedule(engine, s, slot)
 }
 
-/** Runs a schedule now. Throws if part of it failed; the rest is completed. */
+/** Runs a schedule now. If part of the work fails, completes the rest and then throws. */
 export async function runSchedule(
   engine: Engine,
   s: Schedule,

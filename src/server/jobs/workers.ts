@@ -20,7 +20,10 @@ import {
 
 const BATCH_SIZE = 200
 
-/** ID of the job of an event for a handler. Due jobs are fetched in ID order, so the oldest event comes first. */
+/**
+ * Returns the ID of a handler's job for an event. Due jobs are fetched in the order of their IDs, so the oldest event
+ * comes first.
+ */
 const jobId = ({ outbox, listener }: EventJob): string =>
   (outbox.toString(16).padStart(16, '0') + hash('sha256', listener).slice(0, 16)).replace(
     /^(.{8})(.{4})(.{4})(.{4})/,
@@ -37,14 +40,15 @@ interface Row {
 }
 
 /**
- * Passes rows of the outbox to the queues of their handlers, one job each. A row is marked in the transaction that
- * creates its jobs, so that each job is created once with any number of processes. True if there may be more rows.
+ * Creates jobs for rows in the outbox: one job in the queue of each handler. A row is marked in the transaction that
+ * creates its jobs, so that each job is created once, however many processes there are. Returns true if there may be
+ * more rows.
  */
 const relayBatch = (engine: Engine, boss: PgBoss, onJobs: (queue: QueueName) => void): Promise<boolean> => {
   const all = [...registryOf(engine).handlers.values()]
   const jobsOf = ({ client_id: client, id: outbox, kind }: Row): readonly (readonly [QueueName, EventJob])[] => {
     const handlers = all.filter((l) => l.event.kind === kind)
-    // An event without a handler fails visibly, rather than being dropped.
+    // An event without a handler gets a job that fails visibly, instead of being dropped.
     if (!handlers.length) return [['events', { client, outbox, listener: kind }]]
     return handlers.map((l) => [l.queue, { client, outbox, listener: l.name }])
   }
@@ -72,15 +76,15 @@ const relayBatch = (engine: Engine, boss: PgBoss, onJobs: (queue: QueueName) => 
     })
 }
 
-/** Runs a job. Throws if it fails: the queue retries it. */
+/** Runs a job. Throws if the job fails, so that the queue retries it. */
 const performJob = (engine: Engine, boss: PgBoss, queue: QueueName, job: Job<QueueJob>): Promise<void> =>
   'schedule' in job.data
     ? runScheduleJob(engine, job.data)
     : runHandler(engine, boss, queue, { ...job, data: job.data })
 
 /**
- * Runs a handler for its event. Database work is committed together with the completion of the job, so that it happens
- * once. After the last handler, the payload is removed from the outbox, because it contains personal data.
+ * Runs a handler for its event. Its database work is committed together with the completion of the job, so that the
+ * work is done once. After the last handler, the payload is removed from the outbox, because it contains personal data.
  */
 async function runHandler(engine: Engine, boss: PgBoss, queue: QueueName, job: Job<EventJob>): Promise<void> {
   const { client, outbox, listener: name } = job.data
@@ -106,7 +110,7 @@ async function runHandler(engine: Engine, boss: PgBoss, queue: QueueName, job: J
         const done = await boss.complete(queue, job, null, {
           db: createTransactionQueueConn(c.work.tx, 'stanchion_tenant'),
         })
-        // Too slow: another process has taken over the job, so this work must not be committed.
+        // This job was too slow, so another process has taken it over, and this work must not be committed.
         if (!('affected' in done && done.affected === 1)) throw new Error('Another process has taken over this job')
         return () => undefined
       },
@@ -123,17 +127,17 @@ const markHandled = (tx: Tx, { client, outbox, listener }: EventJob): Promise<un
 
 type Log = Pick<FastifyBaseLogger, 'error'>
 
-/** Seconds between two polls of a queue, for retries and for jobs of other processes. */
+/** Seconds between two polls of a queue. Polling finds retries and jobs created by other processes. */
 const POLL_SECONDS = 30
 
-/** Milliseconds that a job, or the opening of the queues, waits for an unavailable database. */
+/** Milliseconds for which a job, or the opening of the queues, waits for an unavailable database. */
 const AWAY_MS = 600_000
 const DUE_QUEUES = `SELECT l.name FROM unnest($1::text[]) l (name)
   WHERE EXISTS (SELECT FROM pgboss.job j WHERE j.name = l.name AND j.state < 'active' AND NOT j.blocked AND j.start_after <= pgboss.job_now())`
-/** Milliseconds that a job's statements wait for a lock. */
+/** Milliseconds for which a statement in a job waits for a lock. */
 const LOCK_MS = 60_000
 
-/** Queue workers of one process. Any number of processes may work on one database. */
+/** Queue workers in one process. Any number of processes may share a database. */
 export class QueueWorkers {
   private readonly engine: Engine
   private readonly log: Log
@@ -150,7 +154,8 @@ export class QueueWorkers {
   }
 
   /**
-   * Works on all queues until `stop`: immediately on jobs committed by this process, and periodically on all others.
+   * Works on all queues until `stop` is called. Jobs committed by this process are started immediately; all others are
+   * found by periodic polling.
    */
   async start(): Promise<void> {
     this.boss = this.openWithUpkeep()
@@ -193,12 +198,15 @@ export class QueueWorkers {
     }
   }
 
-  /** The loss of the database is logged once, not for each queue. */
+  /** Logs an error, except for a database outage, which is logged once elsewhere and not for each queue. */
   private readonly onQueueError = (e: Error): void => {
     if (!isDbUnavailable(e)) this.log.error(e)
   }
 
-  /** Queues the events committed so far. Concurrent calls share a run that includes the events of all. */
+  /**
+   * Creates jobs for the events committed so far. Concurrent calls share one pass, which includes the events of all
+   * callers.
+   */
   relay(): Promise<void> {
     this.next ??= this.relaying
       .catch(() => {})
@@ -217,7 +225,7 @@ export class QueueWorkers {
   }
 
   /**
-   * Runs all due work, with the given concurrency in each queue, and resolves when nothing is left: for tests and
+   * Runs all due work and resolves when nothing is left to do. `concurrency` applies to each queue. For tests and
    * commands.
    */
   async drain(concurrency = 1): Promise<void> {
@@ -250,7 +258,7 @@ export class QueueWorkers {
     return QUEUE_NAMES.filter((queue) => due.has(queue))
   }
 
-  /** Starts no more jobs, and gives running ones two seconds to end; unfinished ones will be retried. */
+  /** Starts no more jobs, and gives running jobs two seconds to end. Unfinished jobs will be retried. */
   async stop(): Promise<void> {
     this.isStopping = true
     clearInterval(this.timer)
@@ -273,8 +281,8 @@ export class QueueWorkers {
   }
 
   /**
-   * Starts a worker for a queue, which fetches more jobs as soon as it has completed some. Returns the function that
-   * wakes it.
+   * Starts a worker for a queue. The worker fetches more jobs as soon as it has completed some. Returns a function that
+   * wakes the worker.
    */
   private async work(boss: PgBoss, queue: QueueName, limiter: ConcurrencyLimiter): Promise<() => void> {
     let wake = () => {}
@@ -298,8 +306,8 @@ export class QueueWorkers {
         performJob(this.engine, boss, queue, job),
       )
     try {
-      // If the database becomes unavailable, the job is rolled back. It still belongs to this process, which restarts
-      // it.
+      // If the database becomes unavailable, the job is rolled back. It still belongs to this process, which runs it
+      // again.
       await once().catch(async (e: unknown) => {
         if (this.isStopping || !isDbUnavailable(e) || !(await this.engine.db.presence.back(AWAY_MS))) throw e
         await once()

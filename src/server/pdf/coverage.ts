@@ -1,11 +1,11 @@
 import { readDocumentFonts } from './fonts.ts'
 
-/** First and last code point of a range that a font covers. */
+/** First and last code point in a range that a font covers. */
 type Run = readonly [from: number, to: number]
 
 /**
- * Finds a font's Unicode subtable: format 12 (all of Unicode) before format 4 (the basic plane). Throws for a font
- * without one.
+ * Finds a font's Unicode subtable. Format 12 (all of Unicode) takes precedence over format 4 (the basic plane). Throws
+ * if the font has neither.
  */
 function cmapOf(font: Buffer): { readonly format: number; readonly at: number } {
   const tables = Array.from({ length: font.readUInt16BE(4) }, (_, i) => 12 + i * 16)
@@ -22,8 +22,8 @@ function cmapOf(font: Buffer): { readonly format: number; readonly at: number } 
 }
 
 /**
- * Character ranges of a font (OpenType specification, `cmap`). Each segment of format 4 counts as complete, because our
- * fonts have no gaps in them.
+ * Returns the ranges of characters in a font (OpenType specification, `cmap`). Each segment in format 4 counts as
+ * covered completely, because the segments in our fonts have no gaps.
  */
 function runsOf(font: Buffer): Run[] {
   const { format, at } = cmapOf(font)
@@ -41,7 +41,7 @@ function runsOf(font: Buffer): Run[] {
 
 let covered: Set<number> | undefined
 
-/** All code points that at least one of the fonts covers. */
+/** Returns all code points that at least one of the fonts covers. */
 function readCovered(): Set<number> {
   const all = new Set<number>()
   for (const font of readDocumentFonts())
@@ -54,7 +54,7 @@ const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Z}\p{Variation_Selector}]/u
 /** Characters that all text fonts cover. */
 const PLAIN = /^[\t\n\r\x20-\x7e\xa0-\xff]*$/
 
-/** Distinct characters of a text that no font covers. */
+/** Returns the distinct characters in a text that no font covers. */
 export function findUnprintableCharacters(text: string): string[] {
   if (PLAIN.test(text)) return []
   covered ??= readCovered()
@@ -65,12 +65,12 @@ export function findUnprintableCharacters(text: string): string[] {
 
 const code = (c: string) => `[U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
 
-/** Direction marks that reverse the order of characters up to the end of their text. */
+/** Direction marks, which reverse the order of characters up to the end of their text. */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/g
 const CONTROLS = /[\p{Cc}--[\t\n\r]]/gv
 
 /**
- * Makes a text printable: removes direction marks, and replaces characters that no font covers with their code points.
+ * Makes text printable: removes direction marks, and replaces each character that no font covers with its code point.
  */
 export function makeTextPrintable(text: string): string {
   if (PLAIN.test(text)) return text

@@ -13,5 +13,5 @@ const FILES = [
   import.meta.resolve('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf'),
 ]
 
-/** Reads the fonts of printed documents, as TrueType. */
+/** Reads the TrueType fonts for printed documents. */
 export const readDocumentFonts = (): Buffer[] => FILES.map((file) => readFileSync(new URL(file)))

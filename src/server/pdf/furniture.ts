@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type PdfRenderOptions, renderPdf } from './render.ts'
 import { PROJECT_ROOT } from './root.ts'
 
-/** A picture with its alternative text. PNG, JPEG, GIF or WebP. */
+/** A picture (PNG, JPEG, GIF or WebP) with its alternative text. */
 export interface PdfPicture {
   readonly base64: string
   readonly alt: string
@@ -15,17 +15,17 @@ export interface PdfSignature {
   /** ISO 8601 instant. */
   readonly at: string
   readonly method: 'finger' | 'typed' | 'on behalf'
-  /** The person who signed on behalf of `name`, or whose device a visitor used. */
+  /** The person who signed on behalf of `name`, or whose device a visitor used to sign. */
   readonly by?: string
   /** True for a person without an account. */
   readonly visitor?: boolean
-  /** Drawn strokes, each a list of points, in a field of `width` by `height`. */
+  /** Strokes of the drawing, each a list of points, in an area of `width` by `height`. */
   readonly strokes?: readonly (readonly (readonly [number, number])[])[]
   readonly width?: number
   readonly height?: number
   /** Statement that was signed. */
   readonly statement?: string
-  /** Revision that was signed, the current one, and the reason why the signature still applies. */
+  /** The revision that was signed, the current revision, and the reason why the signature still applies. */
   readonly carriedFrom?: number
   readonly carriedTo?: number
   readonly carriedWhy?: string
@@ -45,15 +45,15 @@ export interface PdfReferenceList {
   }[]
 }
 
-/** Person who withdrew, rejected or deleted a document, and the time. */
+/** Who withdrew, rejected or deleted a document, and when. */
 interface DocumentEnding {
   readonly by: string
   readonly on: string
 }
 
 /**
- * Elements common to all documents, in addition to their own contents. Dates are `2026-03-12`; instants are ISO 8601
- * and shown in London time.
+ * Elements that all documents have in addition to their own contents. Dates have the format `2026-03-12`. Instants are
+ * in ISO 8601 and are printed in London time.
  */
 export interface DocumentFrame {
   readonly number: string
@@ -66,7 +66,7 @@ export interface DocumentFrame {
     readonly name: string
     readonly address?: string
     readonly logo?: PdfPicture | undefined
-    /** The client's own text at the top and bottom of every page. */
+    /** The client's own text for the top and bottom of every page. */
     readonly header?: string
     readonly footer?: string
   }
@@ -78,12 +78,12 @@ export interface DocumentFrame {
   readonly author: string
   readonly createdOn: string
   readonly completedOn?: string
-  /** Needs no approval: in force since it was completed. */
+  /** True if the document needs no approval, and has therefore been in force since it was completed. */
   readonly unapproved?: boolean
   readonly approvedBy?: string
   readonly approvedOn?: string
   readonly reviewDue?: string
-  /** Person who withdrew, rejected or deleted it, and the time. */
+  /** Who withdrew, rejected or deleted the document, and when. */
   readonly ended?: DocumentEnding
   /** Reason for this revision. */
   readonly reason?: string
@@ -92,9 +92,9 @@ export interface DocumentFrame {
   /** Hash of the sealed contents, in hexadecimal. */
   readonly seal?: string
   readonly references?: readonly PdfReferenceList[]
-  /** Field labels that the document's form changes from the template. */
+  /** Field labels that the document's form changes compared with the template. */
   readonly labels?: Readonly<Record<string, string>>
-  /** Fields that the document's form adds to the template, printed before the document's own contents. */
+  /** Fields that the document's form adds to the template. They are printed before the document's own contents. */
   readonly further?: readonly {
     readonly title: string
     readonly facts: readonly {
@@ -111,7 +111,7 @@ export interface DocumentFrame {
     readonly by: string
     readonly ended?: DocumentEnding
     readonly note?: string
-    /** Number of signatures carried over when it came into force, and the reason. */
+    /** Number of signatures carried over when the revision came into force, and the reason. */
     readonly carried?: string
   }[]
 }
@@ -120,17 +120,18 @@ interface DocumentJob {
   readonly template: string | URL
   readonly furniture: DocumentFrame
   readonly body: object
-  /** Client whose queue the job uses. */
+  /** Client for which the job is queued. */
   readonly client?: number
   readonly lang?: string
 }
 
 /**
- * Renders a controlled document as a PDF: its body, which its template reads as `data.body`, within the common frame.
+ * Renders a controlled document as a PDF. The template reads the document's body as `data.body`; the common elements
+ * are printed around it.
  */
 export const renderControlledDocument = (job: DocumentJob): Promise<Buffer> => renderPdf(pdfJob(job))
 
-/** Renders the same document as a picture (SVG), for a preview beside a form. */
+/** Renders a controlled document as a picture (SVG), for a preview beside a form. */
 export const renderControlledDocumentSvg = (job: DocumentJob): Promise<Buffer> =>
   renderPdf({ ...pdfJob(job), as: 'picture' })
 
@@ -149,7 +150,7 @@ function pdfJob(job: DocumentJob): PdfRenderOptions {
   }
 }
 
-/** Converts a template's path to the form that other templates import: from the project's root. */
+/** Converts a template's path to a path from the project's root, as used by imports in other templates. */
 export function toTemplateImportPath(template: string | URL): string {
   const path = template instanceof URL || template.startsWith('file:') ? fileURLToPath(template) : template
   return `/${relative(PROJECT_ROOT, path).split(sep).join('/')}`

@@ -10,12 +10,12 @@ import {
   pdfReferencesInList,
 } from './typst-file.ts'
 
-/** Maps the object references of one file to those of another. */
+/** Maps the object references in one file to those in the joined file. */
 interface PdfRenumbering {
   readonly ref: (id: number) => number
-  /** New key in the structure parent tree. */
+  /** Returns the new key in the structure parent tree. */
   readonly parents: (key: number) => number
-  /** New name of a table cell, which other cells use to refer to their heading. */
+  /** Returns the new name of a table cell. Other cells use this name to refer to their heading. */
   readonly cell: (name: string) => string
 }
 
@@ -23,7 +23,7 @@ const TOKEN = /\(|(?<!<)<(?!<)|\/[^\s/<>()[\]]+|(\d+) 0 R\b/g
 const NAMES_CELLS = new Set(['/ID', '/Headers'])
 const NAMES_PARENTS = new Set(['/StructParents', '/StructParent'])
 
-/** Renumbers the references in the head of an object; text strings are unchanged. */
+/** Renumbers the references in the head of an object. Text strings are unchanged. */
 function renumberObject(head: string, to: PdfRenumbering): string {
   const parts: string[] = []
   let done = 0
@@ -52,7 +52,9 @@ function renumberObject(head: string, to: PdfRenumbering): string {
   return parts.join('')
 }
 
-/** Position after the bracket that closes a text string; brackets within it are balanced or escaped. */
+/**
+ * Returns the position after the bracket that closes a text string. Brackets within the string are balanced or escaped.
+ */
 function endOfText(head: string, from: number): number {
   let depth = 0
   for (let i = from; i < head.length; i++) {
@@ -64,17 +66,17 @@ function endOfText(head: string, from: number): number {
   return head.length
 }
 
-// IDs of the objects that all parts share: the first objects of the joined file.
+// IDs of the objects that all parts share. They are the first objects in the joined file.
 const [CATALOG, PAGES, TAGS, WHOLE, OUTLINE] = [1, 2, 3, 4, 5] as const
 
-/** Writes the bytes of the joined file in order. */
+/** Function that writes the next bytes of the joined file. */
 type Write = (bytes: Buffer) => Promise<void>
 
 /**
- * Joins PDFs written by Typst, with their pages, tags, bookmarks and named destinations. Holds one part at a time in
- * memory, and only object offsets of the previous ones. The first part is front matter, numbered i, ii, iii; all other
- * pages are numbered from 1. A link to `part:7` leads to the seventh bookmark after the front matter. The result is
- * PDF/UA if every part is. `front: false`: no front matter.
+ * Joins PDFs written by Typst, with their pages, tags, bookmarks and named destinations. Memory contains one part at a
+ * time, and only the object offsets of the previous parts. The first part is front matter, with pages numbered i, ii,
+ * iii; all other pages are numbered from 1. With `front: false`, there is no front matter. A link to `part:7` leads to
+ * the seventh bookmark after the front matter. The result is PDF/UA if every part is.
  */
 async function joinPdfs(parts: AsyncIterable<Buffer>, write: Write, { front = true } = {}): Promise<void> {
   const joined = new Joined(write, front)
@@ -83,7 +85,7 @@ async function joinPdfs(parts: AsyncIterable<Buffer>, write: Write, { front = tr
   await joined.end()
 }
 
-/** Objects that a part's catalogue refers to. */
+/** Returns the objects that a part's catalogue refers to. */
 function partsOf(file: ParsedTypstPdf) {
   const [pages, outline, tags, metadata] = ['Pages', 'Outlines', 'StructTreeRoot', 'Metadata'].map((name) =>
     pdfReferenceOfKey(file.catalog, name),
@@ -124,7 +126,7 @@ class Joined {
   private readonly parents: number[] = []
   private readonly cells: number[] = []
   private readonly roles = new Set<string>()
-  /** First pages of the parts after the front matter. */
+  /** IDs of the objects that contain the destinations of the bookmarks after the front matter. */
   private readonly places: number[] = []
 
   constructor(write: Write, hasFront: boolean) {
@@ -205,7 +207,7 @@ class Joined {
     await this.table(info?.id)
   }
 
-  /** Links the first bookmark of a part to the last one of the previous part. */
+  /** Links the first bookmark in a part to the last bookmark in the previous part. */
   private async follow(id: number, head: string): Promise<string> {
     const before = this.waiting
     this.waiting = undefined
@@ -215,7 +217,7 @@ class Joined {
     return head.replace('<<', `<<\n  /Prev ${before.id} 0 R`)
   }
 
-  /** Adds the structure parent tree and the ID tree of table cells, as leaves. */
+  /** Adds the part's structure parent tree and ID tree of table cells, as leaves. */
   private async addTrees(tree: string, to: PdfRenumbering): Promise<void> {
     const nums = [...pdfListOfKey(tree, 'Nums').matchAll(/(\d+) (\d+) 0 R/g)].map(
       ([, key, id]) => [to.parents(Number(key)), to.ref(Number(id))] as const,
@@ -278,25 +280,25 @@ class Joined {
   }
 }
 
-/** Table lines per write. */
+/** Number of table lines per write. */
 const TABLE_LINES_PER_WRITE = 10_000
 
-/** Table line of an object; a missing object is marked as free. */
+/** Formats an object's line in the cross-reference table. A missing object is marked as free. */
 const lineOf = (at: number | undefined) =>
   at === undefined ? '0000000000 65535 f\r\n' : `${String(at).padStart(10, '0')} 00000 n\r\n`
 
 const dict = (words: string) => `<< ${words} >>`
 const refs = (ids: readonly number[]) => ids.map((id) => `${id} 0 R`).join(' ')
 
-/** Metadata with the lower conformance: the file is PDF/UA only if all parts are. */
+/** Returns the metadata with the lower conformance, because the file is PDF/UA only if all parts are. */
 const strictest = (before: PdfObject | undefined, next: PdfObject): PdfObject =>
   before && !(isUa(before) && !isUa(next)) ? before : next
 const isUa = ({ tail }: PdfObject) => tail?.includes('pdfuaid:part') === true
 
-/** Name of a destination, zero-padded because names are sorted alphabetically. */
+/** Returns the name of a destination, padded with zeros because names are sorted alphabetically. */
 const nameOf = (part: number) => `part-${String(part).padStart(6, '0')}`
 
-/** Converts a link to `part:7`, whose destination Typst could not know, into a link within the file. */
+/** Converts a link to `part:7` to a link within the file, because Typst could not know its destination. */
 const linkWithin = (head: string): string =>
   head.includes('(part:')
     ? head
@@ -310,8 +312,8 @@ const writeFile = promisify(write)
 const PIECE = 2 ** 20
 
 /**
- * Writes joined parts to a file in chunks; returns its checksum and size. `front: false`: the first part is not front
- * matter.
+ * Writes the joined parts to a file in chunks, and returns the file's checksum and size. With `front: false`, the first
+ * part is not front matter.
  */
 export async function joinPdfsToFile(
   fd: number,

@@ -2,34 +2,34 @@ import { Problem } from '#kernel/errors.ts'
 import { type DocumentFrame, type PdfPicture, toTemplateImportPath } from './furniture.ts'
 import { renderPdf } from './render.ts'
 
-/** A document of a pack with its own template. */
+/** A document in a pack, with its own template. */
 export interface PackPart {
   readonly template: string | URL
   readonly furniture: DocumentFrame
   readonly body: object
 }
 
-/** Contents of the cover, in addition to the table of contents. */
+/** Contents of a pack's cover, in addition to the table of contents. */
 export interface PackCover {
   readonly title: string
-  /** Company that the pack is for. */
+  /** Name of the company that the pack is for. */
   readonly client: string
   readonly logo?: PdfPicture
   readonly author: string
   /** ISO 8601 instant at which the pack was created. */
   readonly on: string
-  /** Files that the documents refer to. Checksums are SHA-256 in hexadecimal. */
+  /** Files that the documents refer to. Each checksum is the SHA-256 in hexadecimal. */
   readonly files: readonly { readonly name: string; readonly checksum: string; readonly printed: boolean }[]
-  /** Those of the files that are images. */
+  /** The images among these files. */
   readonly images: readonly (PdfPicture & { readonly caption: string })[]
 }
 
-/** Maximum characters of text, some 400 pages, that one process can print in time. */
+/** Maximum characters of text, about 400 pages, that one process can render within the time limit. */
 const MAX_TEXT_CHARACTERS = 800_000
-/** Maximum base64 characters of pictures. */
+/** Maximum characters of base64 for all pictures. */
 const MAX_PICTURE_CHARACTERS = 40_000_000
 
-/** Size of printed contents: characters of text and of pictures. */
+/** Size of the contents to be printed: characters of text, and base64 characters of pictures. */
 export interface PackSize {
   readonly words: number
   readonly pictures: number
@@ -46,8 +46,8 @@ export function measurePackPartSize(part: PackPart): PackSize {
 }
 
 /**
- * Limits the size of a pack during collection of its parts, so that memory holds no more than one file may contain. The
- * returned function throws 413 for the part that exceeds the limit.
+ * Creates a function that limits the size of a pack while its parts are collected, so that memory contains no more than
+ * one file may contain. The function throws 413 for the part that exceeds the limit.
  */
 export function createPackSizeLimit(): (part: PackPart) => void {
   let [words, pictures] = [0, 0]
@@ -82,15 +82,15 @@ export const renderPackDocuments = (cover: PackCover, parts: readonly PackPart[]
     },
   })
 
-/** A document in the table of contents of a pack. */
+/** A document in the table of contents for a pack. */
 export interface PackContentsEntry extends Pick<DocumentFrame, 'number' | 'title' | 'revision' | 'state' | 'seal'> {
-  /** Number in the pack, from 1. */
+  /** Number of the document in the pack, from 1. */
   readonly part: number
-  /** Number of its first page. */
+  /** Number of the document's first page. */
   readonly page: number
 }
 
-/** Renders the front matter of a pack that is created in portions, to be joined with them. */
+/** Renders the front matter for a pack that is created in portions. The result is joined with these portions. */
 export const renderPackFrontMatter = (
   cover: PackCover,
   parts: readonly PackContentsEntry[],
@@ -103,19 +103,22 @@ export const renderPackFrontMatter = (
     data: { pack: cover, parts },
   })
 
-/** A portion of a pack: its position and its documents. */
+/** A portion of a pack: its documents and their position. */
 export interface PackPdfPortion {
-  /** Number of its first page. */
+  /** Number of the portion's first page. */
   readonly from: number
-  /** Number of its first document. */
+  /** Number of the portion's first document. */
   readonly first: number
-  /** Number of pages of all portions, once known. */
+  /** Number of pages in all portions, once it is known. */
   readonly of: number | null
   readonly parts: readonly PackPart[]
   readonly images: PackCover['images']
 }
 
-/** Renders some documents of a pack with continuing page numbers, to be joined with the other portions. */
+/**
+ * Renders one portion of a pack, with page numbers that continue from the previous portion. The result is joined with
+ * the other portions.
+ */
 export const renderPackPortion = (
   cover: Pick<PackCover, 'title' | 'author'>,
   { from, first, of, parts, images }: PackPdfPortion,

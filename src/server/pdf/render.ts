@@ -8,24 +8,24 @@ import { lazyPool } from '#server/processes/pool.ts'
 import type { PdfRenderJob } from './worker.ts'
 
 export interface PdfRenderOptions {
-  /** A `.typ` file of the project: absolute path or `file:` URL. */
+  /** A `.typ` file in the project: an absolute path or a `file:` URL. */
   readonly template: string | URL
   /**
-   * Plain JSON values, which templates read from `/data.json`, never as code. Rich text is `{ html }` (the sanitised
-   * subset), a picture `{ base64, alt }` (PNG, JPEG, GIF or WebP).
+   * Plain JSON values. Templates read them from `/data.json`, never as code. Rich text is `{ html }` (the sanitised
+   * subset of HTML). A picture is `{ base64, alt }` (PNG, JPEG, GIF or WebP).
    */
   readonly data: Readonly<Record<string, unknown>>
-  /** Title in the reader's window. */
+  /** Title for the window of the PDF reader. */
   readonly title: string
-  /** Client, for fair queuing: no client waits for all jobs of another. */
+  /** Client for which the PDF is rendered. Queuing is fair: no client has to wait for all jobs of another client. */
   readonly client?: number
-  /** BCP 47 language, by default `en-GB`. */
+  /** BCP 47 language tag; `en-GB` by default. */
   readonly lang?: string
-  /** Renders all pages below each other as a picture (SVG) instead of a PDF. */
+  /** Renders all pages, one below the other, as a picture (SVG) instead of a PDF. */
   readonly as?: 'picture'
 }
 
-/** Maximum characters of JSON data: 48 million are dozens of photographs. */
+/** Maximum length of the JSON data in characters. 48 million are enough for dozens of photographs. */
 const LARGEST = 48_000_000
 
 const pool = lazyPool<PdfRenderJob, Uint8Array>(() => {
@@ -44,9 +44,9 @@ const pool = lazyPool<PdfRenderJob, Uint8Array>(() => {
 })
 
 /**
- * Renders a tagged PDF/UA-1 file in another process. Rejects with an `Error` for the log that names template and
- * reason: a missing title or alternative text, a value that the template lacks, an unreadable picture. Rejects with 409
- * for too much data, 429 if the queue is full, 503 after a timeout.
+ * Renders a tagged PDF/UA-1 file in another process. Rejects with an `Error` for the log that names the template and
+ * the reason: a missing title or alternative text, a value that the template needs, or an unreadable picture. Rejects
+ * with 409 for too much data, 429 if the queue is full, and 503 after a timeout.
  */
 export async function renderPdf({
   template,
@@ -77,7 +77,10 @@ export async function renderPdf({
   }
 }
 
-/** Problem that suggests a retry: the machine may be busy, though a document that is too large fails again. */
+/**
+ * Returns a Problem that suggests trying again, because the machine may be busy. If the document is too large, the next
+ * attempt fails again.
+ */
 function late(cause: Error): Problem {
   const p = new Problem(503, 'Creating this PDF takes too long at the moment. Please try again in a minute.', {
     headers: { 'retry-after': '60' },

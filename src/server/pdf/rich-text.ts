@@ -5,7 +5,7 @@ import { parseHtml } from '../parse-html.ts'
 /** A node of rich text for templates: plain text, or an allowed element with its children. */
 export type RichTextNode = string | { readonly tag: string; readonly children: readonly RichTextNode[] }
 
-/** Maximum depth, greater than in any real text, to limit the template's recursion. */
+/** Maximum depth. It is greater than in any real text, and limits the template's recursion. */
 const DEEPEST = 24
 
 function convert(nodes: readonly HtmlNode[], depth: number): RichTextNode[] {
@@ -16,5 +16,7 @@ function convert(nodes: readonly HtmlNode[], depth: number): RichTextNode[] {
   })
 }
 
-/** Converts sanitised HTML to a tree of plain values. Other elements are replaced with their contents. */
+/**
+ * Converts sanitised HTML to a tree of plain values. Elements that are not allowed are replaced with their contents.
+ */
 export const toRichTextNodes = (html: string): RichTextNode[] => convert(parseHtml(html), 0)

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
-/** The project's folder without a trailing slash: the root `/` of templates. */
+/** The project's folder without a trailing slash. Templates use it as their root `/`. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '')

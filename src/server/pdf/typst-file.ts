@@ -1,15 +1,15 @@
-/** A PDF object: its text before the stream, if any, and the rest unchanged. */
+/** A PDF object: the text before its stream, and the remaining bytes unchanged. */
 export interface PdfObject {
   readonly id: number
-  /** From `<<` or `[` to the end of the object, or to its stream. Latin-1. */
+  /** Text from `<<` or `[` to the stream or, if there is none, to the end of the object. Latin-1. */
   readonly head: string
-  /** Bytes from `stream` on. */
+  /** Bytes from the keyword `stream` onwards. */
   readonly tail: Buffer | undefined
 }
 
 /**
- * A PDF written by Typst: a table of objects, none of them in object streams, and the objects that its catalogue refers
- * to.
+ * A PDF written by Typst: a table of objects, none of which are in object streams, and the objects that the catalogue
+ * refers to.
  */
 export interface ParsedTypstPdf {
   /** Highest object ID. */
@@ -19,13 +19,16 @@ export interface ParsedTypstPdf {
   readonly catalog: string
   readonly root: number
   readonly info: number
-  /** Object ids of the pages, in order. */
+  /** Object IDs of the pages, in order. */
   readonly pages: readonly number[]
-  /** Top-level bookmarks: the object with each destination, and the page number from 0. */
+  /**
+   * Top-level bookmarks, each with the ID of the object that contains its destination, and its page number counted from
+   * 0.
+   */
   readonly bookmarks: readonly { readonly place: number; readonly page: number }[]
 }
 
-/** Parses a PDF written by Typst. Throws for other files. */
+/** Parses a PDF written by Typst. Throws for any other file. */
 export function parseTypstPdf(pdf: Buffer): ParsedTypstPdf {
   const table = Number(/startxref\s+(\d+)/.exec(pdf.toString('latin1', Math.max(0, pdf.length - 1024)))?.[1])
   const start = /^xref\n0 (\d+)\n/.exec(pdf.toString('latin1', table, table + 40))
@@ -60,10 +63,10 @@ export function parseTypstPdf(pdf: Buffer): ParsedTypstPdf {
   }
 }
 
-/** Length of a table line in bytes. */
+/** Length of a line in the cross-reference table, in bytes. */
 const ENTRY = 20
 
-/** End of each object: the start of the next one in the file. */
+/** Returns the end of each object, which is the start of the next object in the file. */
 function endsOf(offsets: readonly number[], table: number): ReadonlyMap<number, number> {
   const inOrder = offsets.map((at, id) => ({ at, id })).slice(1)
   inOrder.sort((a, b) => a.at - b.at)
@@ -83,11 +86,11 @@ function splitObject(bytes: Buffer, id: number): PdfObject {
   }
 }
 
-/** Object ID that a key refers to; 0 if the key is missing. */
+/** Returns the ID of the object that a key refers to; 0 if the key is missing. */
 export const pdfReferenceOfKey = (text: string, name: string): number =>
   Number(new RegExp(`/${name} (\\d+) 0 R`).exec(text)?.[1] ?? 0)
 
-/** Text between the brackets after a key. */
+/** Returns the text between the square brackets after a key. */
 export const pdfListOfKey = (text: string, name: string): string =>
   new RegExp(`/${name} \\[([^\\]]*)\\]`).exec(text)?.[1] ?? ''
 

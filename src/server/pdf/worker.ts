@@ -32,9 +32,9 @@ function bytesOf(base64: string, alt: Json | undefined): Buffer {
 }
 
 /**
- * Converts data for a template. `{ html }` becomes `{ rich: nodes }`; `{ base64, … }` becomes `{ file: '/pictures/0', …
- * }` with its bytes in `pictures`; text is made printable; an instant in a field such as `at` or `approvedOn` is
- * converted to London time. Other values are unchanged.
+ * Converts data for a template. `{ html }` becomes `{ rich: nodes }`. `{ base64, … }` becomes `{ file: '/pictures/0', …
+ * }` and its bytes are added to `pictures`. Text is made printable. An instant in a field such as `at` or `approvedOn`
+ * is converted to London time. Other values are unchanged.
  */
 function toTemplateValues(data: Json): { value: Value; pictures: Buffer[] } {
   const pictures: Buffer[] = []
@@ -54,7 +54,7 @@ function toTemplateValues(data: Json): { value: Value; pictures: Buffer[] } {
   return { value: walk(data), pictures }
 }
 
-/** A rendering job for the worker process. */
+/** A job for the process that renders PDFs. */
 export interface PdfRenderJob {
   /** Absolute path of the `.typ` file. */
   readonly template: string
@@ -64,25 +64,25 @@ export interface PdfRenderJob {
 }
 
 /*
- * A process that renders PDFs, one at a time. A process rather than a thread, because native code that hangs can only
- * be stopped with its process, which also releases its memory.
+ * This program renders PDFs, one at a time. It is a process rather than a thread, because native code that hangs can
+ * only be stopped by ending its process. Ending the process also releases its memory.
  */
 const log = makeWorkerLog()
 const fontBlobs = readDocumentFonts()
 const compiler = NodeCompiler.create({ workspace: PROJECT_ROOT, fontArgs: [{ fontBlobs }] })
 
-/** Formats Typst's diagnostics: the error, its position and hints. */
+/** Formats Typst's diagnostics: the error and its hints. */
 function reason(e: NodeError | null): string {
   const found = (e?.shortDiagnostics ?? []) as { message?: string; hints?: string[]; path?: string; range?: unknown }[]
   return found.map((d) => [d.message, ...(d.hints ?? [])].filter(Boolean).join('; ')).join(' · ') || 'no reason given'
 }
 
-/** Errors that a template can't avoid: Typst mixed up a layout's tags, or no font has a character. */
+/** Matches errors that a template can't avoid: Typst has mixed up a layout's tags, or no font has a character. */
 const OURS_TO_BEAR = /invalid .* structure|PDF\/UA-1 error: the text /
 
 /**
- * Writes PDF/UA-1, which fails if something is missing. If the document's author can't correct the error, writes a file
- * that is only tagged, which is more accessible than none.
+ * Writes PDF/UA-1, which fails if something is missing. If the template can't avoid the error, writes a PDF that is
+ * only tagged, because it is more accessible than no PDF.
  */
 function write(document: NodeTypstDocument, template: string): Uint8Array {
   try {
@@ -106,7 +106,7 @@ function render(order: PdfRenderJob): Uint8Array {
   if (!compiled.result) throw new Error(reason(compiled.takeDiagnostics()))
   const pdf =
     order.as === 'picture' ? Buffer.from(compiler.plainSvg(compiled.result)) : write(compiled.result, order.template)
-  // Caches what recent documents shared (templates, fonts, glyphs), unless memory use is high.
+  // Retains what recent documents shared (templates, fonts, glyphs) in the cache, unless memory use is high.
   compiler.evictCache(process.memoryUsage.rss() > PLENTY ? 0 : 3)
   return pdf
 }

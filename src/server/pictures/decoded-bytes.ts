@@ -1,9 +1,9 @@
 import type { Metadata } from 'sharp'
 
-/** Maximum bytes of a decoded picture: 66 million pixels in common colour formats. */
+/** Maximum size of a decoded picture in bytes. This is enough for 66 million pixels in common colour formats. */
 export const MAX_DECODED_BYTES = 200_000_000
 
-/** Properties from a picture's header. */
+/** Properties read from a picture's header. */
 export type PictureHeader = Pick<
   Metadata,
   'width' | 'height' | 'channels' | 'depth' | 'format' | 'pages' | 'compression'
@@ -20,17 +20,17 @@ const BYTES: Readonly<Record<string, number>> = {
   double: 8,
   complex: 8,
 }
-/** Bytes per pixel of unknown formats: the maximum. */
+/** Bytes per pixel assumed for unknown formats, which is the maximum. */
 const MAX_BYTES_PER_PIXEL = 16
 
-/** True for HEIC from phones, which has a separate decoder with four channels of one byte. */
+/** True for HEIC pictures from phones. They have a separate decoder, which uses four channels of one byte. */
 export const isHevc = (header: Pick<PictureHeader, 'compression'>): boolean => header.compression === 'hevc'
 
-/** Number of animation frames. The pages of a TIFF don't count: only the first is decoded. */
+/** Returns the number of animation frames. The pages in a TIFF don't count, because only the first is decoded. */
 export const frameCount = ({ format, pages = 1 }: Pick<PictureHeader, 'format' | 'pages'>): number =>
   format === 'gif' || format === 'webp' ? pages : 1
 
-/** Bytes of the decoded picture, calculated from its header alone. */
+/** Calculates the size of the decoded picture in bytes from its header alone. */
 export function calculateDecodedBytes(header: PictureHeader): number {
   const pixels = header.width * header.height * frameCount(header)
   return isHevc(header) ? pixels * 4 : pixels * header.channels * (BYTES[header.depth] ?? MAX_BYTES_PER_PIXEL)

@@ -14,7 +14,7 @@ import type {
   RenderedLogo,
 } from './worker.ts'
 
-/** Two processes with one job per client, so that one client's pictures never block all others. */
+/** Two processes, with at most one job for each client, so that one client's pictures never block all other clients. */
 export const PICTURE_POOL_OPTIONS: WorkerPoolOptions = {
   program: new URL('./worker.ts', import.meta.url),
   workers: 2,
@@ -31,7 +31,7 @@ type Pictures = Pick<WorkerPool<PictureJob, PictureJobResult>, 'ask'>
 /** Pool of processes that decode pictures. */
 const picturePool = lazyPool<PictureJob | LogoJob, PictureJobResult>(() => PICTURE_POOL_OPTIONS)
 
-/** An uploaded picture: its file, its name and its client. */
+/** An uploaded picture: its file path, its name and its client. */
 export interface UploadedPicture {
   readonly path: string
   readonly name: string
@@ -39,8 +39,8 @@ export interface UploadedPicture {
 }
 
 /**
- * Creates the display versions of a picture, in another process. Throws a Problem: 422 if the picture is damaged or
- * needs too much time or memory; 429 if the queue is full; 503 if the process was ended externally.
+ * Creates the display versions of a picture in another process. Throws a Problem: 422 if the picture is damaged or
+ * needs too much time or memory; 429 if the queue is full; 503 if something else ended the process.
  */
 export async function createDisplayVersions(
   { path, name, clientId }: UploadedPicture,
@@ -55,7 +55,7 @@ export async function createDisplayVersions(
   return answer.shown
 }
 
-/** Signals by which a decoder ends on a malformed picture. */
+/** Signals with which a decoder's process ends on a malformed picture. */
 const ASTRAY: readonly (string | null)[] = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']
 
 function refusalOf(e: unknown, name: string): unknown {
@@ -88,7 +88,9 @@ function interrupted(name: string, cause: ProcessEndedError): Problem {
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en-GB')} MB`
 
-/** Returns a text such as `10,000 × 10,000 pixels: decoded, it would need 600 MB, and the maximum is 200 MB`. */
+/**
+ * Describes an oversized picture: `10,000 × 10,000 pixels: decoded, it would need 600 MB, and the maximum is 200 MB`.
+ */
 function wordsFor({ width, height, frames, bytes }: OversizedPicture): string {
   const size = [width, height].map((n) => n.toLocaleString('en-GB')).join(' × ')
   const many = frames > 1 ? `${frames.toLocaleString('en-GB')} frames of ${size} pixels` : `${size} pixels`
@@ -96,8 +98,8 @@ function wordsFor({ width, height, frames, bytes }: OversizedPicture): string {
 }
 
 /**
- * Renders a logo on the background it is printed on, and measures how much of it is visible. Runs in another process,
- * like all decoding.
+ * Renders a logo on the background on which it is printed, and measures how much of it is visible. Runs in another
+ * process, like all decoding.
  */
 export async function renderLogoOnBackground(
   logo: Uint8Array,

@@ -14,7 +14,7 @@ const keep = (name: string, bytes: Buffer) => writeFileSync(join(folder, name), 
 
 beforeAll(async () => {
   keep('small.png', await makePicture(40, 20).png().toBuffer())
-  // 199 MB: within the limit, and slow to decode.
+  // This picture needs 199 MB when decoded, which is within the limit, and is slow to decode.
   keep('great.png', await makeBlackPng({ width: 8100, height: 8200 }))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -88,7 +88,8 @@ describe('pictures beyond the time or memory limit', () => {
   })
 
   test('a picture that takes too much memory to decode is rejected, and the next one is accepted', async () => {
-    // A WebP is decoded in one piece: more than the limit, which is far above the memory of a new process.
+    // A WebP is decoded in one piece. It therefore needs more memory than the limit, which is far above the memory of a
+    // freshly started process.
     keep('great.webp', await sharp(join(folder, 'great.png')).webp({ effort: 0, quality: 1 }).toBuffer())
     open({ memory: 190 * 2 ** 20 })
     await expect(show('great.webp')).rejects.toMatchObject(refused(/takes too much memory/, 'too_much_to_open'))

@@ -1,18 +1,21 @@
-/** Backgrounds on which logos are printed: red, green and blue. */
+/** Backgrounds on which logos are printed, as red, green and blue values. */
 export const LOGO_BACKGROUNDS = { white: [255, 255, 255], dark: [27, 35, 43] } as const
 export type LogoBackground = keyof typeof LOGO_BACKGROUNDS
 type Colour = readonly [number, number, number]
 
 /**
- * Contrast below which even large shapes hardly stand out; WCAG has no limit for logos. A bright green on white has
- * 2.1, white 1.
+ * Minimum contrast. Below it, even large shapes hardly stand out. WCAG sets no minimum for logos. On white, bright
+ * green has a contrast of 2.1 and white has 1.
  */
 const CONTRAST = 1.5
-/** Opacity from which a pixel counts as visible. */
+/** Minimum opacity of a visible pixel. */
 const OPAQUE = 128
-/** Minimum share of an opaque picture that contrasts with its background, such as letters on a white field. */
+/**
+ * Minimum share of an opaque picture that must contrast with the background. It is low, because such a picture may be
+ * letters on a white area.
+ */
 const OF_A_FIELD = 0.01
-/** Minimum share of a transparent picture that contrasts with its background. */
+/** Minimum share of a transparent picture that must contrast with the background. */
 const OF_A_SHAPE = 0.2
 
 const LINEAR = Float64Array.from({ length: 256 }, (_, i) => {
@@ -24,8 +27,8 @@ const luminance = (r: number, g: number, b: number) =>
 const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 
 /**
- * Measures how much of a picture stands out from its background, 0 to 1, and whether that is enough. Four bytes per
- * pixel: red, green, blue, opacity.
+ * Measures the share of a picture that stands out from its background, from 0 to 1, and whether this share is large
+ * enough. `rgba` has four bytes per pixel: red, green, blue and opacity.
  */
 export function measureLogoContrast(
   rgba: Uint8Array,

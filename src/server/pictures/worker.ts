@@ -5,18 +5,18 @@ import { serveTasks } from '#server/processes/serve-orders.ts'
 import { calculateDecodedBytes, frameCount, isHevc, MAX_DECODED_BYTES } from './decoded-bytes.ts'
 import { LOGO_BACKGROUNDS, type LogoBackground, measureLogoContrast } from './logo-contrast.ts'
 
-/** Job: create the display versions of a picture file. */
+/** Job that creates the display versions of a picture file. */
 export interface PictureJob {
   readonly path: string
 }
 
-/** Job: render a stored logo on its background. */
+/** Job that renders a stored logo on its background. */
 export interface LogoJob {
   readonly logo: Uint8Array
   readonly ground: LogoBackground
 }
 
-/** A logo on its background, as printed, and its visible share. */
+/** A logo on its background, as it will be printed, and the share of the logo that is visible. */
 export interface RenderedLogo {
   /** WebP bytes. */
   readonly picture: Uint8Array
@@ -24,7 +24,7 @@ export interface RenderedLogo {
   readonly seen: boolean
 }
 
-/** Display versions of a picture: upright, screen-sized, without camera metadata. */
+/** Versions of a picture for display: upright, no larger than a screen, and without camera metadata. */
 export interface PictureVersions {
   /** Size of the upright original. */
   readonly width: number
@@ -35,7 +35,7 @@ export interface PictureVersions {
   readonly thumbnail: Buffer
 }
 
-/** Result for a picture whose header shows that it is too large. */
+/** Result for a picture that is too large according to its header. */
 export interface OversizedPicture {
   readonly width: number
   readonly height: number
@@ -54,7 +54,8 @@ const VIEW = 2560
 const THUMBNAIL = 320
 const WHOLE = { failOn: 'error', limitInputPixels: false } as const
 
-// One picture at a time, one thread, no cache; only decoders of accepted types.
+// This process decodes one picture at a time, in one thread and without a cache. Only the decoders for accepted types
+// are enabled.
 sharp.cache(false)
 sharp.concurrency(1)
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -92,7 +93,7 @@ async function versions(image: Sharp, transparent: boolean) {
   return { view, viewType: transparent ? ('image/webp' as const) : ('image/jpeg' as const), thumbnail }
 }
 
-/** Margin of the background on each side, as a share of the shorter side. */
+/** Margin of the background on each side, as a fraction of the logo's shorter side. */
 const MARGIN = 0.08
 
 async function putOnGround({ logo, ground }: LogoJob): Promise<PictureJobResult> {

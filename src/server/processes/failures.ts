@@ -1,15 +1,15 @@
-/** The queue is full; a retry may succeed. */
+/** Error if the queue is full. Trying again later may succeed. */
 export class PoolBusyError extends Error {}
 
-/** The job exceeded the time limit. */
+/** Error if the task exceeded its time limit. */
 export class TimeLimitError extends Error {}
 
-/** The job exceeded the memory limit. */
+/** Error if the task exceeded its memory limit. */
 export class MemoryLimitError extends Error {}
 
-/** The process ended during the job. */
+/** Error if the process ended during the task. */
 export class ProcessEndedError extends Error {
-  /** Signal that ended the process; null if it exited. */
+  /** Signal that ended the process; null if the process exited by itself. */
   readonly signal: NodeJS.Signals | null
   constructor(message: string, signal: NodeJS.Signals | null) {
     super(message)

@@ -3,22 +3,22 @@ import { FairQueue } from './waiting-line.ts'
 import { type WorkerLimits, WorkerProcess } from './worker.ts'
 
 export interface WorkerPoolOptions extends WorkerLimits {
-  /** Program of each process, which calls `serveTasks`. */
+  /** Program that each process runs. It calls `serveTasks`. */
   readonly program: URL
   readonly workers: number
-  /** Maximum tasks of one client in progress. */
+  /** Maximum number of tasks in progress for one client. */
   readonly each: number
-  /** Maximum waiting tasks, in total and per client. */
+  /** Maximum number of waiting tasks, in total and per client. */
   readonly queue: number
   readonly queueEach: number
   /** Milliseconds after which an idle worker ends. */
   readonly idleMs: number
-  /** Bytes of memory above which a worker ends after a task. */
+  /** Memory use, in bytes, above which a worker ends after completing a task. */
   readonly keeps: number
 }
 
 interface Waiting<Order, Answer> {
-  /** Client of the task. */
+  /** Client that the task belongs to. */
   readonly whose: string
   readonly order: Order
   readonly done: (answer: Answer) => void
@@ -28,8 +28,8 @@ interface Waiting<Order, Answer> {
 const CLOSING = 'the server is closing'
 
 /**
- * A pool of worker processes with fair turns for each client. They start with the first task and don't keep the server
- * alive while idle.
+ * A pool of worker processes in which clients take fair turns. The processes start with the first task. Idle processes
+ * don't keep the server alive.
  */
 export class WorkerPool<Order extends object, Answer> {
   private readonly options: WorkerPoolOptions
@@ -43,8 +43,8 @@ export class WorkerPool<Order extends object, Answer> {
   }
 
   /**
-   * Rejects with `PoolBusyError`, `TimeLimitError`, `MemoryLimitError`, `ProcessEndedError`, or an error with the
-   * worker's message for the log.
+   * Runs a task in a worker. Rejects with `PoolBusyError`, `TimeLimitError`, `MemoryLimitError` or `ProcessEndedError`,
+   * or with an error that contains the worker's message for the log.
    */
   ask(order: Order, whose = ''): Promise<Answer> {
     if (this.closed) return Promise.reject(new Error(CLOSING))
@@ -57,12 +57,12 @@ export class WorkerPool<Order extends object, Answer> {
     })
   }
 
-  /** PIDs of the pool's processes. */
+  /** Returns the PIDs of the pool's processes. */
   get processes(): number[] {
     return [...this.all].flatMap((w) => w.pid ?? [])
   }
 
-  /** Ends the workers; tasks in progress and waiting fail. Resolves when all processes have ended. */
+  /** Ends the workers. Tasks that are waiting or in progress fail. Resolves when all processes have ended. */
   async close(): Promise<void> {
     this.closed = true
     for (const w of this.line.empty()) w.failed(new Error(CLOSING))
@@ -116,7 +116,9 @@ export class WorkerPool<Order extends object, Answer> {
 
 const closers: (() => Promise<void>)[] = []
 
-/** Returns a getter of a pool, created on first use and shared by all portals in this process. */
+/**
+ * Returns a function that returns a pool. The pool is created on first use and shared by all portals in this process.
+ */
 export function lazyPool<Order extends object, Answer>(
   options: () => WorkerPoolOptions,
 ): () => WorkerPool<Order, Answer> {
@@ -131,7 +133,9 @@ export function lazyPool<Order extends object, Answer>(
   }
 }
 
-/** Ends the processes of all open pools. Optional at shutdown: they don't keep the server alive. */
+/**
+ * Ends the processes of all open pools. Not required at shutdown, because these processes don't keep the server alive.
+ */
 export const closeAllPools = async (): Promise<void> => {
   await Promise.all(closers.map((close) => close()))
 }

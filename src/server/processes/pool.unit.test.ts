@@ -59,7 +59,7 @@ describe('a worker process', () => {
     const began = performance.now()
     await ask('first')
     await pool.close()
-    // Ten times as long as this machine needs to start a worker and receive a reply.
+    // The limit is ten times as long as this machine needs to start a worker and receive a reply.
     make({ timeoutMs: Math.max(1000, 10 * (performance.now() - began)) })
     const slow = pool.ask({ do: 'spin', ms: 60_000 })
     const [first] = pool.processes

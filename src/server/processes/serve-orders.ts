@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { MEMORY_LIMIT_SIGNAL, type WorkerReply } from './worker.ts'
 
-/** Peak memory of this process in bytes, if the system reports it (Linux), or else its current memory. */
+/**
+ * Returns the peak memory use of this process in bytes if the system reports it (Linux), otherwise the current memory
+ * use.
+ */
 function peakMemory(): number {
   try {
     const kilobytes = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
@@ -13,13 +16,13 @@ function peakMemory(): number {
   }
 }
 
-/** Ignored signals: the server still needs the current task, and ends the worker itself. */
+/** Signals that the worker ignores, because the server still needs the current task and ends the worker itself. */
 const PATIENT_WITH = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Makes this process a worker that executes its parent's tasks one at a time. It ends with its parent, and, by
- * `watch.ts`, if it exceeds its memory limit, even within native code. Messages of errors thrown by `work` are
- * returned.
+ * Makes this process a worker that executes its parent's tasks, one at a time. The worker ends when its parent ends.
+ * `watch.ts` also ends it if it exceeds its memory limit, even within native code. If `work` throws, the error message
+ * is sent to the parent.
  */
 export function serveTasks<Order, Answer>(work: (order: Order) => Promise<Answer> | Answer): void {
   const memory = Number(process.argv[2])
@@ -28,7 +31,7 @@ export function serveTasks<Order, Answer>(work: (order: Order) => Promise<Answer
     workerData: { working, parent: process.ppid, memory },
   })
   watch.unref()
-  // Waits for the watching thread, because an early task would otherwise run unwatched.
+  // Waits until the watching thread has started, because an early task would otherwise run unwatched.
   const watching = once(watch, 'message')
   const setWorking = (is: 0 | 1) => {
     Atomics.store(working, 0, is)
@@ -48,7 +51,7 @@ export function serveTasks<Order, Answer>(work: (order: Order) => Promise<Answer
     setWorking(1)
     const answer = await reply(order)
     setWorking(0)
-    // Repeats the check, because the watching thread may be too slow on a busy machine.
+    // Checks the memory limit again, because the watching thread may be too slow on a busy machine.
     if (peakMemory() > memory) process.kill(process.pid, MEMORY_LIMIT_SIGNAL)
     else process.send?.(answer)
   }

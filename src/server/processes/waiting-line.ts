@@ -1,13 +1,15 @@
-/** Waiting tasks, and the number in progress per client: decides the order in which tasks of many clients start. */
+/**
+ * Waiting tasks, with the number in progress for each client. Decides in which order the tasks of many clients start.
+ */
 export class FairQueue<Work extends { readonly whose: string }> {
   private readonly most: number
   private readonly waiting: Work[] = []
   private readonly underWay = new Map<string, number>()
-  /** Last turn of each client. */
+  /** Number of the last turn that each client had. */
   private readonly turns = new Map<string, number>()
   private turn = 0
 
-  /** `most`: maximum tasks of one client in progress. */
+  /** `most`: maximum number of tasks in progress for one client. */
   constructor(most: number) {
     this.most = most
   }
@@ -25,9 +27,9 @@ export class FairQueue<Work extends { readonly whose: string }> {
   }
 
   /**
-   * Removes and returns a waiting task of the client with the fewest in progress, and among equals the longest since
-   * its last turn: no client waits for all tasks of another, even with few processes. `undefined` if all waiting
-   * clients are at their limit.
+   * Removes and returns a waiting task. It belongs to the client with the fewest tasks in progress or, among equals, to
+   * the client whose last turn was longest ago. Therefore no client waits for all tasks of another, even if there are
+   * few processes. `undefined` if no task is waiting or all waiting clients are at their limit.
    */
   take(): Work | undefined {
     const ready = this.waiting.filter(({ whose }) => (this.underWay.get(whose) ?? 0) < this.most)

@@ -2,8 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { MEMORY_LIMIT_SIGNAL } from './worker.ts'
 
 /*
- * A thread beside the worker's main thread. Native code and WebAssembly block the timers of their thread, so only
- * another thread can detect excessive memory use or a missing parent. It sleeps while there is no task.
+ * This thread runs beside the worker's main thread. Native code and WebAssembly block the timers in their own thread,
+ * so only another thread can detect that memory use is too high or that the parent has ended. The thread sleeps while
+ * there is no task.
  */
 const { working, parent, memory } = workerData as {
   readonly working: Int32Array

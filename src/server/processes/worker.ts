@@ -2,19 +2,19 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { MemoryLimitError, ProcessEndedError, TimeLimitError } from './failures.ts'
 
-/** Message from a worker, with the memory in bytes that its process uses. */
+/** Message from a worker, with the number of bytes of memory that its process uses. */
 export type WorkerReply<Answer> = { readonly memory: number } & (
   | { readonly answer: Answer }
   | { readonly error: string }
 )
 
-/** Signal with which a worker ends itself if it exceeds its memory limit. */
+/** Signal with which a worker ends itself when it exceeds its memory limit. */
 export const MEMORY_LIMIT_SIGNAL = 'SIGUSR2'
 
-/** Limits of a worker for one task. */
+/** Limits for one task in a worker. */
 export interface WorkerLimits {
   readonly timeoutMs: number
-  /** Maximum memory of the process, in bytes. */
+  /** Maximum memory use of the process, in bytes. */
   readonly memory: number
 }
 
@@ -26,12 +26,14 @@ export class WorkerProcess {
   /** `program`: a file that calls `serveTasks`. */
   constructor(program: URL, limits: WorkerLimits) {
     this.limits = limits
-    // The environment contains the portal's secrets, and a worker needs none of them.
+    // The worker's environment is empty, because the server's environment contains the portal's secrets and a worker
+    // needs none of them.
     this.child = fork(fileURLToPath(program), [String(limits.memory)], {
       serialization: 'advanced',
       execArgv: [],
       env: {},
-      // In a separate process group: a signal to the server's group must not end work that the server still needs.
+      // The worker has its own process group, because a signal to the server's group must not end work that the server
+      // still needs.
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
@@ -42,12 +44,15 @@ export class WorkerProcess {
     return this.child.pid
   }
 
-  /** Calls back when the process has ended or could not be started. */
+  /** Calls `then` when the process has ended or could not be started. */
   onEnd(then: () => void): void {
     this.child.once('exit', then).once('error', then)
   }
 
-  /** Rejects with `TimeLimitError`, `MemoryLimitError` or `ProcessEndedError`, after which the worker is unusable. */
+  /**
+   * Runs a task. Rejects with `TimeLimitError`, `MemoryLimitError` or `ProcessEndedError`, after which the worker can't
+   * be used again.
+   */
   async run<Answer>(order: object): Promise<WorkerReply<Answer>> {
     const { child } = this
     const { promise, resolve, reject } = Promise.withResolvers<WorkerReply<Answer>>()
@@ -75,7 +80,7 @@ export class WorkerProcess {
     this.child.kill('SIGKILL')
   }
 
-  /** Ends the process; resolves when it has ended. */
+  /** Ends the process. Resolves when the process has ended. */
   async end(): Promise<void> {
     const { child } = this
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return

@@ -7,33 +7,33 @@ import { hashSecret } from '#server/auth/secret.ts'
 import { isoUtcSql } from '#server/db/columns.ts'
 import type { Tx } from '#server/db/db.ts'
 
-/** Origin of a code from an authenticator app. */
+/** Where an authenticator app's code was entered. */
 export interface CodeAttemptOrigin {
   readonly address: string
-  /** Secret of a browser that was used to sign in before. */
+  /** Secret of a browser that has been used to sign in before. */
   readonly device?: string | undefined
-  /** Session that is being verified. */
+  /** Session in which the user is confirming their identity. */
   readonly session?: number | undefined
 }
 
-/** Limit for codes of one account from one origin. */
+/** Limit for codes entered for one account from one origin. */
 const ACCOUNT_LIMIT: AttemptLimit = { free: 8, most: 8, minutes: 15 }
 /**
- * Limit for codes of one account from everybody who has only entered its password: a right guess takes 8,000 days on
- * average.
+ * Limit for codes entered for one account by everybody who has only entered its password. With this limit, guessing a
+ * code takes 8,000 days on average.
  */
 const STRANGERS: AttemptLimit = { free: 20, most: 40, minutes: 24 * 60 }
 
-/** Limits that a code counts towards: that of its origin, and the shared one of all unverified origins. */
+/** Limits that a code counts towards: that of its origin, and one that all unverified origins share. */
 export interface CodeAttempts {
   readonly own: CountedAttempt
   readonly shared?: CountedAttempt
 }
 
 /**
- * Returns the limits that an app's code counts towards. A session verified with a second factor, and a known browser,
- * have separate limits, so that somebody who knows the password can't block them. Passkeys and recovery codes can't be
- * guessed and are not limited.
+ * Returns the limits that an authenticator app's code counts towards. A session verified with a second factor and a
+ * known browser each have a separate limit, so that somebody who only knows the password can't block the user. Passkeys
+ * and recovery codes can't be guessed and are not limited.
  */
 export async function codeAttemptsToCount(
   tx: Tx,
@@ -59,7 +59,7 @@ async function hasProved(tx: Tx, { clientId, userId }: Account, session: number)
   return found.length > 0
 }
 
-/** Reads the second factors of an account. */
+/** Reads the second factors that an account has. */
 export async function readSecondFactors(tx: Tx, { clientId, userId }: Account): Promise<SecondFactors> {
   const whose = [clientId, userId]
   const [app = null] = await tx.rows<NonNullable<SecondFactors['app']>>(
@@ -80,18 +80,18 @@ export async function readSecondFactors(tx: Tx, { clientId, userId }: Account): 
 
 export const hasSecondFactor = ({ app, passkeys }: SecondFactors): boolean => app !== null || passkeys.length > 0
 
-/** Second-factor methods that an account can use. */
+/** Returns the second-factor methods that an account can use. */
 export const secondFactorMethods = ({ app, passkeys, recoveryCodes }: SecondFactors): SecondFactorMethod[] => [
   ...(passkeys.length ? (['passkey'] as const) : []),
   ...(app ? (['totp'] as const) : []),
   ...(recoveryCodes ? (['recovery'] as const) : []),
 ]
 
-/** Deletes recovery codes, which are useless without a factor. */
+/** Deletes an account's recovery codes, which are useless without another second factor. */
 export const deleteRecoveryCodes = (tx: Tx, { clientId, userId }: Account): Promise<unknown> =>
   tx.rows('DELETE FROM recovery_code WHERE client_id = $1 AND user_id = $2', [clientId, userId])
 
-/** Removes all second factors of an account, and ends access granted with them. */
+/** Removes all second factors from an account, and ends the access that was granted with them. */
 export async function removeSecondFactors(tx: Tx, account: Account): Promise<void> {
   for (const table of ['totp', 'passkey', 'recovery_code'])
     await tx.rows(`DELETE FROM ${table} WHERE client_id = $1 AND user_id = $2`, [account.clientId, account.userId])

@@ -11,22 +11,23 @@ import { createSecret } from '#server/auth/secret.ts'
 import type { Config } from '#server/config.ts'
 import type { Tx } from '#server/db/db.ts'
 
-/** Identity that passkeys are bound to: they work at no other origin, which defeats phishing pages. */
+/** Identity to which passkeys are bound. They work at no other origin, so a phishing page can't use them. */
 export interface RelyingParty {
   readonly id: string
   readonly origin: string
   readonly name: string
 }
 
-/** Message for portals that can't use passkeys. */
+/** Error message for portals that can't use passkeys. */
 export const PASSKEYS_UNAVAILABLE_MESSAGE =
   'Passkeys need the portal’s own web address. Ask your provider to set it with PUBLIC_URL.'
 
 const LOCAL = /^localhost(:\d+)?$/
 
 /**
- * Returns the portal's identity for passkeys: the host of PUBLIC_URL, or `localhost` in development. `undefined` if
- * neither applies: browsers create no passkeys for IP addresses, and other host names in requests are not trusted.
+ * Returns the portal's identity for passkeys: the host in PUBLIC_URL or, in development, `localhost`. `undefined` if
+ * neither applies, because browsers create no passkeys for IP addresses, and other host names in requests are not
+ * trusted.
  */
 export function portalRelyingParty(
   { publicUrl, provider }: Pick<Config, 'publicUrl' | 'provider'>,
@@ -38,10 +39,10 @@ export function portalRelyingParty(
   return LOCAL.test(host) ? { id: 'localhost', origin: `http://${host}`, name: provider } : undefined
 }
 
-/** Large library, loaded with the first passkey, because it parses certificates of every kind. */
+/** Loads a large library with the first passkey. It is large because it parses certificates of every kind. */
 const webauthn = () => import('@simplewebauthn/server')
 
-/** A stored passkey with the data to verify it. */
+/** A stored passkey with the data that is needed to verify it. */
 export interface StoredPasskey {
   readonly id: number
   readonly credential: string
@@ -61,7 +62,7 @@ const named = (passkeys: readonly StoredPasskey[]) =>
   passkeys.map((p) => ({ id: p.credential, transports: p.transports }))
 const challengeOf = (token: string) => Buffer.from(token, 'base64url')
 
-/** Options with which a browser creates a passkey, and their challenge. */
+/** Returns the options with which a browser creates a passkey, and their challenge. */
 export async function passkeyCreationOptions(
   party: RelyingParty,
   person: Account & { readonly username: string; readonly name: string },
@@ -82,7 +83,7 @@ export async function passkeyCreationOptions(
   return { options, challenge }
 }
 
-/** Options with which a browser requests a passkey. */
+/** Returns the options with which a browser requests a passkey, and their challenge. */
 export async function passkeyRequestOptions(
   party: RelyingParty,
   held: readonly StoredPasskey[],
@@ -97,7 +98,10 @@ export async function passkeyRequestOptions(
   return { options, challenge }
 }
 
-/** Checks that a browser's message is an object with a `response`; the library validates the rest. Throws 422. */
+/**
+ * Returns a browser's message if it is an object with a `response`, otherwise throws 422. The library validates
+ * everything else.
+ */
 function shaped(sent: unknown): { response: { clientDataJSON: string } } {
   const response = isRecord(sent) ? sent.response : undefined
   if (isRecord(response) && typeof response.clientDataJSON === 'string')
@@ -121,7 +125,7 @@ export function challengeOfPasskeyResponse(sent: unknown): string {
   throw refused()
 }
 
-/** Verifies a new passkey created for a challenge. Throws 422. */
+/** Verifies a new passkey that was created for a challenge. Throws 422 if it is not valid. */
 export async function verifyNewPasskey(
   party: RelyingParty,
   sent: unknown,
@@ -147,7 +151,10 @@ export async function verifyNewPasskey(
   }
 }
 
-/** Finds the passkey that answered a challenge, with its usage counter. `undefined` if it is not one of these. */
+/**
+ * Verifies a browser's response to a challenge. Returns the ID of the passkey that was used and its new usage counter;
+ * `undefined` if the response is not valid for any of these passkeys.
+ */
 export async function verifyPasskey(
   party: RelyingParty,
   held: readonly StoredPasskey[],
@@ -173,7 +180,7 @@ export async function verifyPasskey(
   return verified ? { id: passkey.id, counter: authenticationInfo.newCounter } : undefined
 }
 
-/** Records the use of a passkey. False if it was deleted or its counter has been used before. */
+/** Records the use of a passkey. Returns false if the passkey has been deleted or its counter has been used before. */
 export async function recordPasskeyUse(
   tx: Tx,
   { clientId, userId }: Account,
@@ -187,7 +194,7 @@ export async function recordPasskeyUse(
   return taken.length === 1
 }
 
-/** Saves a new passkey and returns its id. Throws 422 if it exists already. */
+/** Saves a new passkey and returns its ID. Throws 422 if it exists already. */
 export async function savePasskey(
   tx: Tx,
   { clientId, userId }: Account,
@@ -212,7 +219,7 @@ export const renamePasskey = (tx: Tx, { clientId, userId }: Account, id: number,
     name,
   ])
 
-/** Deletes a passkey. False if the account has no such passkey. */
+/** Deletes a passkey. Returns false if the account has no such passkey. */
 export async function deletePasskey(tx: Tx, { clientId, userId }: Account, id: number): Promise<boolean> {
   const done = await tx.rows('DELETE FROM passkey WHERE client_id = $1 AND user_id = $2 AND id = $3 RETURNING 1', [
     clientId,

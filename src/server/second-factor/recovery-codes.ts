@@ -3,7 +3,7 @@ import type { Account } from '#server/auth/credentials.ts'
 import type { Tx } from '#server/db/db.ts'
 
 const HOW_MANY = 10
-/** Letters and digits that can't be confused: five bits each, 120 per code. */
+/** Letters and digits that can't be confused with each other. Each contains five bits, and a code contains 120 bits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUPS = 4
 const GROUP = 6
@@ -14,7 +14,7 @@ const group = () => Array.from({ length: GROUP }, () => ALPHABET[randomInt(ALPHA
 export const createRecoveryCodes = (): string[] =>
   Array.from({ length: HOW_MANY }, () => Array.from({ length: GROUPS }, group).join('-'))
 
-/** Hashes a code as typed, ignoring case, spaces and hyphens, and letters that look like digits. */
+/** Hashes a code as typed. Ignores case, spaces and hyphens, and treats letters that look like digits as digits. */
 const digest = (typed: string) =>
   hash(
     'sha256',
@@ -40,7 +40,7 @@ export async function saveRecoveryCodes(
   ])
 }
 
-/** Marks a code as used. False for an unknown or used code. */
+/** Marks a code as used. Returns false if the code is unknown or has been used already. */
 export async function consumeRecoveryCode(tx: Tx, { clientId, userId }: Account, typed: string): Promise<boolean> {
   const taken = await tx.rows(
     `UPDATE recovery_code SET used_at = now()

@@ -3,15 +3,15 @@ import { createSecret, hashSecret } from '#server/auth/secret.ts'
 import type { Tx } from '#server/db/db.ts'
 
 /**
- * Purposes of tickets, with their lifetime in minutes: `prove` continues a sign-in after a correct password, `enrol`
- * sets up the first factor in such a sign-in; `totp` is an app waiting for its first code; `register` and `assert` are
- * challenges for a passkey.
+ * Purposes of tickets, with their lifetime in minutes. `prove` continues a sign-in after a correct password. `enrol`
+ * sets up the first second factor during such a sign-in. `totp` is for an authenticator app whose first code has not
+ * been entered yet. `register` and `assert` are challenges for a passkey.
  */
 const MINUTES = { prove: 5, enrol: 30, totp: 30, register: 10, assert: 5 } as const
 
 export type SecondFactorTicketKind = keyof typeof MINUTES
 
-/** A ticket's account, the password hash checked for it, and its stored data. */
+/** A ticket with its account, the password hash that was checked for the account, and the stored data. */
 export interface SecondFactorTicket extends CheckedAccount {
   readonly username: string
   readonly secret: string | null
@@ -19,7 +19,7 @@ export interface SecondFactorTicket extends CheckedAccount {
 
 export const ticketLifetimeSeconds = (kind: SecondFactorTicketKind): number => MINUTES[kind] * 60
 
-/** Issues a ticket: 256 random bits, stored as a hash. `token`: bits that were created beforehand. */
+/** Issues a ticket: 256 random bits, stored as a hash. `token` is for bits that were created beforehand. */
 export async function issueSecondFactorTicket(
   tx: Tx,
   { clientId, userId }: Account,
@@ -35,8 +35,9 @@ export async function issueSecondFactorTicket(
 }
 
 /**
- * Finds a valid ticket. `undefined` if it is used, expired or revoked by a change of credentials, or the person has
- * left. An `enrol` ticket is also invalid once the account has a factor, which is then needed to add another.
+ * Finds a valid ticket. `undefined` if the ticket has been used, has expired or was revoked by a change of credentials,
+ * or if the person has left. An `enrol` ticket also becomes invalid once the account has a second factor, because that
+ * factor is then needed to add another.
  */
 export async function findSecondFactorTicket(
   tx: Tx,

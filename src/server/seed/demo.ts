@@ -4,7 +4,10 @@ import type { Engine } from '#server/engine/types.ts'
 import { markEndOfDemoEvents } from './demo-events.ts'
 import { sortByDependencies } from './fill.ts'
 
-/** Loads the demo data into an empty portal; false if it has users. Calls `report` with the completed share. */
+/**
+ * Loads the demo data into an empty portal. Returns false if the portal already has users. Calls `report` with the
+ * share that is complete, from 0 to 1.
+ */
 export async function loadDemoData(engine: Engine, report: (share: number) => void = () => {}): Promise<boolean> {
   const isEmpty = await engine.db.tx('system', async (tx) => {
     const [somebody] = await tx.rows('SELECT 1 FROM user_account LIMIT 1')

@@ -6,8 +6,8 @@ import type { InitialDataPart } from '#server/engine/initial-data.ts'
 import type { Context } from '#server/engine/types.ts'
 
 /**
- * Sorts parts so that each follows those it needs, otherwise in the given order. Throws for duplicate names, unknown
- * needs and cycles.
+ * Sorts parts so that each part follows the parts that it needs. Otherwise, the given order is preserved. Throws for
+ * duplicate names, unknown needs and cycles.
  */
 export function sortByDependencies<P extends InitialDataPart>(parts: readonly P[]): P[] {
   const byName = new Map<string, P>()
@@ -34,13 +34,13 @@ type Rows<R extends Resource> = readonly (ValuesOf<R> & { readonly id?: number }
 type FieldOf<R extends Resource> = Extract<keyof ValuesOf<R>, string>
 
 /**
- * Inserts many rows of a resource together, without its behaviour and validation, each with its audit: for reference
- * lists and bulk demo data, which are known to be valid. Resolves to their IDs, in order.
+ * Inserts many rows of a resource together, each with its audit row, but without behaviour and validation. For
+ * reference lists and bulk demo data, which are known to be valid. Resolves to the rows' IDs, in order.
  */
 export const insertTrustedRows = <R extends Resource>(c: Context, r: R, rows: Rows<R>): Promise<number[]> =>
   insert(c, r, rows)
 
-/** Inserts only rows whose `key` does not exist yet, so that users' changes are preserved. */
+/** Inserts only the rows whose `key` does not exist yet, so that users' changes to existing rows are preserved. */
 export const insertMissingRows = <R extends Resource>(
   c: Context,
   r: R,

@@ -7,18 +7,18 @@ import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { sortByDependencies } from './fill.ts'
 
-/** Reads and parses a file of `db/reference/`. */
+/** Reads and parses a file in `db/reference/`. */
 export const readReferenceFile = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../db/reference', name), 'utf8'))
 
-/** Author of reference data in the audit: the product itself. */
+/** Author of reference data in the audit trail: the product itself. */
 const product: Actor = {
   ...createSystemActor(PROVIDER_CLIENT_ID, 'reference data'),
   username: 'Stanchion',
   name: 'Stanchion',
 }
 
-/** Loads the reference data of all modules, each edition once. */
+/** Loads the reference data of all modules. Each edition is loaded once. */
 export async function loadReferenceData(engine: Engine): Promise<void> {
   const loaded = await engine.db.tx('system', editions)
   for (const reference of sortByDependencies(
@@ -31,7 +31,7 @@ const loadOne = (engine: Engine, { name, edition, load }: ReferenceData): Promis
   engine.inTenant(PROVIDER_CLIENT_ID, { actor: product, requestId: 'reference' }, async (c) => {
     const { tx } = c.work
     await tx.rows('SET LOCAL ROLE stanchion_system')
-    // A process that starts concurrently waits here, and then finds the data loaded.
+    // If another process starts at the same time, it waits here and then finds that the data has been loaded.
     await tx.rows("SELECT pg_advisory_xact_lock(hashtext('reference'))")
     if (((await editions(tx)).get(name) ?? 0) < edition) {
       await load(c)

@@ -3,16 +3,16 @@ import type { Instant } from '#kernel/time.ts'
 import { readActorByUsername } from '#server/auth/read-actor.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 
-/** Client, actor and time of an action in the demo data. */
+/** Client, user and time for an action in the demo data. */
 export interface SeedContext {
   readonly clientId: number
-  /** A user of the client; the portal by default. */
+  /** Username of a user of the client. If not set, the portal itself acts. */
   readonly username?: string
-  /** Time of the action; now by default. */
+  /** Time of the action; the current time by default. */
   readonly at?: Instant
 }
 
-/** Performs an action as a user of the demo data, at a time in the past and with the user's rights. */
+/** Performs an action for the demo data as one of its users, with the user's permissions and at a time in the past. */
 export async function seedAsUser<T>(
   engine: Engine,
   { clientId, username, at = engine.clock.now() }: SeedContext,

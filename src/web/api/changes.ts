@@ -1,19 +1,23 @@
 import { createPrompt } from './question.ts'
 import { type Me, session } from './session.ts'
 
-/** Asks a person who impersonates another in read-only mode for a reason to make changes. */
+/** Prompt that asks a person who impersonates another in read-only mode for a reason to make changes. */
 export const changeReasonPrompt = createPrompt()
 
 /**
- * Whether the person may change things now. While impersonating, not until a reason is given: buttons stay enabled, and
- * the question comes after the click, before its effect. Permissions are separate (`kernel/can.ts`).
+ * Returns whether the person may make changes now. While impersonating, they may do so only after giving a reason:
+ * buttons stay enabled, and the person is asked after the click, before it takes effect. Permissions are separate
+ * (`kernel/can.ts`).
  */
 export const checkChangePermission = (me: Me | undefined): 'yes' | 'not until you say why' =>
   me?.impersonation && !me.impersonation.writes ? 'not until you say why' : 'yes'
 
-/** Checks `mayChange` for the signed-in person and asks for the reason if needed. False if they decline. */
+/**
+ * Checks whether the signed-in person may make changes, and asks for a reason if one is needed. Resolves to false if
+ * they decline.
+ */
 export const ensureChangesAllowed = async (): Promise<boolean> =>
   checkChangePermission(session.me()) === 'yes' || changeReasonPrompt.ask()
 
-/** Shown after a reason was declined. */
+/** Error message shown if the person declined to give a reason. */
 export const READ_ONLY_MESSAGE = 'You have read-only access, so nothing was changed. Choose “Allow changes” first.'

@@ -7,15 +7,15 @@ import { requestHeaders } from './headers.ts'
 import { identityProofPrompt } from './proof.ts'
 import { session } from './session.ts'
 
-/** An error response of the server, or a lost connection (`status` 0: the request may have arrived). */
+/** Error response from the server, or a lost connection. With `status` 0, the request may have arrived. */
 export class ApiError extends Error {
   readonly status: number
   readonly violations: readonly Violation[]
-  /** The server's error code, if it sent one. */
+  /** Error code from the server, if any. */
   readonly code: ErrorCode | undefined
   /** The complete response body. */
   readonly more: Readonly<Record<string, unknown>>
-  /** The id of the request, for the server's logs. */
+  /** Id of the request, for finding it in the server's logs. */
   readonly request: string
   constructor(
     status: number,
@@ -34,11 +34,14 @@ export class ApiError extends Error {
   }
 }
 
-/** The address of the help form for a failed screen, with the screen's path (no query) and the id of its request. */
+/**
+ * Returns the URL of the help form for a screen that failed, with the screen's path (without its query) and the id of
+ * the failed request.
+ */
 export const supportRequestPath = (pathname: string, error?: unknown): string =>
   `/help?${new URLSearchParams({ ask: '', page: pathname, ...(error instanceof ApiError && error.request ? { reference: error.request } : {}) })}`
 
-/** Errors that a repeated request can't resolve, because its record has changed. */
+/** Error codes that a repeated request can't resolve, because its record has changed. */
 const OVERTAKEN: readonly (ErrorCode | undefined)[] = [
   'conflict',
   'wrong_state',
@@ -47,10 +50,10 @@ const OVERTAKEN: readonly (ErrorCode | undefined)[] = [
   'precondition_failed',
 ]
 
-/** Whether the request was rejected because its record has changed. */
+/** Returns true if the request was rejected because its record has changed in the meantime. */
 export const isConflictError = (error: unknown): boolean => error instanceof ApiError && OVERTAKEN.includes(error.code)
 
-/** A list in the format of the API. */
+/** List in the API's format. */
 export interface Collection<T> {
   readonly 'hydra:member': readonly T[]
   readonly 'hydra:totalItems'?: number
@@ -59,17 +62,20 @@ export interface Collection<T> {
 
 export interface ApiCallOptions {
   readonly signal?: AbortSignal
-  /** Two requests with the same key take effect once: pass one with every POST that a person may repeat. */
+  /**
+   * Idempotency key. Two requests with the same key take effect only once, so pass one key with every POST that a
+   * person may repeat.
+   */
   readonly idempotencyKey?: string
-  /** The ETag of the version that is being changed. */
+  /** ETag of the version that is being changed. */
   readonly ifMatch?: string
-  /** Sent even after the page is closed, if it is small enough for the browser. */
+  /** Sends the request even after the page is closed, if the request is small enough for the browser. */
   readonly lasting?: boolean
-  /** Sent without a click: it never asks for a reason, and is not sent in read-only mode. */
+  /** Marks a request that is sent without a click. It never asks for a reason, and is not sent in read-only mode. */
   readonly byItself?: boolean
   /**
-   * The owner of the request (`ownerKeyOf`). It is never sent as another person, even if somebody else signs in before
-   * it is sent.
+   * Owner of the request (`ownerKeyOf`). The request is never sent as another person, even if somebody else signs in
+   * before it is sent.
    */
   readonly as?: string
 }
@@ -78,7 +84,10 @@ export type QueryParams = Readonly<
   Record<string, string | number | boolean | readonly (string | number)[] | undefined | null>
 >
 
-/** `{page: 2, 'order[id]': 'desc'}` → `?page=2&order%5Bid%5D=desc`; empty values are omitted. */
+/**
+ * Converts parameters to a query string: `{page: 2, 'order[id]': 'desc'}` → `?page=2&order%5Bid%5D=desc`. Empty values
+ * are omitted.
+ */
 export function queryString(params: QueryParams): string {
   const q = new URLSearchParams()
   for (const [key, value] of Object.entries(params)) {
@@ -94,8 +103,8 @@ const OFFLINE = 'The connection was lost. What you typed is still here; please t
 export const OTHER_PERSON_SIGNED_IN_MESSAGE = 'Somebody else is now signed in to the portal in this browser.'
 
 /**
- * Calls the API. An expired token is renewed once. If the session itself has ended, its state becomes `expired` and the
- * caller gets an ApiError 401.
+ * Calls the API. An expired token is renewed once. If the session itself has ended, the session's state becomes
+ * `expired` and the caller gets an ApiError 401.
  */
 export async function callApi<T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -106,7 +115,7 @@ export async function callApi<T>(
   return (await callApiWithEtag<T>(method, path, body, options)).body
 }
 
-/** Calls the API like `callApi`, and returns the response's ETag as well as its body. */
+/** Calls the API like `callApi`, and returns both the response's body and its ETag. */
 export async function callApiWithEtag<T>(
   method: string,
   path: string,
@@ -127,8 +136,8 @@ export async function callApiWithEtag<T>(
     if (response.status === 401) session.expired()
   }
   let read = await readBody(response)
-  // Asks for the reason first, as another tab may not have given one yet, and then for proof of identity if the action
-  // is protected.
+  // Asks for a reason first, because another tab may not have given one yet. If the action is protected, asks for proof
+  // of identity next.
   for (const [code, question] of [
     ['visit_read_only', changeReasonPrompt],
     ['proof_required', identityProofPrompt],
@@ -152,7 +161,7 @@ export async function callApiWithEtag<T>(
   return { body: read as T, etag: response.headers.get('etag') }
 }
 
-/** A person's own session can be changed in read-only mode. */
+/** A person may change their own session even in read-only mode, so requests for it do not count as changes. */
 const isChange = (method: string, path: string) => method !== 'GET' && !path.startsWith('/api/security/')
 
 const readBody = async (response: Response) =>
@@ -160,7 +169,10 @@ const readBody = async (response: Response) =>
     ? undefined
     : ((await response.json().catch(() => undefined)) as Record<string, unknown> | undefined)
 
-/** Browsers limit requests that continue after their page is closed to 64 KB in total. */
+/**
+ * Browsers limit requests that continue after their page is closed to 64 KB in total, so each request may use only a
+ * part.
+ */
 const LASTING_CHARS = 15_000
 
 async function send(

@@ -5,33 +5,36 @@ import { createRandomKey } from './idempotency.ts'
 import { type Me, session } from './session.ts'
 
 /**
- * A change shown as done before the server has responded. It is stored in the tab, so that its outcome is reported even
- * after the page has been left.
+ * Change that is shown as done before the server has responded. It is stored in the tab, so that a failure can be
+ * reported even after the person has left the page.
  */
 export interface PendingDecision {
-  /** `The approval of RA-0004 revision 1` */
+  /** Subject of messages about the decision: `The approval of RA-0004 revision 1` */
   readonly what: string
-  /** The record's address, and its values before and after. */
+  /** URL of the record in the API. `before` and `after` are the record's values before and after the change. */
   readonly address: string
   readonly before: Values
   readonly after: Values
-  /** The page of the record. */
+  /** Path of the record's page. */
   readonly at: string
 }
 
 interface StoredDecision extends PendingDecision {
   readonly id: string
-  /** The id of the page load that made the decision. */
+  /** Id of the page load in which the decision was made. */
   readonly page: string
 }
 
 const PAGE = createRandomKey()
-/** A closing page aborts its requests first: failures within this time are not responses. */
+/**
+ * Before a page closes, its requests are aborted, so a failure within this time (in milliseconds) does not count as a
+ * response.
+ */
 const CLOSING_MS = 500
 
 const storedFor = (me: Me | undefined) => tabValueOfPerson<readonly StoredDecision[]>(me, 'decisions')
 
-/** Stores decisions until the server has responded. Call the returned function with the outcome. */
+/** Stores decisions until the server has responded. Returns a function that must be called with the outcome. */
 export function storePendingDecisions(decisions: readonly PendingDecision[]): (error?: unknown) => void {
   const stored = storedFor(session.me())
   const made = decisions.map((decision): StoredDecision => ({ ...decision, id: createRandomKey(), page: PAGE }))
@@ -49,7 +52,10 @@ function removeFrom(stored: ReturnType<typeof storedFor>, decisions: readonly St
 
 export const hasPendingDecisions = (): boolean => storedFor(session.me()).read() !== undefined
 
-/** Decisions without a response from earlier loads of the page. Call `remove` once one is reported. */
+/**
+ * Returns decisions from earlier page loads that have had no response. Call a decision's `remove` once it has been
+ * reported.
+ */
 export function readUnconfirmedDecisions(): { readonly decision: PendingDecision; readonly remove: () => void }[] {
   const stored = storedFor(session.me())
   return (stored.read() ?? [])

@@ -1,35 +1,35 @@
 import { requestHeaders } from './headers.ts'
 import { session } from './session.ts'
 
-/** The API requests that a page is expected to make, from the table of pages. */
+/** API requests that a page is expected to send, according to the route table. */
 export interface PagePrefetch {
-  /** `/crm/contact/view/:id?` */
+  /** Path of the page: `/crm/contact/view/:id?` */
   readonly path: string
   /**
-   * Addresses of the API; `:id` is taken from the page's address. An address that begins with `?` is requested only if
-   * the page has no query.
+   * URLs in the API. `:id` is filled in from the page's URL. A URL that begins with `?` is requested only if the page's
+   * own URL has no query.
    */
   readonly asks: readonly string[]
 }
 
-/** A successful response. */
+/** Content of a successful response. */
 interface EarlyAnswer {
   readonly body: unknown
   readonly etag: string | null
 }
 
 interface EarlyRequest {
-  /** Resolves to undefined after an error response or a lost connection; the request is then repeated. */
+  /** Resolves to undefined after an error response or a lost connection. The screen then sends the request again. */
   readonly coming: Promise<EarlyAnswer | undefined>
-  /** Set once the response has arrived. */
+  /** Successful response, set once it has arrived. */
   there?: EarlyAnswer
-  /** The token that the request was sent with. */
+  /** Token that the request was sent with. */
   readonly token: string | undefined
 }
 
-/** Age at which an early response counts as outdated. */
+/** Age in milliseconds from which an early response counts as outdated. */
 const ANSWER_LIFETIME_MS = 10_000
-/** The portal's public facts, which every page needs. */
+/** URL of the portal's public facts, which every page needs. */
 const FACTS = '/api/portal/public'
 
 const earlyRequests = new Map<string, EarlyRequest>()
@@ -50,8 +50,8 @@ function ask(address: string): void {
 }
 
 /**
- * Requests the session and then the page's data while the page's script is still loading. Requests nothing for a person
- * who has not signed in on this device.
+ * Requests the session, and then the page's data, while the page's script is still loading. Sends no requests if nobody
+ * has signed in on this device.
  */
 export async function prefetchPageData(
   expected: PagePrefetch | undefined,
@@ -64,8 +64,8 @@ export async function prefetchPageData(
 }
 
 /**
- * The addresses that a page will request, filled with values from its own address. Addresses with a value that it lacks
- * are left out.
+ * Returns the URLs that a page will request, filled in with values from the page's own URL. A URL is omitted if one of
+ * its values is missing.
  */
 export function resolvePrefetchUrls({ path, asks }: PagePrefetch, pathname: string, search: string): string[] {
   const given = pathname.split('/')
@@ -76,7 +76,7 @@ export function resolvePrefetchUrls({ path, asks }: PagePrefetch, pathname: stri
     .filter((address) => !address.includes('/:'))
 }
 
-/** Takes an early request of the signed-in person. Each can be taken only once. */
+/** Returns an early request of the signed-in person, and removes it so that it is used only once. */
 function take(address: string): EarlyRequest | undefined {
   const found = earlyRequests.get(address)
   earlyRequests.delete(address)
@@ -87,8 +87,8 @@ export const takePrefetchedResponse = (address: string): Promise<EarlyAnswer | u
   take(address)?.coming
 
 /**
- * Returns the response to an early request if it has already arrived, so that the first render of a screen has its
- * data.
+ * Returns the response to an early request if it has already arrived, so that a screen has its data at the first
+ * render.
  */
 export function takeArrivedPrefetch<T>(address: string): T | undefined {
   return earlyRequests.get(address)?.there && (take(address)?.there?.body as T)

@@ -4,14 +4,14 @@ import { session } from './session.ts'
 
 export interface FetchedFile {
   readonly bytes: Blob
-  /** The file name from the server, if it sent one. */
+  /** File name from the server, if any. */
   readonly name: string | undefined
 }
 
 interface Options {
   readonly signal?: AbortSignal
   readonly accept?: string
-  /** Messages for a lost connection, and for an error response without a message. */
+  /** Error messages for a lost connection, and for an error response that has no message. */
   readonly lost?: string
   readonly refused?: string
 }
@@ -39,7 +39,7 @@ export async function fetchFile(path: string, options: Options = {}): Promise<Fe
   )
 }
 
-/** The file name in a `Content-Disposition` header, decoded. */
+/** Returns the decoded file name from a `Content-Disposition` header. */
 export function parseFileName(disposition: string): string | undefined {
   const coded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
   if (coded) return decodeURIComponent(coded.trim())
@@ -48,7 +48,7 @@ export function parseFileName(disposition: string): string | undefined {
 
 const MINUTE = 60_000
 
-/** Saves bytes to the person's disk under a name. */
+/** Saves bytes as a file with the given name on the person's device. */
 export function saveToDisk(bytes: Blob, name: string): void {
   const url = URL.createObjectURL(bytes)
   const link = document.createElement('a')

@@ -1,12 +1,13 @@
 /**
- * The headers of every request: the token, the mark that it does not come from another site, and the accepted format.
+ * Returns the headers for a request: the token, the header that proves that the request does not come from another
+ * site, and the accepted format.
  */
 export function requestHeaders(method: string, token: string | undefined): Record<string, string> {
   return {
     accept: 'application/ld+json',
     'x-requested-with': 'portal',
     ...(token ? { authorization: `Bearer ${token}` } : {}),
-    // Lists need no filter descriptions: filters are known from the declarations.
+    // Responses with lists need no filter descriptions, because the client knows the filters from the declarations.
     ...(method === 'GET' ? { prefer: 'return=minimal' } : {}),
   }
 }

@@ -1,8 +1,8 @@
-/** A random key; `randomUUID` is not available on plain http. */
+/** Returns a random key. `randomUUID` can't be used, because it is not available over plain HTTP. */
 export const createRandomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('')
 
-/** Idempotency keys of one form: the key stays the same until the body changes. */
+/** Creates the idempotency keys for one form. The key stays the same until the request body changes. */
 export function createIdempotencyKeys(next: () => string = createRandomKey) {
   let of: string | undefined
   let key = ''
@@ -15,7 +15,7 @@ export function createIdempotencyKeys(next: () => string = createRandomKey) {
       }
       return key
     },
-    /** Call after success: sending the same values again should create another record. */
+    /** Discards the key. Call this after success, so that sending the same values again creates another record. */
     forget: () => {
       of = undefined
     },

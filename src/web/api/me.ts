@@ -4,7 +4,7 @@ import { ownerKeyOf } from '../offline/owner.ts'
 import { queryClient } from './query.ts'
 import { actorOf, type Me, type SessionState, session } from './session.ts'
 
-/** The person last signed in: an open page stays theirs while they sign in again. */
+/** The person last signed in. An open page remains theirs while they sign in again. */
 let last: Me | undefined = session.me()
 let adopting = false
 let arrived: (() => void) | undefined
@@ -22,22 +22,22 @@ session.subscribe(() => {
   const state = session.get()
   if (state.kind === 'out' && !state.expired) last = undefined
   if (state.kind !== 'in') return
-  // Another tab has signed in as somebody else, and this tab got their session: reload instead of showing one person's
-  // data to another.
+  // Another tab has signed in as somebody else, so this tab now has that person's session. Reload the page, so that
+  // nobody sees another person's data.
   if (last && !adopting && ownerKeyOf(last) !== ownerKeyOf(state.me)) location.reload()
   last = state.me
 })
 
 /**
- * Switches the signed-in person deliberately. The former person's screen disappears first, so that nothing on it is
- * requested as the new person; `go` navigates to the new person's first page.
+ * Switches deliberately to another person. The former person's screen is removed first, so that nothing on it is
+ * requested as the new person. `go` navigates to the new person's first page.
  */
 export async function switchSession(change: () => void, go: () => unknown): Promise<void> {
   setAdopting(true)
   await new Promise((done) => setTimeout(done))
   queryClient.clear()
   change()
-  // The router arrives at the new page before React renders it.
+  // The router reaches the new page before React renders it, so wait until the page is on screen.
   const shown = new Promise<void>((done) => {
     arrived = done
   })
@@ -49,21 +49,21 @@ export async function switchSession(change: () => void, go: () => unknown): Prom
   }
 }
 
-/** Called once the new page is on the screen. */
+/** Marks the new page as rendered. */
 export const markPageShown = (): void => arrived?.()
 
-/** True while one person is being replaced by another and there is nothing to show. */
+/** Returns true while one person is being replaced by another and there is nothing to show. */
 export const useIsSwitchingUser = (): boolean => useSyncExternalStore(subscribe, () => adopting)
 
 export const useSession = (): SessionState => useSyncExternalStore(session.subscribe, session.get)
 
-/** The signed-in person, or the person whose session has just ended. */
+/** Returns the signed-in person, or the person whose session has just ended. */
 export function useMaybeMe(): Me | undefined {
   const state = useSession()
   return state.kind === 'in' ? state.me : last
 }
 
-/** The signed-in person; only for pages that ask for sign-in. */
+/** Returns the signed-in person. Use it only on pages that require sign-in. */
 export function useMe(): Me {
   const me = useMaybeMe()
   if (!me) throw new Error('This page requires a signed-in user.')

@@ -3,9 +3,12 @@ import { type Collection, callApi, queryString } from './client.ts'
 import { useMe } from './me.ts'
 
 const NAMES_URL = '/api/portal/names'
-/** The server's limit for one request. */
+/** Maximum number of usernames that the server accepts in one request. */
 const MAX_USERNAMES = 100
-/** Names seldom change, and a username never changes its owner. */
+/**
+ * Time in milliseconds for which names count as fresh. Names seldom change, and a username never passes to another
+ * person.
+ */
 const FRESH_MS = 10 * 60_000
 
 interface Batch {
@@ -13,7 +16,7 @@ interface Batch {
   readonly names: Promise<ReadonlyMap<string, string>>
 }
 
-/** Batches by client: names that a screen needs at the same time are fetched in one request. */
+/** Batches by client. Names that a screen needs at the same time are fetched in one request. */
 const gathering = new Map<number, Batch>()
 
 function batchOf(clientId: number): Batch {
@@ -43,8 +46,8 @@ const nameOptions = (clientId: number, username: string) =>
 export type OptionalUsername = string | null | undefined
 
 /**
- * Returns names by username: "…" while loading, the username itself if the name is not visible. `clientId` is the
- * record's client, by default the reader's own.
+ * Returns a function that finds the name for a username: "…" while loading, or the username itself if the name is not
+ * visible to the reader. `clientId` is the record's client. The default is the reader's own client.
  */
 export function usePersonNames(
   usernames: readonly OptionalUsername[],

@@ -8,9 +8,9 @@ export type Rollback = () => void
 type ResourceAddress = Pick<Resource, 'url'>
 
 /**
- * Changes the records of a resource on the screen before the server has responded. `change` returns undefined if a
- * record leaves a list with these parameters. The returned function undoes the change unless newer data has arrived.
- * Offline, nothing is changed.
+ * Changes a resource's records on the screen before the server has responded. `change` returns undefined if the record
+ * no longer belongs in a list with these parameters. The returned function undoes the change unless newer data has
+ * arrived. While offline, nothing is changed.
  */
 export const changeOptimistically = <T extends object>(
   queries: QueryClient,
@@ -41,7 +41,7 @@ function showOptimistically(
   change: (data: object, params: QueryParams) => object,
 ): Rollback {
   if (!onlineManager.isOnline()) return () => undefined
-  // Responses still on their way would restore the former data.
+  // Pending responses are cancelled because they would restore the former data.
   void queries.cancelQueries({ queryKey: [url], predicate: ({ state }) => state.data !== undefined })
   const shown = queries.getQueriesData<object>({ queryKey: [url] }).flatMap(([key, before]) => {
     const asked = key[2]

@@ -9,15 +9,15 @@ const fetchPdf = (url: string): Promise<FetchedFile> =>
     refused: 'The PDF could not be created. Please try again.',
   })
 
-/** Saves a PDF under the server's file name. Throws an ApiError. */
+/** Downloads a PDF and saves it under the file name from the server. Throws an ApiError. */
 export async function savePdf(url: string): Promise<void> {
   const { bytes, name = 'document.pdf' } = await fetchPdf(url)
   saveToDisk(bytes, name)
 }
 
 /**
- * Shows a PDF in a new tab. The tab is opened immediately, as browsers block tabs that open later. A browser without a
- * PDF viewer saves the file.
+ * Shows a PDF in a new tab. The tab is opened immediately, because browsers block tabs that are opened later. In a
+ * browser without a PDF viewer, the file is saved instead.
  */
 export async function openPdf(url: string): Promise<void> {
   if (!navigator.pdfViewerEnabled) return savePdf(url)

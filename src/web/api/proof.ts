@@ -1,4 +1,4 @@
 import { createPrompt } from './question.ts'
 
-/** Asks a person to prove their identity again, before a protected action. */
+/** Prompt that asks a person to prove their identity again before a protected action. */
 export const identityProofPrompt = createPrompt()

@@ -1,13 +1,13 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './client.ts'
 
-/** Whether another attempt could succeed. */
+/** Returns true if another attempt could succeed. */
 const isPassing = (e: unknown) => e instanceof ApiError && (e.status === 0 || e.status >= 502)
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 30_000, gcTime: 15 * 60_000, retry: (n, e) => n < 2 && isPassing(e) },
-    // Mutations fail immediately without a connection: only `sendOrQueue` lets a request wait.
+    // Without a connection, mutations fail immediately, because only `sendOrQueue` can let a request wait.
     mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -4,8 +4,8 @@ interface PendingQuestion {
 }
 
 /**
- * Creates a question for the signed-in person, shown in a dialog of the shell. All requests that wait for its answer
- * share one dialog.
+ * Creates a question for the signed-in person, which the shell shows in a dialog. All requests that wait for an answer
+ * to the same question share one dialog.
  */
 export function createPrompt() {
   let asked: PendingQuestion | undefined
@@ -20,7 +20,7 @@ export function createPrompt() {
       listeners.add(l)
       return () => void listeners.delete(l)
     },
-    /** Resolves to true once answered, to false if the person declines. */
+    /** Asks the question. Resolves to true once the person has answered, and to false if they decline. */
     ask: (): Promise<boolean> => {
       if (asked) return asked.answer
       const { promise, resolve } = Promise.withResolvers<boolean>()

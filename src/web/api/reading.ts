@@ -1,7 +1,7 @@
 import { callApi } from './client.ts'
 import { takeArrivedPrefetch } from './early-requests.ts'
 
-/** Query options that read an address, starting with the early response if it has arrived. */
+/** Returns query options that fetch a URL. The early response, if it has arrived, is used as the initial data. */
 export const urlQueryOptions = <T>(url: string) => ({
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => callApi<T>('GET', url, undefined, { signal }),
   initialData: () => takeArrivedPrefetch<T>(url),

@@ -13,14 +13,14 @@ import { urlQueryOptions } from './reading.ts'
 /** The default page size. */
 const USUAL_SIZE = 30
 
-/** Parameters of a page of a list, always in the same order, so that an early response is found. */
+/** Returns the query parameters for one page of a list. Their order is fixed, so that an early response is found. */
 export const paginationParams = (asked: QueryParams, page: number, size: number): QueryParams => ({
   ...asked,
   page,
   ...(size === USUAL_SIZE ? {} : { itemsPerPage: size }),
 })
 
-/** Query options for one page of a list; prefetch it with the same options. */
+/** Returns query options for one page of a list. To prefetch the page, use the same options. */
 export const listQueryOptions = <R extends Resource>(r: R, params: QueryParams = {}) =>
   queryOptions({
     queryKey: [r.url, 'list', params] as const,
@@ -33,7 +33,7 @@ export const recordQueryOptions = <R extends Resource>(r: R, id: number | string
     ...urlQueryOptions<RecordOf<R>>(iriOf(r, id)),
   })
 
-/** A page of a list; the previous page stays until the next has loaded. */
+/** Fetches one page of a list. The previous page stays on screen until the next page has loaded. */
 export const useList = <R extends Resource>(
   r: R,
   params: QueryParams = {},
@@ -43,7 +43,9 @@ export const useList = <R extends Resource>(
 export const useApiRecord = <R extends Resource>(r: R, id: number | string | undefined) =>
   useQuery({ ...recordQueryOptions(r, id ?? 0), enabled: id !== undefined })
 
-/** Creates (no id) or changes a record, and then reloads its lists and the record. */
+/**
+ * Returns a mutation that creates a record (without an id) or changes one, and then reloads the record and its lists.
+ */
 export function useSaveRecord<R extends Resource>(r: R) {
   const client = useQueryClient()
   return useMutation({

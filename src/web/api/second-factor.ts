@@ -5,10 +5,10 @@ import type {
 import { ApiError, callApi } from './client.ts'
 import type { SignInResult } from './signing.ts'
 
-/** A method of proving one's identity. */
+/** Method with which a person proves their identity. */
 export type FactorMethod = 'totp' | 'passkey' | 'recovery' | 'password'
 
-/** A proof of identity, with exactly one of these properties. */
+/** Proof of identity. Exactly one of these properties is set. */
 export interface FactorProof {
   readonly code?: string
   readonly recoveryCode?: string
@@ -16,7 +16,7 @@ export interface FactorProof {
   readonly password?: string
 }
 
-/** The second step of a sign-in with a correct password. */
+/** Second step of a sign-in whose password was correct. */
 export interface SecondFactorChallenge {
   readonly kind: 'prove' | 'set-up'
   readonly ticket: string
@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, SecondFactorChallenge['kind']>> = {
   second_factor_setup_required: 'set-up',
 }
 
-/** The second step that a rejected sign-in requires, if any. */
+/** Returns the second step that the rejected sign-in requires, if any. */
 export function parseSecondFactorChallenge(error: unknown): SecondFactorChallenge | undefined {
   if (!(error instanceof ApiError)) return undefined
   const kind = KINDS[error.code ?? '']
@@ -36,7 +36,7 @@ export function parseSecondFactorChallenge(error: unknown): SecondFactorChalleng
   return kind && more ? { kind, ticket: more.ticket, methods: more.methods } : undefined
 }
 
-/** The endpoint of the second step: with the ticket during a sign-in, without one for a signed-in person. */
+/** Endpoint of the second step. During a sign-in it needs the ticket; for a signed-in person it needs none. */
 export interface SecondFactorEndpoint {
   readonly at: string
   readonly ticket?: string
@@ -44,23 +44,23 @@ export interface SecondFactorEndpoint {
 
 const STEP = '/api/security/login/second_factor'
 export const secondFactorEndpointForTicket = (ticket: string): SecondFactorEndpoint => ({ at: STEP, ticket })
-/** The endpoint for the signed-in person's own second factor. */
+/** Endpoint for the signed-in person's own second factor. */
 export const OWN_SECOND_FACTOR_ENDPOINT: SecondFactorEndpoint = { at: '/api/security/second_factor' }
 
 const send = <T>({ at, ticket }: SecondFactorEndpoint, path: string, body: object = {}) =>
   callApi<T>('POST', at + path, { ...body, ...(ticket ? { ticket } : {}) })
 
-/** Finishes a sign-in with a proof. */
+/** Completes a sign-in with a proof of identity. */
 export const finishSignIn = (way: SecondFactorEndpoint, proof: FactorProof): Promise<SignInResult> =>
   send<SignInResult>(way, '', proof)
 
-/** Proves the person's identity again; the new token is valid for protected actions. */
+/** Proves the person's identity again. The new token is valid for protected actions. */
 export const proveIdentity = (proof: FactorProof): Promise<SignInResult> =>
   callApi<SignInResult>('POST', '/api/security/proof', proof)
 
 /**
- * The result of setting up a factor: recovery codes with the first one, and the session if it was set up during a
- * sign-in.
+ * Result of setting up a second factor. Includes recovery codes if it is the first one, and the session if it was set
+ * up during a sign-in.
  */
 export type SecondFactorSetupResult = { readonly recoveryCodes: readonly string[] } & Partial<SignInResult>
 
@@ -83,7 +83,7 @@ const browser = () => import('@simplewebauthn/browser')
 
 export const supportsPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function'
 
-/** Makes the browser ask for a passkey; `options` is the endpoint of the passkey options. */
+/** Makes the browser ask for a passkey. `options` is the URL of the passkey options. */
 export async function requestPasskey(options: string, ticket?: string): Promise<FactorProof> {
   const asked = await callApi<{ options: PublicKeyCredentialRequestOptionsJSON }>(
     'POST',
@@ -97,7 +97,7 @@ export async function requestPasskey(options: string, ticket?: string): Promise<
   return { passkey }
 }
 
-/** Makes the browser create a passkey, and stores it. */
+/** Makes the browser create a passkey, and registers the passkey with the server. */
 export async function addPasskey(way: SecondFactorEndpoint, name: string): Promise<SecondFactorSetupResult> {
   const asked = await send<{ options: PublicKeyCredentialCreationOptionsJSON }>(way, '/passkeys/options')
   const { startRegistration } = await browser()

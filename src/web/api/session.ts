@@ -2,7 +2,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { deviceStorage } from '../offline/browser-storage.ts'
 import { clearTabInput, lastSignedInOwner, ownerKeyOf } from '../offline/owner.ts'
 
-/** The signed-in person, from `GET /api/security/user_check`. */
+/** Signed-in person, from `GET /api/security/user_check`. */
 export interface Me {
   readonly '@id': string
   readonly id: number
@@ -10,18 +10,18 @@ export interface Me {
   readonly name: string
   readonly email: string
   readonly client: { readonly '@id': string; readonly id: number; readonly company: string }
-  /** The portal's name for this person: their reseller's, or the provider's. */
+  /** Brand name that the portal shows to this person: their reseller's or the provider's. */
   readonly brand: string
   readonly roles: readonly string[]
   readonly scopes: readonly string[]
-  /** The ids of the users who report to them. */
+  /** Ids of the users who report to this person. */
   readonly team: readonly number[]
-  /** The products of their client. */
+  /** Packs that the person's client has bought. */
   readonly packs: Readonly<Record<string, 'active' | 'lapsed'>>
-  /** Settings of their client that restrict which rows its people can see. */
+  /** Settings of the person's client that restrict which records its users can see. */
   readonly choices: readonly string[]
   readonly isImpersonating: boolean
-  /** The real person while impersonating. */
+  /** The person behind an impersonation. */
   readonly original: {
     readonly id: number
     readonly clientId: number
@@ -29,7 +29,7 @@ export interface Me {
     readonly name: string
   } | null
   readonly impersonation: { readonly until: string; readonly reason: string; readonly writes: boolean } | null
-  /** The largest upload, in bytes. */
+  /** Maximum size of an upload in bytes. */
   readonly fileLimit: number
   /** Hours without activity after which a session ends. */
   readonly sessionHours: number
@@ -42,7 +42,10 @@ interface SignInAnswer {
   readonly user: Me
 }
 
-/** Unknown until the server has responded; then signed in, or signed out by the person or by the server. */
+/**
+ * State of the session: unknown until the server has responded, then signed in or signed out. `expired` is true if the
+ * server ended the session.
+ */
 export type SessionState =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'in'; readonly me: Me }
@@ -54,7 +57,10 @@ let state: SessionState = { kind: 'unknown' }
 let renewing: Promise<boolean> | undefined
 let opening: Promise<boolean> | undefined
 const listeners = new Set<() => void>()
-/** Other tabs follow a sign-out, and reload when somebody starts or stops impersonating. */
+/**
+ * Messages between tabs. If one tab signs out, the other tabs do so too. If somebody starts or stops impersonating in
+ * one tab, the other tabs reload.
+ */
 const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-session')
 tabs?.addEventListener('message', (e) => {
   if (e.data === 'out') {
@@ -64,7 +70,10 @@ tabs?.addEventListener('message', (e) => {
   if (e.data === 'switched') location.reload()
 })
 
-/** Not a secret: only shows whether requesting a session from the server is worthwhile. */
+/**
+ * Hint that somebody has signed in on this device, so that requesting a session from the server is worthwhile. It is
+ * not a secret.
+ */
 const hint = deviceStorage.text('stanchion-signed-in')
 
 function become(next: string | undefined, to: SessionState, seconds = 0) {
@@ -83,9 +92,9 @@ export const session = {
     listeners.add(l)
     return () => void listeners.delete(l)
   },
-  /** The token exists in this module only: it is never stored, and scripts of other origins can't read it. */
+  /** The token exists in this module only. It is never stored, and another origin's scripts can't read it. */
   begin: (s: SignInAnswer) => become(s.token, { kind: 'in', me: s.user }, s.expiresIn),
-  /** Begins the session of another person: other tabs must not continue as the former one. */
+  /** Starts another person's session. Other tabs are notified, because they must not continue as the former person. */
   swap: (s: SignInAnswer) => {
     session.begin(s)
     tabs?.postMessage('switched')
@@ -94,29 +103,35 @@ export const session = {
     become(undefined, { kind: 'out', expired })
     tabs?.postMessage('out')
   },
-  /** The server can't be reached: the person last signed in is presumed to be signed in until it responds. */
+  /**
+   * Presumes that the person last signed in is still signed in, because the server can't be reached. Lasts until the
+   * server responds.
+   */
   presume: (me: Me) => become(undefined, { kind: 'in', me }),
   isPresumed: () => state.kind === 'in' && token === undefined,
   expired: () => become(undefined, { kind: 'out', expired: true }),
-  /** Sets the state of a browser in which nobody is signed in. */
+  /** Sets the state for a browser in which nobody is signed in. */
   none: () => become(undefined, { kind: 'out', expired: false }),
-  /** If the browser stores nothing, only the server knows. */
+  /**
+   * Returns true if somebody is likely to be signed in. If the browser can't store anything, only the server knows, so
+   * this is also true.
+   */
   likely: (): boolean => !deviceStorage.isAvailable() || hint.read() !== undefined,
-  /** Replaces the data of the same person. */
+  /** Updates the data of the person who is already signed in. */
   update: (me: Me) => {
     if (state.kind !== 'in' || JSON.stringify(state.me) === JSON.stringify(me)) return
     state = { kind: 'in', me }
     for (const l of listeners) l()
   },
   token: () => token,
-  /** Requests a new token with the cookie. False if the session has ended. */
+  /** Requests a new token using the cookie. Resolves to false if the session has ended. */
   renew: (): Promise<boolean> => {
     renewing ??= fetch('/api/security/renew', {
       method: 'POST',
       headers: { 'x-requested-with': 'portal', accept: 'application/ld+json' },
     })
       .then(async (r) => {
-        // An unavailable server has not ended the session.
+        // If the server is unavailable, the session has not ended.
         if (r.status >= 502) throw new TypeError('The portal can’t be reached.')
         if (r.ok) session.begin((await r.json()) as SignInAnswer)
         return r.ok
@@ -126,7 +141,7 @@ export const session = {
       })
     return renewing
   },
-  /** Renews the session once when a page is opened. It can be repeated after a lost connection. */
+  /** Renews the session once per page load. After a lost connection, this can be repeated. */
   open: (): Promise<boolean> => {
     opening ??= session.renew().catch((error: unknown) => {
       opening = undefined
@@ -139,7 +154,7 @@ export const session = {
 
 const actors = new WeakMap<Me, Actor>()
 
-/** The signed-in person as an actor for `can()`; always the same object for the same person. */
+/** Returns the signed-in person as an actor for `can()`. The same person always gets the same object. */
 export function actorOf(me: Me): Actor {
   const known = actors.get(me)
   if (known) return known

@@ -12,7 +12,7 @@ export interface SignInResult {
 export interface Credentials {
   readonly username: string
   readonly password: string
-  /** A client number, if the username alone is ambiguous. */
+  /** Client number, needed only if the username alone is ambiguous. */
   readonly client?: string
 }
 
@@ -23,7 +23,7 @@ export const requestSignIn = ({ username, password, client }: Credentials) =>
     ...(client ? { client: Number(client) } : {}),
   })
 
-/** Navigates once the person has changed. */
+/** Navigates once the session has been switched to the new person. */
 type Go = () => unknown
 
 export const signIn = async (given: Credentials, go: Go): Promise<void> => startSession(await requestSignIn(given), go)
@@ -32,7 +32,7 @@ export const signIn = async (given: Credentials, go: Go): Promise<void> => start
 export const startSession = (signed: SignInResult, go: Go): Promise<void> =>
   switchSession(() => session.begin(signed), go)
 
-/** Signs out, even if the request fails, and removes unsaved input. */
+/** Signs out, even if the request fails, and removes unsaved input from this device. */
 export async function signOut(go: Go): Promise<void> {
   const now = session.get()
   await callApi('POST', '/api/security/logout').catch(() => undefined)
@@ -40,7 +40,7 @@ export async function signOut(go: Go): Promise<void> {
   await switchSession(() => session.end(), go)
 }
 
-/** Starts impersonating a person of a client. The client can see who impersonated them, when and why. */
+/** Starts impersonating a client's user. The client can see who impersonated the user, when and why. */
 export async function impersonatePerson(
   to: { username: string; client: number; reason: string },
   go: Go,
@@ -55,7 +55,7 @@ export async function stopImpersonating(go: Go): Promise<void> {
   await switchSession(() => session.swap(signed), go)
 }
 
-/** Allows changes while impersonating. The client can see the reason. */
+/** Allows changes during the current impersonation. The client can see the reason. */
 export async function allowChanges(reason: string): Promise<void> {
   session.begin(await callApi<SignInResult>('POST', '/api/security/user/write', { reason }))
 }

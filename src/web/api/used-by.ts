@@ -7,7 +7,10 @@ interface User {
 
 const MAX_NAMED = 3
 
-/** `It is used by RA-0003 revision 2 and 4 others.` Empty if nothing refers to the record. */
+/**
+ * Describes where a record is used: `It is used by RA-0003 revision 2 and 4 others.` Returns an empty string if nothing
+ * refers to the record.
+ */
 export function describeRecordUses(users: readonly User[], total: number): string {
   if (!users.length) return ''
   const named = users.slice(0, MAX_NAMED).map((d) => `${d.documentNumber} revision ${d.revision}`)
@@ -17,11 +20,11 @@ export function describeRecordUses(users: readonly User[], total: number): strin
 }
 
 /**
- * Loads the sentence about the documents that refer to a document or file, for the question before it is retired. Names
- * only documents that the reader may see.
+ * Loads the sentence about the documents that refer to a document or file, for the question asked before the document
+ * or file is retired. Only documents that the reader may see are named.
  */
 export async function loadRecordUsesSentence(iri: string): Promise<string> {
-  // A failed request must not stop people from working.
+  // If this request fails, people must still be able to continue.
   const found = await callApi<Collection<User>>('GET', `${iri}/where_used?itemsPerPage=${MAX_NAMED}`).catch(
     () => undefined,
   )

@@ -2,7 +2,10 @@ import { ApiError } from './client.ts'
 
 const TIMEOUT_SECONDS = 30
 
-/** Aborts a request that gets no response in time, as if the connection were lost. */
+/**
+ * Sends a request, and aborts it if it gets no response in time. In that case, throws an ApiError with status 0, as for
+ * a lost connection.
+ */
 export async function withTimeout<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ending = new AbortController()
   const timer = setTimeout(() => ending.abort(), TIMEOUT_SECONDS * 1000)

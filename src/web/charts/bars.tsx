@@ -18,7 +18,7 @@ export interface ChartBarsProps {
   readonly onOpen?: (column: number, series: number) => void
 }
 
-/** Bar chart. Hidden from screen readers, as the summary and the table contain the same data. */
+/** Bar chart. It is hidden from screen readers, because the summary and the table contain the same data. */
 export default function ChartBars({ id, columns, series, format, isStacked, isLying, onOpen }: ChartBarsProps) {
   const data = columns.map((label, n) => ({
     label,

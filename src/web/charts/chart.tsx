@@ -8,13 +8,13 @@ import css from './charts.module.css'
 import { NumberTable } from './number-table.tsx'
 import { ColourMeaningPattern } from './pattern.tsx'
 
-/** Number with the address of the rows that it counts. */
+/** Number with the URL of the list of rows that it counts. */
 export interface ChartCell {
   readonly value: number
   readonly to?: string | undefined
 }
 
-/** Series of a chart, in one colour. */
+/** Data series of a chart, shown in one colour. */
 interface Series {
   readonly label: string
   readonly meaning: ColourMeaning
@@ -30,26 +30,26 @@ interface Props {
   readonly title: string
   /** Sentence that summarises the chart. */
   readonly summary: string
-  /** Labels below the bars: weeks, sites. */
+  /** Labels below the bars, such as weeks or sites. */
   readonly columns: readonly string[]
   readonly series: readonly Series[]
-  /** Rows of the table behind the chart, if it has more rows than the chart has colours. */
+  /** Rows of the table below the chart, if the table has more rows than the chart has colours. */
   readonly rows?: readonly Row[]
   /** Heading of the first column: `Person`. */
   readonly rowIs: string
   readonly format?: (n: number) => string
   readonly isStacked?: boolean
-  /** Horizontal bars, for labels that don't fit below a vertical bar. */
+  /** Whether the bars are horizontal, for labels that don't fit below a vertical bar. */
   readonly isLying?: boolean
   readonly height?: number
-  /** Heading level: 3 within a section, 2 for a separate section. */
+  /** Heading level: 3 inside a section, 2 for a chart that is a section of its own. */
   readonly level?: 2 | 3
 }
 
-/** If the chart fails to load, only the table is shown. */
+/** If the chart fails to load, the table is shown alone. */
 const Bars = lazy<ComponentType<ChartBarsProps>>(() => import('./bars.tsx').catch(() => ({ default: () => null })))
 
-/** Chart with the same numbers in a table; every number links to the rows it counts. */
+/** Chart, with the same numbers in a table. Every number links to the rows that it counts. */
 export function ChartWithTable({
   title,
   summary,
@@ -106,7 +106,7 @@ export function ChartWithTable({
       <details
         className={css.behind}
         onToggle={(e) => {
-          // Scrolls to the latest column, the most important one.
+          // Scrolls to the latest column, because this is the most important one.
           const frame = e.currentTarget.querySelector('section')
           if (frame) frame.scrollLeft = frame.scrollWidth
         }}
@@ -138,7 +138,7 @@ interface OpensProps {
   readonly className?: string | undefined
 }
 
-/** Number that links to its rows, if it has any. */
+/** Number that links to the rows it counts, if there are any. */
 export const FigureLink = ({ cell: { value, to }, name, format = formatInteger, className }: OpensProps) =>
   to && value ? (
     <Anchor component={Link} to={to} inherit className={className} aria-label={`${format(value)} ${name}`}>

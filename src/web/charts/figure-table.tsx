@@ -5,7 +5,7 @@ import { NumberTable } from './number-table.tsx'
 
 type Props = Omit<ComponentProps<typeof NumberTable>, 'classes'>
 
-/** Numbers in rows and columns; on a phone, a card for each row. */
+/** Table of numbers. On a phone, each row is shown as a card. */
 export function ResponsiveNumberTable({ label, head, columns, words = [], rows }: Props) {
   const phone = useIsPhone()
   if (phone)
@@ -15,7 +15,7 @@ export function ResponsiveNumberTable({ label, head, columns, words = [], rows }
           <li key={row.key}>
             <h3>{row.name}</h3>
             <dl>
-              {/* Cards omit blank cells. */}
+              {/* Cards omit columns whose value is blank. */}
               {columns.map(
                 (column, n) =>
                   row.cells[n] !== '' && (

@@ -7,12 +7,12 @@ interface Props {
     readonly label: string
     readonly cell: ChartCell
     readonly format?: (n: number) => string
-    /** Comparison, shown below the number. */
+    /** Comparison with another figure, shown below the number. */
     readonly beside?: ReactNode
   }[]
 }
 
-/** Large figures, each with a link to its rows. */
+/** Key figures in large type, each with a link to the rows it counts. */
 export const KeyFigures = ({ all }: Props) => (
   <dl className={css.numbers}>
     {all.map(({ label, cell, format, beside }) => (
@@ -27,7 +27,7 @@ export const KeyFigures = ({ all }: Props) => (
   </dl>
 )
 
-/** Charts side by side, as many as fit. */
+/** Grid that places as many charts side by side as fit. */
 export const ChartGrid = ({ children }: { readonly children: ReactNode }) => (
   <div className={css.pictures}>{children}</div>
 )

@@ -5,20 +5,20 @@ interface Props {
   /** Heading of the first column: `Person`. */
   readonly head: string
   readonly columns: readonly string[]
-  /** Columns with text, aligned left. */
+  /** Names of the columns that contain text, which is aligned left. */
   readonly words?: readonly string[]
   readonly rows: readonly {
     readonly key: string
     readonly name: ReactNode
     readonly cells: readonly ReactNode[]
-    /** Marks the totals row. */
+    /** Whether this is the totals row. */
     readonly isSum?: boolean
   }[]
-  /** Classes of the scrolling frame and of the table. */
+  /** CSS classes of the scrolling frame and of the table. */
   readonly classes: { readonly frame: string | undefined; readonly table: string | undefined }
 }
 
-/** Table of numbers in a frame that scrolls separately. */
+/** Table of numbers in a frame that scrolls independently of the page. */
 export const NumberTable = ({ label, head, columns, words = [], rows, classes }: Props) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
   <section className={classes.frame} aria-label={label} tabIndex={0}>

@@ -5,7 +5,9 @@ interface Props {
   readonly meaning: ColourMeaning
 }
 
-/** SVG fill of an area: the colour of its meaning, with a pattern for colour-blind readers. */
+/**
+ * SVG fill pattern for an area: the colour for its meaning, with a texture that colour-blind readers can distinguish.
+ */
 export const ColourMeaningPattern = ({ id, meaning }: Props) => (
   <pattern id={id} width={8} height={8} patternUnits="userSpaceOnUse">
     <rect width={8} height={8} fill={`var(--bar-${meaning})`} />

@@ -16,7 +16,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A section of the dashboard, which loads and fails separately. */
+/** Dashboard section that loads its data, and shows its errors, independently of other sections. */
 export function DashboardSection({ title, action, loading, error, onRetry, empty, children }: Props) {
   const id = useId()
   return (

@@ -7,7 +7,7 @@ import { DashboardSection } from './section.tsx'
 import { DashboardSectionSkeleton } from './sections.tsx'
 import css from './waiting.module.css'
 
-/** Work waiting for the reader: a list of the API, how a row is shown, and the page of the list. */
+/** Work waiting for the reader: a list in the API, how its rows are shown, and the page with the complete list. */
 export interface PendingWorkList<T> {
   readonly title: string
   readonly url: string
@@ -15,7 +15,9 @@ export interface PendingWorkList<T> {
   readonly more: (rows: readonly T[]) => readonly { readonly label: string; readonly to: string }[]
 }
 
-/** One dashboard section for each list with rows. They appear together, so that none moves another. */
+/**
+ * Shows one dashboard section for each list that has rows. The sections appear together, so that none moves another.
+ */
 export function PendingWorkSections<T extends { readonly id: number }>({
   lists,
 }: {
@@ -25,7 +27,7 @@ export function PendingWorkSections<T extends { readonly id: number }>({
     queries: lists.map(({ url }) => ({
       queryKey: [url],
       queryFn: ({ signal }: { signal: AbortSignal }) => callApi<Collection<T>>('GET', url, undefined, { signal }),
-      // Work done elsewhere in the meantime disappears from the list.
+      // The list is always reloaded, so that work done elsewhere in the meantime disappears from it.
       refetchOnMount: 'always' as const,
     })),
   })
@@ -76,11 +78,11 @@ interface RowProps {
   readonly to: string
   readonly title: string
   readonly detail: ReactNode
-  /** Shown at the end of the line, for example a due date. */
+  /** Content at the end of the row, such as a due date. */
   readonly children?: ReactNode
 }
 
-/** A row that is a link across its full width. */
+/** Row that is a link across its full width. */
 export const PendingWorkRow = ({ to, title, detail, children }: RowProps) => (
   <>
     <Anchor component={Link} to={to} underline="never" className={css.row ?? ''}>

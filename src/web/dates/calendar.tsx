@@ -16,7 +16,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Date-picker dialog: 290 px, with Cancel and OK (specification, section 9). */
+/** Date-picker dialog, 290 px wide, with Cancel and OK (specification, section 9). */
 export function CalendarDialog({ opened, onClose, onOk, ready, title, children }: Props) {
   useCoverDialogBelow(opened)
   return (
@@ -49,7 +49,7 @@ const wordForDay = (day: string) =>
     year: 'numeric',
   })
 
-/** Shared properties of all calendars: accessible names, weeks starting on Monday. */
+/** Properties that all calendars share: accessible names, and weeks that start on Monday. */
 export const calendarProps = {
   classNames: { day: css.day ?? '', calendarHeader: css.calendarHeader ?? '', month: css.month ?? '' },
   getDayAriaLabel: wordForDay,

@@ -15,7 +15,7 @@ interface Props {
   readonly max?: string
 }
 
-/** Dialog for a day and an optional time. Nothing changes before OK. */
+/** Dialog for choosing a day and an optional time. The value does not change until the person clicks OK. */
 export function DateDialog({ opened, onClose, title, value, onChange, withTime = false, min, max }: Props) {
   const given =
     value === null ? { day: null, time: '09:00' } : withTime ? splitDateAndTime(value) : { day: value, time: '' }

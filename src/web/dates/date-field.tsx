@@ -9,7 +9,7 @@ export interface DateFieldProps extends ParsedTextFieldProps {
   readonly max?: string
 }
 
-/** Date field, typed as `28/02/2026` or chosen from a calendar; the value is `2026-02-28`. */
+/** Field for a date, typed as `28/02/2026` or chosen from a calendar. The value is an ISO date: `2026-02-28`. */
 export const DateField = (props: DateFieldProps) => (
   <DatePickerField
     {...props}

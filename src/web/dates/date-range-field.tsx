@@ -21,7 +21,7 @@ interface Props {
   readonly error?: ReactNode
 }
 
-/** Field for a first and a last day, typed or chosen together from a calendar. */
+/** Field for a first and a last day, which are typed separately or chosen together from a calendar. */
 export function DateRangeField({ label, value, onChange, required = false, readOnly = false, error }: Props) {
   const [opened, setOpened] = useState(false)
   const [used, setUsed] = useState(false)

@@ -1,4 +1,4 @@
-/** First and last day, `2026-02-28`. */
+/** First and last day as ISO dates: `2026-02-28`. */
 export interface DateRange {
   readonly start: string | null
   readonly end: string | null

@@ -12,7 +12,7 @@ interface Props extends ParsedTextFieldProps {
   readonly wrong: string
   readonly placeholder: string
   readonly icon: ReactNode
-  /** Fallback name for fields whose label is not text: `date`. */
+  /** Name of the value, used for fields whose label is not text: `date`. */
   readonly what: string
   /** Earliest and latest day that the picker offers. */
   readonly min?: string | undefined
@@ -20,7 +20,7 @@ interface Props extends ParsedTextFieldProps {
   readonly withTime?: boolean
 }
 
-/** Field for typing a date, with a dialog that is loaded when first opened. */
+/** Field for typing a date. Its calendar dialog is loaded when it is first opened. */
 export function DatePickerField({ what, min, max, withTime = false, ...props }: Props) {
   const [opened, setOpened] = useState(false)
   const [used, setUsed] = useState(false)

@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (value: DateRange) => void
 }
 
-/** Dialog for the first and the last day. Nothing changes before OK. */
+/** Dialog for choosing the first and the last day. The value does not change until the person clicks OK. */
 export function DateRangeDialog({ opened, onClose, title, value, onChange }: Props) {
   const [draft, setDraft] = useState<[string | null, string | null]>([value.start, value.end])
   const [was, setWas] = useState(opened)

@@ -6,8 +6,8 @@ export interface RelativeTime {
 }
 
 /**
- * Formats the distance of a moment from now: by the clock for less than a day, otherwise by the London calendar. A due
- * moment in the past is late.
+ * Formats the time between now and another moment. Less than a day is measured by the clock, anything longer by London
+ * calendar days. If the moment is due and in the past, the result says that it is late.
  */
 export function formatRelativeTime(at: Temporal.Instant, now: Temporal.Instant, due = false): RelativeTime {
   const seconds = Math.round((at.epochMilliseconds - now.epochMilliseconds) / 1000)

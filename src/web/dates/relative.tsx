@@ -6,16 +6,19 @@ import { parseInstant } from './temporal.ts'
 import { useNow } from './use-now.ts'
 
 interface Props {
-  /** Unix seconds, or ISO with offset. */
+  /** Moment in Unix seconds, or as an ISO date and time with offset. */
   readonly at: number | string | null | undefined
-  /** Marks a deadline: red with an icon once it has passed, for a callback after a quarter of an hour. */
+  /**
+   * Whether the moment is a deadline. A missed deadline is shown in red with an icon, for a callback only after a
+   * quarter of an hour.
+   */
   readonly due?: boolean | 'callback'
   readonly empty?: string
 }
 
 const GRACE_MS = 15 * 60_000
 
-/** Relative time, `in 3 days` or `2 h late`, with the exact London time on hover. */
+/** Relative time, such as `in 3 days` or `2 h late`. Hovering shows the exact London time. */
 export function RelativeTimeText({ at, due = false, empty = '—' }: Props) {
   const now = useNow()
   if (at === null || at === undefined || at === '') return <span>{empty}</span>
@@ -35,7 +38,7 @@ export function RelativeTimeText({ at, due = false, empty = '—' }: Props) {
   )
 }
 
-/** Date and time in London, `28/02/2026 09:30`, or the date alone. */
+/** Date and time in London, such as `28/02/2026 09:30`, or only the date. */
 export function DateTimeText({
   at,
   day = false,

@@ -1,4 +1,4 @@
-/** Loads a polyfill in browsers without Temporal, before any date is shown. */
+/** In browsers without Temporal, a polyfill is loaded before any date is shown. */
 if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
 
 export const parseInstant = (at: string | number): Temporal.Instant =>

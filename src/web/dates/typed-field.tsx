@@ -32,8 +32,8 @@ interface Props extends ParsedTextFieldProps {
 const NEEDED = 'Date Required, Please select a date'
 
 /**
- * Field that shows a value in the usual written form and stores it as the API does. While the text can't be parsed, the
- * value is null and the input is invalid (`validity.customError`), so no form can save it unnoticed.
+ * Text field that shows a value as people write it, and stores the value in the API's format. While the text can't be
+ * parsed, the value is null and the input is invalid (`validity.customError`), so that no form saves it unnoticed.
  */
 export function ParsedTextField({
   parse,
@@ -100,6 +100,6 @@ export function ParsedTextField({
   )
 }
 
-/** Label as plain text, for the buttons beside the field. */
+/** Returns the label as plain text, for the buttons beside the field. */
 export const fieldLabelText = (p: Pick<ParsedTextFieldProps, 'label' | 'aria-label'>, otherwise: string): string =>
   (typeof p.label === 'string' ? p.label : (p['aria-label'] ?? otherwise)).replace(/ \(Required\)$/, '')

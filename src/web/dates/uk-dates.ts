@@ -4,7 +4,7 @@ const DAY = /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{2}|\d{4})$/
 const ISO = /^\d{4}-\d\d-\d\d$/
 const TIME = /^(.*?)(?:[ ,T]+)(\d{1,2})(?:[:.](\d\d))(?::(\d\d))?$/
 
-/** Parses a typed day to `2026-02-28`; `undefined` if there is no such day. */
+/** Parses a typed date and returns an ISO date such as `2026-02-28`; `undefined` if there is no such date. */
 export function parseUkDate(typed: string, today = londonToday()): string | undefined {
   const s = typed.trim().toLowerCase()
   if (s === 'today') return today
@@ -17,18 +17,21 @@ export function parseUkDate(typed: string, today = londonToday()): string | unde
   return realDay(m[3]?.length === 2 ? fullYear(year, today) : year, Number(m[2]), Number(m[1]))
 }
 
-/** `28/02/2026` */
+/** Formats an ISO date as `28/02/2026`. */
 export const formatIsoAsUkDate = (iso: string | null | undefined): string =>
   iso ? formatIsoDateAsUk(iso.slice(0, 10)) : ''
 
-/** Parses a typed London date and time to ISO with offset. A time skipped by a clock change moves forward. */
+/**
+ * Parses a typed London date and time, and returns an ISO date and time with offset. A time that a clock change skips
+ * moves forward.
+ */
 export function parseUkDateTime(typed: string, today = londonToday()): string | undefined {
   const m = TIME.exec(typed.trim())
   const day = parseUkDate(m?.[1] ?? typed, today)
   return day && joinDateAndTime(day, m ? `${m[2]?.padStart(2, '0')}:${m[3]}` : '00:00')
 }
 
-/** `2026-02-28` and `09:30` in London → `2026-02-28T09:30:00+00:00` */
+/** Combines a date and a time in London: `2026-02-28` and `09:30` → `2026-02-28T09:30:00+00:00` */
 export function joinDateAndTime(day: string, time: string): string | undefined {
   const m = /^(\d{1,2})[:.](\d\d)$/.exec(time.trim())
   const [hour, minute] = [Number(m?.[1]), Number(m?.[2])]
@@ -37,13 +40,13 @@ export function joinDateAndTime(day: string, time: string): string | undefined {
   return local.toZonedDateTime(LONDON_TIME_ZONE).toString({ timeZoneName: 'never', smallestUnit: 'second' })
 }
 
-/** Day and London time of an instant, for the two halves of a field. */
+/** Splits an instant into the London date and time, for a field with two inputs. */
 export function splitDateAndTime(iso: string): { day: string; time: string } {
   const local = Temporal.Instant.from(iso).toZonedDateTimeISO(LONDON_TIME_ZONE)
   return { day: local.toPlainDate().toString(), time: local.toPlainTime().toString({ smallestUnit: 'minute' }) }
 }
 
-/** `28/02/2026 09:30` in London */
+/** Formats an instant as a date and time in London: `28/02/2026 09:30` */
 export function formatIsoAsUkDateTime(iso: string | null | undefined): string {
   if (!iso) return ''
   const { day, time } = splitDateAndTime(iso)
@@ -52,7 +55,7 @@ export function formatIsoAsUkDateTime(iso: string | null | undefined): string {
 
 export const londonToday = (): string => Temporal.Now.plainDateISO(LONDON_TIME_ZONE).toString()
 
-/** Current time in London, `09:30`. */
+/** Returns the current time in London, such as `09:30`. */
 export const londonTime = (): string => Temporal.Now.plainTimeISO(LONDON_TIME_ZONE).toString({ smallestUnit: 'minute' })
 
 function realDay(year: number, month: number, day: number): string | undefined {
@@ -63,7 +66,7 @@ function realDay(year: number, month: number, day: number): string | undefined {
   }
 }
 
-/** Expands a two-digit year to the nearest one: up to twenty years ahead, otherwise in the past. */
+/** Expands a two-digit year to four digits. The result is at most twenty years ahead, otherwise in the past. */
 function fullYear(two: number, today: string): number {
   const now = Number(today.slice(0, 4))
   const year = now - (now % 100) + two

@@ -21,7 +21,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Current time, updated twice a minute by one clock for the entire page. */
+/** Returns the current time, updated twice a minute by a single timer for the entire page. */
 export const useNow = (): Temporal.Instant =>
   useSyncExternalStore(subscribe, () => {
     current ??= Temporal.Now.instant()

@@ -3,15 +3,15 @@ import { IconCopyCheck } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 
 interface Props {
-  /** The server's message. */
+  /** Message from the server. */
   readonly message: string
-  /** Uses the existing record; undefined if a record is only renamed. */
+  /** Uses the existing record. Undefined if the form renames a record rather than creating one. */
   readonly onUse: (() => void) | undefined
   readonly onKeep: () => void
   readonly busy: boolean
 }
 
-/** Notice that a record with the same name exists: use the existing one, or keep both. */
+/** Notice that a record with the same name exists. The person can use the existing record, or keep both. */
 export function DuplicateNameNotice({ message, onUse, onKeep, busy }: Props) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])

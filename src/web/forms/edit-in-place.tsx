@@ -19,17 +19,17 @@ type InPlaceState =
   | { readonly kind: 'shown' | 'editing' | 'saving' | 'saved' }
   | { readonly kind: 'failed'; readonly why: string; readonly again?: 'Save' | 'Retry' }
 
-/** Time for which a saved value is marked, enough to notice an unintended change. */
+/** Time in milliseconds for which a saved value is highlighted, long enough to notice an unintended change. */
 const SAVED_MS = 10_000
 
-/** The states of a value that is edited in place. Typed text stays until it is saved or cancelled. */
+/** Manages the states of a value that is edited in place. Typed text is retained until it is saved or cancelled. */
 function useInPlaceEditing(name: string, field: Field, value: unknown, onSave: (value: unknown) => Promise<unknown>) {
   const [state, setState] = useState<InPlaceState>({ kind: 'shown' })
   const [draft, setDraft] = useState<unknown>()
   const opener = useRef<HTMLButtonElement>(null)
   const goBack = useRef(false)
   const editing = state.kind === 'editing' || state.kind === 'failed'
-  // Compares with the value shown when editing started, even if a newer one has been loaded since.
+  // The comparison uses the value that was shown when editing started, even if a newer value has been loaded since.
   const begun = useRef<{ readonly value: unknown; readonly onSave: typeof onSave }>(undefined)
   const of = () => (editing && begun.current) || { value, onSave }
   const former = useRef<unknown>(undefined)
@@ -50,8 +50,8 @@ function useInPlaceEditing(name: string, field: Field, value: unknown, onSave: (
     setState({ kind: 'shown' })
   }
   /**
-   * `back`: the focus returns to the element that started editing. `unreadable`: the message for text that can't be
-   * parsed.
+   * Saves the new value. If `back` is true, the focus returns to the element that started editing. `unreadable` is the
+   * message for text that can't be parsed.
    */
   const save = async (next: unknown, back: boolean, unreadable?: string) => {
     const sent = valueToSend(field, next)
@@ -64,7 +64,7 @@ function useInPlaceEditing(name: string, field: Field, value: unknown, onSave: (
       const saved = await before.onSave(sent)
       goBack.current = back
       former.current = before.value
-      // A queued change is shown for as long as it is queued.
+      // If the change was queued, it is displayed as queued rather than as saved.
       setState({ kind: saved === QUEUED_RESULT ? 'shown' : 'saved' })
     } catch (e) {
       setState({ kind: 'failed', why: errorSentence(e), ...(isConflictError(e) ? {} : { again: 'Retry' }) })
@@ -77,7 +77,7 @@ function useInPlaceEditing(name: string, field: Field, value: unknown, onSave: (
     editing,
     opener,
     save,
-    /** Restores the former value with another change. */
+    /** Restores the former value by saving another change. */
     undo: () => void save(initialInputValue(field, former.current), true),
     begin: () => {
       begun.current = { value, onSave }
@@ -95,23 +95,23 @@ interface Props {
   readonly name: string
   readonly field: Field
   readonly value: unknown
-  /** Saves the new value; an error is shown beside the input. */
+  /** Saves the new value. If saving fails, the error is shown beside the input. */
   readonly onSave: (value: unknown) => Promise<unknown>
   /** Whether the value was typed on this device and has not been sent yet. */
   readonly waiting?: boolean
   readonly readOnly?: boolean
-  /** The owner of the value, for the accessible names of its links. */
+  /** Name of the record to which the value belongs, for the accessible names of links in the value. */
   readonly of?: string
-  /** The record, if it matters for the value: a telephone number that must not be called. */
+  /** Record that contains the value, if it affects the display, such as a telephone number that must not be called. */
   readonly record?: Values
 }
 
-/** Field kinds for which choosing a value ends editing. */
+/** Field kinds for which editing ends when a value is chosen. */
 const CHOSEN = new Set<Field['kind']>(['choice', 'link'])
 
 const DAYS = new Set<Field['kind']>(['date', 'instant', 'unixSeconds'])
 
-/** A value that becomes an input in place: Enter or leaving the input saves, Escape cancels. */
+/** Value that can be edited in place. Enter saves, leaving the input saves, and Escape cancels. */
 export function InPlaceEditor({ name, field, value, onSave, waiting = false, readOnly = false, of, record }: Props) {
   const { state, draft, setDraft, editing, opener, begin, cancel, save, undo } = useInPlaceEditing(
     name,
@@ -251,15 +251,18 @@ function Progress({ state, waiting, retry, cancel, undo, label, flag }: Progress
   )
 }
 
-/** The reason why the input's text can't be parsed, such as an incomplete date. */
+/** Returns the reason why the input's text can't be parsed, such as an incomplete date. */
 const unreadable = (root: Element | null): string | undefined =>
   [...(root?.querySelectorAll('input') ?? [])].find((i) => i.validity.customError)?.validationMessage
 
-/** True if the day was picked from the calendar rather than typed. */
+/** Returns true if the day was picked from the calendar rather than typed. */
 const picked = (root: Element | null) =>
   !(document.activeElement instanceof HTMLInputElement && root?.contains(document.activeElement))
 
-/** Whether the focus is still in the editor or in a list or calendar that it opened, or has left the window. */
+/**
+ * Returns true if the focus is still in the editor, or in a list or calendar that the editor opened, or if it has left
+ * the window.
+ */
 function stillHere(root: Element | null, { target, relatedTarget: to }: FocusEvent): boolean {
   if (to === null) return document.activeElement === target
   const above = to.closest('[role=dialog], [role=listbox]')

@@ -17,11 +17,11 @@ interface Props<R extends Resource> {
   readonly record: RecordOf<R>
   readonly name: keyof R['fields'] & string
   readonly readOnly?: boolean
-  /** The owner of the value. */
+  /** Name of the record to which the value belongs. */
   readonly of?: string
 }
 
-/** One field of a record, edited in place and saved separately. */
+/** Single field of a record, edited in place and saved independently of other fields. */
 export function EditableField<R extends Resource>({ resource, record, name, readOnly = false, of }: Props<R>) {
   const actor = useActor()
   const save = useSaveOrQueue(resource)

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import css from './error-summary.module.css'
 
 export interface FormError {
-  /** The input's id; without it, the message is about the entire form. */
+  /** Id of the input. If not set, the message applies to the entire form. */
   readonly id?: string
   readonly label?: string
   readonly message: string
@@ -12,16 +12,16 @@ export interface FormError {
 
 interface Props {
   readonly errors: readonly FormError[]
-  /** Number of the attempt to save; a new attempt moves the focus to this summary. */
+  /** Number of the current attempt to save. Each new attempt moves the focus to this summary. */
   readonly attempt: number
   readonly retry?: () => void
-  /** Whether the server did not respond: the record may have been saved. */
+  /** Whether the server did not respond, so that the record may have been saved. */
   readonly lost?: boolean
-  /** Replaces the retry: shows the current version of the record. */
+  /** Shows the current version of the record. If set, it replaces the retry. */
   readonly look?: (() => void) | undefined
 }
 
-/** The problems of a form, each a link to its field. */
+/** Summary of the problems in a form. Each problem links to its field. */
 export function ErrorSummary({ errors, attempt, retry, look, lost = false }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const any = errors.length > 0

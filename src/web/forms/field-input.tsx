@@ -25,18 +25,18 @@ export interface FieldInputProps {
   readonly error?: ReactNode
   readonly readOnly?: boolean
   readonly autoFocus?: boolean
-  /** Opens the choices as soon as they arrive. */
+  /** Whether the list of choices opens as soon as the choices have loaded. */
   readonly opens?: boolean
-  /** For a link: the label of “none”, if that is a choice. */
+  /** For a link: the label of “none”, if “none” can be chosen. */
   readonly none?: string | undefined
   /** For a link: called with the label of the chosen record. */
   readonly onChoice?: (choice: RecordChoice | null) => void
-  /** Hides the label, because the surroundings show it; screen readers still read it. */
+  /** Hides the label visually, because it is already shown nearby. Screen readers still read the label. */
   readonly bare?: boolean
   readonly id?: string
 }
 
-/** The input for a declared field, with its label above and its help next to it. */
+/** Input for a declared field, with the label above it and the help button next to it. */
 export function FieldInput(props: FieldInputProps) {
   const { name, field, bare } = props
   const input = <Input {...props} />

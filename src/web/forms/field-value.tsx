@@ -11,13 +11,13 @@ import { formatPlainValue } from './words.ts'
 interface Props {
   readonly field: Field
   readonly value: unknown
-  /** The owner of the value, for the accessible names of links. */
+  /** Name of the record to which the value belongs, for the accessible names of links. */
   readonly who?: string | undefined
-  /** The record, if it matters for the value. */
+  /** Record that contains the value, if it affects the display. */
   readonly record?: Values | undefined
 }
 
-/** The value of a declared field as text. */
+/** Value of a declared field as text. */
 export function FieldValue({ field, value, who, record }: Props) {
   if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
   if (value === null || value === undefined || value === '') return <Nothing />
@@ -49,13 +49,13 @@ export function FieldValue({ field, value, who, record }: Props) {
 
 const Nothing = () => <span>—</span>
 
-/** The declared reason why this number must not be called. */
+/** Returns the reason why this number must not be called, as declared for the field. */
 function whyBarred({ disabledBy: barred }: Field, record: Values | undefined): string | undefined {
   const found = barred?.by.split('.').reduce<unknown>((in_, name) => (in_ as Values | null | undefined)?.[name], record)
   return found === true ? barred?.why : undefined
 }
 
-/** Formats the value of a declared field as plain text, for an accessible name. */
+/** Formats a declared field's value as plain text, for an accessible name. */
 export function formatFieldValue(field: Field, value: unknown): string {
   if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
   if (value === null || value === undefined) return ''

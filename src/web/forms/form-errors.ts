@@ -4,14 +4,14 @@ import { fieldViolations } from '#kernel/validate.ts'
 import { ApiError } from '../api/client.ts'
 import { valueToSend } from './values.ts'
 
-/** The problems of a form according to its declaration, with the server's messages. */
+/** Finds problems in a form according to its declaration. The messages are the same as the server's. */
 export const findFormProblems = (fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] =>
   fieldViolations(
     fields,
     Object.fromEntries(Object.entries(fields).map(([name, f]) => [name, valueToSend(f, values[name])])),
   ).map((v) => ({ ...v, propertyPath: fieldOfViolation(v.propertyPath) }))
 
-/** Splits the server's error response: one message for each field of the form, and the rest. */
+/** Splits an error response from the server into one message for each field of the form, and all other messages. */
 export function assignFormErrors(
   error: unknown,
   fields: Fields,

@@ -19,10 +19,13 @@ interface Props {
   readonly record?: Values | undefined
 }
 
-/** Lowers the first letter of a label: `Address line 1` → `address line 1`, but `IR35` is unchanged. */
+/**
+ * Converts the first letter of a label to lower case: `Address line 1` → `address line 1`. Abbreviations such as `IR35`
+ * are unchanged.
+ */
 const inSentence = (label: string) => label.replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase())
 
-/** The value while it is not being edited: a button that starts editing, unless the value is a link. */
+/** Value that is not being edited: a button that starts editing, unless the value is a link. */
 export function InPlaceValue({ field, value, label, fixed, onEdit, opener, of, record }: Props) {
   const target = field.kind === 'link' ? field.target!() : undefined
   const linked = useLinkedRecordName(target, iriOfLink(target && value), target && nameOfLink(target, value))

@@ -4,7 +4,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { useQueuedRequestsOf } from '../offline/outbox/outbox.ts'
 import { isAwaitingDelivery } from '../offline/requests.ts'
 
-/** Queued changes of a record on this device, by field. */
+/** Returns a record's queued changes on this device, by field. */
 export function useQueuedChanges(address: string): Values {
   const parcels = useQueuedRequestsOf(address)
   return useMemo(() => {
@@ -15,14 +15,14 @@ export function useQueuedChanges(address: string): Values {
 
 const YES: Readonly<Record<string, string>> = { true: 'yes', false: 'no' }
 
-/** Fields as lines of text: `Telephone: 0113 496 0000`. */
+/** Formats fields and their values as lines of text: `Telephone: 0113 496 0000`. */
 export const formatFieldValueLines = (fields: Fields, values: Values): string =>
   Object.entries(values)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '')
     .map(([name, value]) => `${labelOf(name, fields[name]!)}: ${YES[String(value)] ?? String(value)}`)
     .join('\n')
 
-/** `Telephone, E-mail` */
+/** Formats the labels of fields as a list: `Telephone, E-mail` */
 export const formatFieldLabels = (fields: Fields, values: Values): string =>
   Object.keys(values)
     .map((name) => (fields[name] ? labelOf(name, fields[name]) : name))

@@ -9,7 +9,7 @@ import { iriOfLink, nameOfLink } from './values.ts'
 
 interface Props {
   readonly target: Resource
-  /** An IRI, or the embedded record. */
+  /** IRI of the selected record, or the embedded record itself. */
   readonly value: unknown
   readonly onChange: (iri: string | null) => void
   readonly label?: ReactNode
@@ -19,26 +19,26 @@ interface Props {
   readonly required?: boolean
   readonly readOnly?: boolean
   readonly autoFocus?: boolean
-  /** Opens the choices as soon as they arrive. */
+  /** Whether the list of choices opens as soon as the choices have loaded. */
   readonly opens?: boolean
   readonly placeholder?: string
   readonly onBlur?: () => void
   readonly id?: string
-  /** Filters for the offered records. */
+  /** Query parameters that restrict which records are offered. */
   readonly params?: QueryParams
-  /** The label of “none”, offered like a record; it replaces the clear button. */
+  /** Label of “none”, which is offered like a record and replaces the clear button. */
   readonly none?: string | undefined
   /** Called with the label of the chosen record. */
   readonly onChoice?: (choice: RecordChoice | null) => void
 }
 
-/** A listbox contains options only, so messages are disabled options. */
+/** A listbox may contain options only, so messages are rendered as disabled options. */
 const NO_CHOICE = { role: 'option', 'aria-disabled': true, 'aria-selected': false } as const
 
-/** The value of “none”. */
+/** Option value that stands for “none”. */
 const NONE_VALUE = 'none'
 
-/** Selects a record of another resource, searched on the server while typing. */
+/** Input to select a record of another resource. The server is searched while the person types. */
 export function RemoteSelect({
   target,
   value,
@@ -83,7 +83,7 @@ export function RemoteSelect({
   const fitting = choices.map((c) => c.iri).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what fits is looked at when it changes
   useEffect(() => firstFits(), [typed, settled, fitting])
-  /** Selects the best match as soon as it is known; until then the form is not submitted. */
+  /** Selects the best match as soon as it has loaded. Until then, Enter does not submit the form. */
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key !== 'Enter' || e.nativeEvent.isComposing || typed === undefined) return
     e.preventDefault()

@@ -18,30 +18,30 @@ import { useProblemAt, useValueAt } from './store/use-value-store.ts'
 import type { ValueStore } from './store/value-store.ts'
 import { type ResourceFormSettings, useResourceForm } from './use-resource-form.ts'
 
-/** A custom input for a field; `set` changes other fields that it fills in. */
+/** Custom input for a field. `set` changes other fields that the input fills in. */
 export type CustomInput = (
   props: FieldInputProps & { readonly set: (values: Readonly<Record<string, unknown>>) => void },
 ) => ReactNode
 
 interface Props<R extends Resource> extends ResourceFormSettings<R> {
   readonly onCancel?: () => void
-  /** Shows the current version of the record, after a save was rejected because the record has changed. */
+  /** Shows the current version of the record, if a save was rejected because the record had changed. */
   readonly onLook?: () => void
-  /** Custom inputs by field; all others follow from the declaration. */
+  /** Custom inputs by field. The input for any other field is derived from its declaration. */
   readonly inputs?: Readonly<Record<string, CustomInput>>
-  /** Rendered above the fields; it can read and change the values. */
+  /** Component rendered above the fields. It can read and change the values. */
   readonly Above?: ComponentType<{ readonly store: ValueStore }>
-  /** Sections with headings. By default there is one section without a heading. */
+  /** Sections with headings. The default is a single section without a heading. */
   readonly groups?: readonly { readonly title: string; readonly fields: readonly string[] }[]
-  /** Fields that take the full width. */
+  /** Names of the fields that take the full width. */
   readonly wide?: readonly string[]
-  /** Rendered beside the buttons. */
+  /** Content rendered beside the buttons. */
   readonly beside?: ReactNode
 }
 
 /**
- * A form for the fields of a declaration. It validates while typing with the server's messages, keeps input after a
- * failed save, and asks before discarding unsaved input.
+ * Form for the fields of a declaration. It validates while the person types, using the server's messages. Input is
+ * retained after a failed save, and the person is asked before unsaved input is discarded.
  */
 export function ResourceForm<R extends Resource>({
   onCancel,
@@ -159,7 +159,7 @@ interface FormFieldProps {
   readonly input?: CustomInput
 }
 
-/** One field: typing re-renders no other field. */
+/** Single field of the form. Typing in the field re-renders no other field. */
 function FormField({ name, field, id, store, first, readOnly, input }: FormFieldProps) {
   const value = useValueAt(store, [name])
   const error = useProblemAt(store, [name])
@@ -179,7 +179,7 @@ function FormField({ name, field, id, store, first, readOnly, input }: FormField
 
 const isWide = (f: Field) => f.kind === 'longText' || f.kind === 'richText' || f.kind === 'json'
 
-/** Note that saving will ask for a reason, shown during a read-only impersonation. */
+/** Note, shown during a read-only impersonation, that saving will ask for a reason. */
 function LookingNote() {
   if (checkChangePermission(useMe()) === 'yes') return null
   return (

@@ -3,8 +3,8 @@ import { errorSentence } from '../ui/toast.ts'
 const STILL_HERE = 'What you typed is still here'
 
 /**
- * The message for a failure in a form that keeps its input. It says only once that the input is still there, even if
- * the failure's own message says so too.
+ * Returns the error message for a form that retains its input. The message says only once that the input is still
+ * there, even if the error's own message also says so.
  */
 export function inputErrorSentence(error: unknown): string {
   const said = errorSentence(error)

@@ -15,7 +15,10 @@ type Row = { readonly '@id': string; readonly [key: string]: unknown }
 
 const MAX_CHOICES = 20
 
-/** The parameter that searches a resource by words; none if the list is short enough to be loaded completely. */
+/**
+ * Returns the query parameter that searches a resource by text; undefined if the list is short enough to be loaded
+ * completely.
+ */
 function searchParam(r: Resource): string | undefined {
   if (Object.values(r.fields).some((f) => f.search)) return 'q'
   const title = r.title ?? 'name'
@@ -24,7 +27,7 @@ function searchParam(r: Resource): string | undefined {
 
 const nameOf = (r: Resource, row: Row) => formatPlainValue(row[r.title ?? 'name'] ?? row.name ?? row['@id'])
 
-/** The records that match the typed text. */
+/** Returns the records that match the typed text. */
 export function useRecordChoices(r: Resource, typed: string, enabled: boolean, params: QueryParams = {}) {
   const [asked] = useDebouncedValue(typed.trim(), 200)
   const by = searchParam(r)
@@ -39,12 +42,12 @@ export function useRecordChoices(r: Resource, typed: string, enabled: boolean, p
   const all = rows.map((row): RecordChoice => ({ iri: row['@id'], name: nameOf(r, row) }))
   const wanted = typed.trim().toLowerCase()
   const choices = whole && wanted ? all.filter((c) => c.name.toLowerCase().includes(wanted)) : all
-  /** Ignores results for an earlier text. */
+  /** Results for an earlier text are ignored. */
   const settled = list.isSuccess && !list.isPlaceholderData && (whole || asked === typed.trim())
   return { choices, list, settled, more: !whole && (list.data?.['hydra:totalItems'] ?? 0) > MAX_CHOICES }
 }
 
-/** The label of a linked record of which only the IRI is known. */
+/** Returns the label of a linked record for which only the IRI is known. */
 export function useLinkedRecordName(
   r: Resource | undefined,
   iri: string | null,

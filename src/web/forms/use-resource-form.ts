@@ -22,48 +22,51 @@ import { initialInputValue, valueToSend } from './values.ts'
 
 type Values = Record<string, unknown>
 
-/** Replaces the title of a saved record that has none. */
+/** Text shown instead of a saved record's title, if the record has no title. */
 const YOURS = 'your changes'
 
 export interface ResourceFormSettings<R extends Resource> {
   readonly resource: R
-  /** The fields, in this order; all writable ones by default. Constant while the form is open. */
+  /**
+   * Names of the fields to show, in this order. The default is all writable fields. The list must not change while the
+   * form is open.
+   */
   readonly fields?: readonly (keyof R['fields'] & string)[]
-  /** The record to change; without it, one is created. */
+  /** Record to change. If not set, a record is created. */
   readonly record?: RecordOf<R>
-  /** The values of a new record. */
+  /** Initial values of a new record. */
   readonly defaults?: Readonly<Values>
-  /** Values from the page's address; they override stored input. */
+  /** Values from the page's URL. They override stored input. */
   readonly prefill?: Readonly<Values>
   /**
-   * The name under which input is stored in the tab until it is saved, so that leaving the page by accident loses
-   * nothing.
+   * Name under which input is stored in the tab until it is saved, so that nothing is lost if the person leaves the
+   * page by accident.
    */
   readonly keep?: string
   /** Values sent in addition to the input. */
   readonly extra?: Readonly<Values>
   /**
    * Shows the expected result before the server has responded. The returned function is called with the outcome, and
-   * undoes the change after an error.
+   * undoes the change if there is an error.
    */
   readonly atOnce?: (sent: Readonly<Values>) => (error?: unknown) => void
   readonly onSaved?: (saved: RecordOf<R>) => void
-  /** Called if the request is queued and nothing more can be done in this form. */
+  /** Called if the request is queued and there is nothing more to do in this form. */
   readonly onKept?: (() => void) | undefined
-  /** Whether the change depends on the current state: it is then never queued. */
+  /** Whether the change depends on the record's current state. Such a change is never queued. */
   readonly decided?: boolean
   /**
-   * Calls the given save function. If it asks for an answer, calls it again with the answer, or returns `undefined` if
-   * none was given.
+   * Calls the given save function. If the server needs an answer from the person, calls the save function again with
+   * that answer. Resolves to `undefined` if the person gave none.
    */
   readonly asks?: <T>(save: (answer: Readonly<Values>) => Promise<T>) => Promise<T | undefined>
-  /** The verb of the button: “Create user”. */
+  /** Label of the button, starting with a verb: “Create user”. */
   readonly action?: string
-  /** The message after saving, if it differs from “saved”. */
+  /** Returns the message shown after saving, if it differs from the usual “saved” message. */
   readonly done?: (saved: RecordOf<R>) => string
 }
 
-/** The state of a form for the fields of a declaration: values, problems and saving. */
+/** Manages the state of a form for a declaration's fields: values, problems and saving. */
 export function useResourceForm<R extends Resource>({
   resource,
   fields,
@@ -88,7 +91,7 @@ export function useResourceForm<R extends Resource>({
   const [rest, setRest] = useState<readonly string[]>([])
   const [overtaken, setOvertaken] = useState(false)
   const [lost, setLost] = useState(false)
-  /** A record with the same name exists: the server's message, and the address of that record. */
+  /** Set if a record with the same name exists: the server's message, and the IRI of the existing record. */
   const [there, setThere] = useState<{ readonly message: string; readonly existing: string }>()
   const [{ shown, store, start, kept }] = useState(() => {
     const names = fields ?? Object.keys(resource.fields).filter((n) => !resource.fields[n]?.readonly)
@@ -107,7 +110,7 @@ export function useResourceForm<R extends Resource>({
     return { shown, store, start, kept }
   })
   useEffect(() => (kept ? store.onAny(() => kept.write(store.values())) : undefined), [kept, store])
-  // The values when the form was opened: fields that others have changed since are not overwritten.
+  // Values when the form was opened. Fields that others have changed since are not overwritten.
   const [before, setBefore] = useState(store.values)
   const [seen, setSeen] = useState<Values>(record ?? {})
   const dirty = useSyncExternalStore(store.onAny, () => !isSameValue(store.values(), before))
@@ -183,7 +186,7 @@ export function useResourceForm<R extends Resource>({
     if (findFormProblems(shown, store.values()).length) store.check()
     else await send()
   }
-  /** Uses the existing record instead of creating one. */
+  /** Uses the existing record instead of creating a new one. */
   const takeThere = async (existing: string) => {
     try {
       const found = await callApi<RecordOf<R>>('GET', existing)
@@ -216,7 +219,7 @@ export function useResourceForm<R extends Resource>({
     root,
     shown,
     submit,
-    /** Whether leaving would lose input. */
+    /** Whether leaving the page would lose input. */
     dirty: dirty && !kept,
     /** Discards stored input. */
     clear:
@@ -234,7 +237,7 @@ export function useResourceForm<R extends Resource>({
       keep: () => void send({ keepBoth: true }),
       use: record ? undefined : () => void takeThere(there.existing),
     },
-    /** Whether the server did not respond: the record may have been saved. */
+    /** Whether the server did not respond, so that the record may have been saved. */
     lost,
     idOf,
     actor,

@@ -2,7 +2,7 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { formatPlainValue } from './words.ts'
 
-/** The IRI of a relation, which the API sends as an IRI or as an object with the embedded fields. */
+/** Returns the IRI of a linked record. The API sends either the IRI or an object with the embedded fields. */
 export const iriOfLink = (value: unknown): string | null =>
   typeof value === 'string'
     ? value || null
@@ -10,14 +10,14 @@ export const iriOfLink = (value: unknown): string | null =>
       ? formatPlainValue(value['@id'])
       : null
 
-/** The label of a linked record, if it was embedded. */
+/** Returns the label of a linked record, if the record was embedded. */
 export function nameOfLink(target: Resource, value: unknown): string | undefined {
   if (!value || typeof value !== 'object') return undefined
   const row = value as Record<string, unknown>
   return formatPlainValue(row[target.title ?? 'name'] ?? row.name) || undefined
 }
 
-/** The initial value of an input; an empty string for empty text. */
+/** Returns the initial value for an input. For empty text, this is an empty string. */
 export function initialInputValue(f: Field, value: unknown): unknown {
   const given = value ?? f.default ?? null
   if (f.kind === 'link') return given
@@ -26,7 +26,10 @@ export function initialInputValue(f: Field, value: unknown): unknown {
   return given ?? (isTyped(f) ? '' : null)
 }
 
-/** The value to send: empty text is null unless the field's own empty value is ''; a relation is its IRI. */
+/**
+ * Returns the value to send. Empty text is sent as null, unless '' is the field's own empty value. A linked record is
+ * sent as its IRI.
+ */
 export function valueToSend(f: Field, value: unknown): unknown {
   if (f.kind === 'link') return iriOfLink(value)
   if (value === '' || value === undefined) return isTyped(f) && f.default === '' ? '' : null

@@ -1,4 +1,4 @@
-/** A plain value as text; '' if there is none. */
+/** Formats a plain value as text; '' if there is no value. */
 export const formatPlainValue = (value: unknown): string =>
   typeof value === 'string'
     ? value

@@ -1,9 +1,9 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
-/** Key of the last row, in which new rows are added. */
+/** Key of the last row, which is used to add new rows. */
 export const NEW_ROW_KEY = '+'
 
-/** Focused cell and whether it is being edited; `start` is the key that started editing. */
+/** Focused cell, and whether it is being edited. `start` is the character with which editing was started. */
 export interface CellPosition<Column extends string = string> {
   readonly key: string
   readonly col: Column
@@ -14,8 +14,8 @@ export interface CellPosition<Column extends string = string> {
 }
 
 /**
- * Keyboard position in a table of cells. Pass `root` to the element around the cells; a cell is focused once it is
- * rendered.
+ * Manages which cell of a table has the keyboard focus. Attach `root` to the element around the cells. A cell is
+ * focused once it is rendered.
  */
 export function useCellPosition<Column extends string>(first: Column) {
   const [place, setPlace] = useState<CellPosition<Column>>({ key: NEW_ROW_KEY, col: first, editing: false })
@@ -44,7 +44,7 @@ export function useCellPosition<Column extends string>(first: Column) {
     return {
       /** Moves the focus to a cell. */
       go,
-      /** Called when a cell receives the focus. */
+      /** Records that a cell has received the focus. */
       activate: (key: string, col: Column) => {
         const was = at.current
         if (was.key !== key || was.col !== col) stand({ key, col, editing: false })

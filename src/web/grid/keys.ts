@@ -2,28 +2,31 @@ import type { ClipboardEvent, KeyboardEvent } from 'react'
 import { type CellPosition, NEW_ROW_KEY } from './cell-place.ts'
 import { hasSeveralCells, parseClipboardCells } from './paste.ts'
 
-/** Actions of a grid's keys; rows are identified by their keys. */
+/** Actions that a grid's keys trigger. Rows are identified by their row keys. */
 export interface EditableGridActions<Column extends string> {
   readonly go: (to: CellPosition<Column>) => void
   readonly edit: (key: string, col: Column) => void
-  /** Ends editing and returns the focus to the cell. */
+  /** Ends editing and moves the focus back to the cell. */
   readonly leave: (key: string, col: Column) => void
-  /** Adds a row below another or at the end, and starts editing it. */
+  /** Adds a row below the given row, or at the end, and starts editing the new row. */
   readonly add: (below?: string) => void
   readonly move: (key: string, by: 1 | -1) => void
   readonly remove: (key: string) => void
-  /** Empties a cell; false if it can't be emptied. */
+  /** Empties a cell. Returns false if the cell can't be emptied. */
   readonly clear: (key: string, col: Column) => boolean
-  /** Handles a character typed on a cell or on the row for new rows; false if it has no meaning there. */
+  /**
+   * Handles a character typed while a cell, or the row for new rows, is focused. Returns false if the character has no
+   * effect there.
+   */
   readonly type: (key: string, col: Column, character: string) => boolean
-  /** Adds pasted rows below a row or at the end. */
+  /** Adds pasted rows below the given row, or at the end. */
   readonly paste: (cells: readonly (readonly string[])[], below?: string) => void
 }
 
 export interface EditableGrid<Column extends string> {
-  /** Columns from left to right: the first contains the row's name, the last its menu. */
+  /** Columns from left to right. The first column contains the row's name, the last its menu. */
   readonly columns: readonly Column[]
-  /** Keys of the visible rows, in order. */
+  /** Row keys of the visible rows, in order. */
   readonly keys: readonly string[]
   readonly actions: EditableGridActions<Column>
 }
@@ -33,7 +36,7 @@ interface Cell<Column extends string> {
   readonly col: Column
 }
 
-/** Finds the cell of an event; undefined inside a menu or list rendered outside the cell. */
+/** Finds the cell in which an event happened; undefined for a menu or list that is rendered outside the cell. */
 function cellOf<Column extends string>(
   { columns }: EditableGrid<Column>,
   target: EventTarget,
@@ -44,8 +47,8 @@ function cellOf<Column extends string>(
 }
 
 /**
- * Handles keys in a grid, as in a spreadsheet. Cells are marked `data-cell`, their inputs `data-editor` (`list` if
- * Shift+Tab stays inside), the element after the table `data-after-grid`.
+ * Handles keys in a grid, as in a spreadsheet. Cells are marked with `data-cell`, and their inputs with `data-editor`
+ * (`list` if Shift+Tab stays inside the cell). The element after the table is marked with `data-after-grid`.
  */
 export function handleGridKey<Column extends string>(e: KeyboardEvent<HTMLElement>, sheet: EditableGrid<Column>): void {
   const cell = cellOf(sheet, e.target)
@@ -56,7 +59,7 @@ export function handleGridKey<Column extends string>(e: KeyboardEvent<HTMLElemen
   e.stopPropagation()
 }
 
-/** Finds the action of a key, if any; the action returns false if it does not apply. */
+/** Finds the action for a key, if any. The action returns false if it does not apply. */
 function actFor<Column extends string>(
   e: KeyboardEvent<HTMLElement>,
   sheet: EditableGrid<Column>,
@@ -103,7 +106,10 @@ function actFor<Column extends string>(
 
 const PAGE = 10
 
-/** Target cell of an arrow, Home, End or page key; undefined for other keys and at the edge. */
+/**
+ * Returns the cell to which an arrow, Home, End or page key leads; undefined for other keys and at the edge of the
+ * table.
+ */
 export function findArrowCell<Column extends string>(
   { columns, keys }: Pick<EditableGrid<Column>, 'columns' | 'keys'>,
   { key, col }: Cell<Column>,
@@ -142,7 +148,7 @@ export function findArrowCell<Column extends string>(
   }
 }
 
-/** Next cell in reading order; undefined at the ends, from which Tab leaves the table. */
+/** Returns the next or previous cell in reading order; undefined at the ends of the table, where Tab leaves it. */
 export function findTabCell<Column extends string>(
   { columns, keys }: Pick<EditableGrid<Column>, 'columns' | 'keys'>,
   { key, col }: Cell<Column>,
@@ -158,12 +164,12 @@ export function findTabCell<Column extends string>(
   return { key: keys[keys.indexOf(key) + 1] ?? NEW_ROW_KEY, col: first }
 }
 
-/** Moves the focus past the table: Tab stays inside it, so another way out is needed. */
+/** Moves the focus past the table. This is needed because Tab stays inside the table. */
 function leaveSheet(root: HTMLElement): void {
   root.parentElement?.querySelector<HTMLElement>('[data-after-grid]')?.focus()
 }
 
-/** Inserts a pasted table as rows below the current one. */
+/** Inserts a pasted table as rows below the current row. */
 export function handleGridPaste<Column extends string>(
   e: ClipboardEvent<HTMLElement>,
   sheet: EditableGrid<Column>,

@@ -1,4 +1,7 @@
-/** Parses copied spreadsheet cells: separated by tabs, quoted if they contain a line break or a tab. */
+/**
+ * Parses cells copied from a spreadsheet. Cells are separated by tabs, and quoted if they contain a line break or a
+ * tab.
+ */
 export function parseClipboardCells(text: string): string[][] {
   const rows: string[][] = [[]]
   let cell = ''

@@ -18,9 +18,9 @@ interface Props {
   readonly onChoose: (value: string) => void
   readonly placeholder?: string
   readonly max: number
-  /** Accessible name of the suggestions. */
+  /** Accessible name of the list of suggestions. */
   readonly offeredAs: string
-  /** `list` if Shift+Tab moves to the elements before the input. */
+  /** Type of the input: `list` if Shift+Tab moves to the elements before the input. */
   readonly editor?: '' | 'list'
   readonly onKeyDown?: (e: KeyboardEvent<HTMLInputElement>) => void
   readonly onBlur?: () => void
@@ -28,7 +28,7 @@ interface Props {
   readonly before?: ReactNode
 }
 
-/** Text input with suggestions. The text remains as typed unless a suggestion is chosen. */
+/** Text input with suggestions. The typed text is retained unless the person chooses a suggestion. */
 export function SuggestionInput({
   label,
   value,

@@ -9,12 +9,12 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { FormErrorText } from '../ui/error-text.tsx'
 import { errorSentence } from '../ui/toast.ts'
 
-/** The new owner of the leads, as sent with the save. */
+/** New owner of the leads, as sent when saving. */
 type HandedOver = { readonly handTo?: string | null; readonly handToTeam?: boolean }
 
 interface HandOverProps {
   readonly name: string
-  /** The person's leads, as described by the server. */
+  /** Description of the person's leads, from the server. */
   readonly left: string
   readonly save: Save<unknown>
   readonly over: (saved: unknown) => void
@@ -23,16 +23,17 @@ interface HandOverProps {
 type Save<T> = (said: HandedOver) => Promise<T>
 
 interface From {
-  /** The resource of possible new owners: accounts, or records of staff. */
+  /** Resource of the possible new owners: accounts or staff records. */
   readonly target: Resource
-  /** Filters for people who work on leads. */
+  /** Query parameters that restrict the new owners to people who work on leads. */
   readonly params: QueryParams
 }
 
 /**
- * `const [dialog, leave] = useLeadHandOver({…})`: render `dialog`; `await leave(name, save)` saves a person's
- * departure. If they have leads, it asks who takes them over. Returns the saved record, or `undefined` if the dialog
- * was cancelled. Throws any other error response.
+ * Returns a dialog and a function that saves a person's departure: `const [dialog, leave] = useLeadHandOver({…})`.
+ * Render `dialog`, and call `await leave(name, save)`. If the person has leads, the dialog asks who takes them over.
+ * The function resolves to the saved record, or to `undefined` if the dialog was cancelled. It throws any other error
+ * response.
  */
 export function useLeadHandOver(
   from: From,

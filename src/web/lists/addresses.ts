@@ -1,5 +1,5 @@
 /**
- * Requests that every `DataList` makes before requesting its rows: the person's list settings and saved views
+ * URLs that every `DataList` requests before its rows: the person's list settings and saved views
  * (`views/use-views.ts`).
  */
 export const LIST_SETTING_URLS = [

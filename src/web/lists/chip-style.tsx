@@ -15,7 +15,7 @@ export interface FilterEditorProps extends FilterChipProps {
   readonly words: string
 }
 
-/** Style of a filter chip, open or closed; `on` if the filter is set. */
+/** Returns the style of a filter chip, open or closed. `on` is true if the filter is set. */
 export const filterChipStyle = (on: boolean) => ({
   size: 'compact-md' as const,
   className: css.chip ?? '',

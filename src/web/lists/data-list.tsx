@@ -38,42 +38,40 @@ const BulkBar = lazyComponent(() => import('./extras/bulk-bar.tsx'))
 
 interface Props<R extends Resource> extends RowNavigation<RecordOf<R>> {
   /**
-   * Resource of the records; `{...contact, url: '/api/crm/contacts/search'}` lists the same records from another
-   * address.
+   * Resource of the records. `{...contact, url: '/api/crm/contacts/search'}` lists the same records from another URL.
    */
   readonly resource: R
   /** Name of the list: "Users". */
   readonly label: string
   /**
-   * State from `useUrlState(listSchema({…}))`: the part of the page's address that belongs to the list, sent as
-   * parameters.
+   * State from `useUrlState(listSchema({…}))`: the list's parameters in the page's URL, which are also sent to the API.
    */
   readonly state: ListState
   readonly onState: (change: never) => void
   readonly columns: readonly ColumnSpec<RecordOf<R>>[]
   readonly filters?: readonly FilterSpec[]
-  /** Fixed parameters. */
+  /** Query parameters that are always sent, whatever the state. */
   readonly params?: QueryParams
-  /** Parameters sent instead of the state, if the page's address uses other names than the API. */
+  /** Query parameters sent instead of the state, if the page's URL uses other names than the API. */
   readonly asked?: QueryParams
-  /** Label of the search box; no box if false. */
+  /** Label of the search box. If false, there is no search box. */
   readonly search?: string | false
-  /** Parameter for the search text. */
+  /** Query parameter for the search text. */
   readonly searchBy?: string
   /** Buttons beside the search box. */
   readonly actions?: ReactNode
   readonly rowActions?: (row: RecordOf<R>) => ReactNode
   readonly rowMuted?: (row: RecordOf<R>) => boolean
   readonly rowBarred?: (row: RecordOf<R>) => string | undefined
-  /** The screen's words for bulk actions; the declaration lists the actions (`bulk`). */
+  /** The screen's wording for bulk actions. The actions themselves are declared in the resource (`bulk`). */
   readonly bulkWords?: Readonly<Record<string, BulkActionWording>>
   /** Additional actions for selected rows, beside the declared ones. */
   readonly chosenActions?: (rows: readonly RecordOf<R>[]) => ReactNode
-  /** Actions for selected rows or for everything the list finds, by the URL that finds them. */
+  /** Actions for the selected rows, or for everything the list finds. `from` is the URL that finds those rows. */
   readonly foundActions?: (from: string, count: number) => ReactNode
   /** Shown if there are no records at all. */
   readonly empty?: ReactNode
-  /** Shown if nothing is found, instead of `empty` and the default text. */
+  /** Shown if nothing is found. Replaces `empty` and the default text. */
   readonly nothing?: ReactNode
   readonly size?: number
   /** Refresh interval in milliseconds. */
@@ -81,8 +79,8 @@ interface Props<R extends Resource> extends RowNavigation<RecordOf<R>> {
 }
 
 /**
- * Paged, searchable, sortable and filtered list of a resource's records, with its state in the address. It has saved
- * views, column choice, export and bulk actions if the declaration allows them.
+ * Paged list of a resource's records with search, sorting and filters, whose state is stored in the page's URL. Offers
+ * saved views, column choice, export and bulk actions if the declaration allows them.
  */
 export function DataList<R extends Resource>(props: Props<R>) {
   type Row = RecordOf<R>
@@ -141,12 +139,12 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const wasAny = useWasEverTrue(any)
   const root = useRef<HTMLDivElement>(null)
   const isThere = rows !== undefined && !list.isPlaceholderData
-  /** Set when the person moves from the search into rows that are still loading. */
+  /** Set when the person moves from the search box into the rows while the rows are still loading. */
   const entering = useRef(false)
   useEffect(() => {
     if (!entering.current || !isThere || !rows) return
     entering.current = false
-    // The focus is not moved if another element has received it by now.
+    // The focus moves only if it is still in the search box.
     if (document.activeElement?.matches('[type=search]')) firstRowIn(root.current)?.focus()
   }, [isThere, rows])
   const { pathname } = useLocation()
@@ -159,7 +157,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
   )
   useEffect(() => registerRecordPagerSource(pathname, () => offer()), [pathname])
   usePagerEntry(isThere ? rows : undefined, ways)
-  /** After the bar closes, the focus moves to the rows. */
+  /** Moves the focus to the rows after the bulk action bar has closed. */
   const leaveBar = () =>
     requestAnimationFrame(() => {
       const search = root.current?.querySelector<HTMLElement>('[type=search]')
@@ -256,14 +254,14 @@ export function DataList<R extends Resource>(props: Props<R>) {
 
 const firstRowIn = (list: HTMLElement | null) => list?.querySelector<HTMLElement>('[data-row-link]')
 
-/** URL that finds the selected rows. */
+/** Returns the URL that finds the selected rows. */
 const addressOf = <Row extends { readonly id: number }>(
   { url }: Resource,
   { all, rows }: { readonly all: boolean; readonly rows: readonly Row[] },
   asked: QueryParams,
 ): string => `${url}${all ? queryString(asked) : `?${rows.map(({ id }) => `id%5B%5D=${id}`).join('&')}`}`
 
-/** The query with another sort order; without one, the list's default order applies. */
+/** Returns the query with another sort order. If `order` is empty, the list's default order applies. */
 const inOrder = (asked: QueryParams, order: string): QueryParams => ({
   ...Object.fromEntries(Object.entries(asked).filter(([key]) => !key.startsWith('order['))),
   ...sortOrderParams(order),
@@ -271,18 +269,18 @@ const inOrder = (asked: QueryParams, order: string): QueryParams => ({
 
 const WAITING = 'No connection. The list loads when you are back online.'
 
-/** Lists omit retired records by default. */
+/** Filters that exclude retired or deleted records by default, so `false` does not count as a filter that was set. */
 const PUT_AWAY = new Set(['retired', 'isRetired', 'deleted'])
 const isUsual = (key: string, value: unknown) => PUT_AWAY.has(key) && value === 'false'
 
 interface NearProps {
-  /** Position in the list; a change calls `onNear` again. */
+  /** Page number. When it changes, `onNear` may be called again. */
   readonly at: number
   readonly onNear: () => void
   readonly children: ReactNode
 }
 
-/** Calls `onNear` when its contents come into view. */
+/** Calls `onNear` when the children scroll into view. */
 function Near({ at, onNear, children }: NearProps) {
   const frame = useRef<HTMLDivElement>(null)
   const near = useEffectEvent(onNear)

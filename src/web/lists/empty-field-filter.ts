@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { FilterSpec } from './filters.ts'
 
-/** The `notSaid` parameter of a list's address: the name of the field that has to be empty. */
+/** Schema of the `notSaid` parameter in a list's URL: the name of the field that has to be empty. */
 export const emptyFieldFilterSchema = z.string().regex(/^\w*$/).default('')
 
-/** Filter for records with an empty field; `fields` are the fields to choose from, with their labels. */
+/** Creates a filter for records with an empty field. `fields` contains the fields to choose from, with their labels. */
 export const emptyFieldFilter = (fields: Readonly<Record<string, string>>): FilterSpec => ({
   key: 'notSaid',
   label: 'Not stated',

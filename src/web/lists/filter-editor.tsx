@@ -9,12 +9,12 @@ import css from './data-list.module.css'
 import { filterValueToIri, iriToFilterValue } from './filters.ts'
 import { useFilterCounts } from './use-counts.ts'
 
-/** Editor of a filter chip, open as soon as it is loaded. */
+/** Editor of a filter chip. It opens as soon as it has loaded. */
 export default function FilterEditor(props: FilterEditorProps) {
   return props.filter.options ? <Options {...props} /> : <Records {...props} />
 }
 
-/** Minimum options for a search box. */
+/** Number of options from which a search box is shown. */
 const SEARCHED = 12
 /** Number of options visible at once. */
 const SCROLLED = 6
@@ -73,7 +73,7 @@ function Options({ filter, value, words, onChange, counted }: FilterEditorProps)
           aria-label={filter.label}
           mah={320}
           className={css.options}
-          // A scrolling area must be focusable, so that the keyboard can scroll it.
+          // A scrolling area must be focusable, so that it can be scrolled with the keyboard.
           {...(options.length > SCROLLED ? { tabIndex: 0 } : {})}
         >
           {offered.map((o) => (

@@ -2,31 +2,33 @@ import { labelOf } from '#kernel/fields.ts'
 import { lastIriSegment } from '#kernel/iri.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 
-/** Values of a list's filters by key, empty if off. */
+/** Values of a list's filters, by key. The value is empty if the filter is not set. */
 export type FilterValues = Readonly<Record<string, string>>
 
 export interface FilterOption {
   readonly value: string
   readonly label: string
   /**
-   * Values sent if this option is chosen, by filter; they override those filters. They may include another value of the
-   * option's own filter.
+   * Filter values sent if this option is chosen, by filter key. They override the values of those filters, and may
+   * replace the value of the option's own filter.
    */
   readonly asks?: Readonly<Record<string, string>>
 }
 
-/** Filter of a list, stored in the address under `key`. */
+/** Filter of a list. Its value is stored in the URL under `key`. */
 export interface ListFilter {
   readonly key: string
   readonly label: string
   readonly options?: readonly FilterOption[]
-  /** Records to choose from, searched while typing. */
+  /** Resource of the records to choose from, which are searched while typing. */
   readonly target?: Resource
   /** Whether each option shows how many records it finds. */
   readonly counted?: boolean
 }
 
-/** Filter as declared by a screen: a field, a field with changes, or a filter that is not a field. */
+/**
+ * Filter as declared by a screen: a field name, a field with overridden properties, or a filter that is not a field.
+ */
 export type FilterSpec = string | ({ readonly key: string } & Partial<ListFilter>)
 
 const YES_NO: readonly FilterOption[] = [
@@ -51,29 +53,32 @@ export const buildFilters = (r: Pick<Resource, 'fields'>, specs: readonly Filter
     }
   })
 
-/** Chosen options that set values of filters. */
+/** Returns the chosen options that set filter values. */
 const asking = (filters: readonly ListFilter[], values: FilterValues) =>
   filters.flatMap((f) => {
     const asks = f.options?.find((o) => o.value === values[f.key])?.asks
     return asks ? [{ key: f.key, asks }] : []
   })
 
-/** Filter values to send: the values of the filters, overridden by the chosen options. */
+/** Returns the filter values to send. Values set by chosen options override the values of the filters. */
 export const resolveFilterValues = (filters: readonly ListFilter[], values: FilterValues): FilterValues =>
   Object.assign({}, values, ...asking(filters, values).map(({ asks }) => asks))
 
-/** Filter values to show: the chosen option of each filter, and the values that options have set on others. */
+/**
+ * Returns the filter values to show: each filter's chosen option, and the values that chosen options have set for other
+ * filters.
+ */
 export const visibleFilterValues = (filters: readonly ListFilter[], values: FilterValues): FilterValues => ({
   ...resolveFilterValues(filters, values),
   ...Object.fromEntries(asking(filters, values).map(({ key }) => [key, values[key] ?? ''])),
 })
 
-/** Converts an id in the address to the IRI that the API and the inputs expect. */
+/** Converts an id from the URL to the IRI that the API and the inputs expect. */
 export const filterValueToIri = (f: ListFilter, value: string): string | null =>
   value && f.target ? iriOf(f.target, value) : null
 export const iriToFilterValue = (iri: string | null): string => (iri === null ? '' : lastIriSegment(iri))
 
-/** Finds the parameter for the search text of a list. */
+/** Returns the query parameter for a list's search text. */
 export function findSearchParam(r: Resource): string | undefined {
   if (Object.values(r.fields).some((f) => f.search)) return 'q'
   const title = r.title

@@ -1,7 +1,7 @@
 import { type CSSProperties, type RefObject, useEffect, useState } from 'react'
 import css from './full-text.module.css'
 
-/** Delay before the full text is shown, once the pointer rests or the focus stays. */
+/** Time in milliseconds that the pointer or the focus has to stay on the text before the full text is shown. */
 const REST_MS = 350
 
 interface ShownText {
@@ -9,10 +9,10 @@ interface ShownText {
   readonly place: CSSProperties
 }
 
-/** Whether the text is visible: text for screen readers only is one pixel wide. */
+/** Whether the text is visible. Text for screen readers only is one pixel wide. */
 const isSeen = ({ parentElement }: Text) => (parentElement?.getBoundingClientRect().width ?? 0) > 1
 
-/** Visible text of a cell, without text for screen readers. */
+/** Returns the visible text nodes of a cell, without text for screen readers. */
 function wordsIn(cell: HTMLElement): readonly Text[] {
   const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
   const words: Text[] = []
@@ -35,13 +35,13 @@ function isCut(cell: HTMLElement): boolean {
   })
 }
 
-/** Text of a cell, preceded by its column heading. */
+/** Returns the text of a cell, preceded by its column heading. */
 function lineOf(cell: HTMLTableCellElement): string {
   const head = cell.closest('table')?.tHead?.rows[0]?.cells[cell.cellIndex]
   return `${head ? textOf(head) : ''}: ${textOf(cell)}`
 }
 
-/** Truncated text of a row's cells, and the position to show it. */
+/** Returns the full text of the row's truncated cells, and the position at which to show it. */
 function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): ShownText | undefined {
   const cut = cells.filter(isCut)
   const [first] = cut
@@ -50,7 +50,7 @@ function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): ShownT
   return {
     lines: alone ? cut.map(textOf) : cut.map(lineOf),
     place: {
-      // Opens on the side with more room.
+      // The tooltip opens on the side with more room.
       ...(left < window.innerWidth / 2 ? { left } : { right: document.documentElement.clientWidth - right }),
       ...(bottom < window.innerHeight * 0.8 ? { top: bottom } : { bottom: window.innerHeight - top }),
     },
@@ -58,8 +58,8 @@ function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): ShownT
 }
 
 /**
- * Shows truncated text in full: of the cell under the pointer, or of the entire row with the keyboard focus. Escape
- * closes it.
+ * Shows truncated text in full: the text of the cell under the pointer, or of the entire row that has the keyboard
+ * focus. Escape closes the tooltip.
  */
 export function FullTextTooltip({ of }: { readonly of: RefObject<HTMLElement | null> }) {
   const [shown, show] = useState<ShownText>()

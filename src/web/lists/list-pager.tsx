@@ -17,7 +17,7 @@ const CONTROL_LABELS: Readonly<Record<string, string>> = {
   last: 'Last page',
 }
 
-/** Range of rows on screen, their total, and links to the other pages. */
+/** Range of the rows on screen, the total number of rows, and links to the other pages. */
 export function ListPager({ page, size, shown, total, onPage }: Props) {
   const pages = countPages(total, size)
   return (
@@ -42,7 +42,7 @@ export function ListPager({ page, size, shown, total, onPage }: Props) {
   )
 }
 
-/** Range of rows: `1–30 of 214` */
+/** Describes the range of the rows on screen: `1–30 of 214` */
 export function describeRowRange(page: number, size: number, shown: number, total: number | undefined): string {
   if (shown === 0) return total ? `0 of ${formatInteger(total)}` : 'None'
   const first = (page - 1) * size + 1

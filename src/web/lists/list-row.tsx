@@ -10,7 +10,7 @@ import css from './data-list.module.css'
 import { storeListPosition } from './pager/list-position.ts'
 import { startRecordPager } from './pager/record-pager.ts'
 
-/** How a list opens a record: by address or with a handler. */
+/** How a list opens a record: by a URL or by a handler. */
 export interface RowNavigation<T> {
   readonly href?: (row: T) => string
   readonly onOpen?: (row: T) => void
@@ -21,19 +21,19 @@ export interface RowNavigation<T> {
 interface Props {
   readonly id: string
   readonly to: string | undefined
-  /** Follows the link. */
+  /** Navigates to the link's URL. */
   readonly go: (to: string) => void
   readonly onOpen: (() => void) | undefined
   readonly onNear: () => void
   readonly children: ReactNode
 }
 
-/** Clicks that the browser handles itself: new tab, context menu. */
+/** Whether the browser handles the click itself, for example to open a new tab or the context menu. */
 const isItsOwn = (e: React.MouseEvent) => e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey
 
 /**
- * The only link or button of a row, and its keyboard target. It is no router link, which would re-render with every
- * change of address.
+ * The only link or button of a row, and the row's keyboard target. It is not a router link, because a router link would
+ * re-render at every change of the URL.
  */
 function RowLink({ id, to, go, onOpen, onNear, children }: Props) {
   const shared = { className: css.rowLink ?? '', 'data-row-link': id, onFocus: onNear }
@@ -77,10 +77,10 @@ function remember(row: string): void {
   startRecordPager(pathname, search, row)
 }
 
-/** Opens the record on a click anywhere on its row, except on controls and while text is selected. */
+/** Opens the record when its row is clicked, except on controls or while text is selected. */
 function handleRowClick(e: React.MouseEvent) {
   if (!(e.target instanceof HTMLElement) || e.target.closest('a, button, input, label, [role=menu]')) return
-  // Clicks in a row's dialog bubble up to here, although it is rendered elsewhere.
+  // Clicks in a row's dialog bubble up to this handler, although the dialog is rendered elsewhere.
   if (!e.currentTarget.contains(e.target)) return
   if (getSelection()?.toString()) return
   e.currentTarget.querySelector<HTMLElement>('[data-row-link]:is(a, button)')?.click()
@@ -90,28 +90,28 @@ export interface ListViewProps<T> extends RowNavigation<T> {
   readonly rows: readonly T[]
   readonly columns: readonly ListColumn<T>[]
   readonly idOf: (row: T) => string
-  /** Name of a row, for its checkbox. */
+  /** Returns the name of a row, for its checkbox. */
   readonly nameOf: (row: T) => string
   readonly order?: string
-  /** Sorts by a heading; without this handler, headings do not sort. */
+  /** Sorts by a heading. If not set, clicking a heading does not sort. */
   readonly onOrder?: (order: string) => void
   /** Called when the pointer or the focus is on a heading, before sorting. */
   readonly onNearOrder?: (order: string) => void
   /** Buttons at the end of each row. */
   readonly rowActions?: (row: T) => ReactNode
-  /** Row selection; without it, rows can't be selected. */
+  /** Row selection. If not set, rows can't be selected. */
   readonly chosen?: RowSelection<T>
   readonly rowMuted?: (row: T) => boolean
-  /** Reason why the telephone numbers of a row must not be called at present. */
+  /** Returns the reason why the row's telephone numbers must not be called at present, if any. */
   readonly rowBarred?: (row: T) => string | undefined
 }
 
-/** Current row handlers in a ref, so that a change of handlers does not re-render rows. */
+/** Ref to the current row handlers, so that changed handlers do not re-render the rows. */
 export type RowHandlers<T> = RefObject<
   Pick<ListViewProps<T>, 'onOpen' | 'onNear' | 'chosen'> & { readonly go: (to: string) => void }
 >
 
-/** Row handlers in a ref, for memoised rows. */
+/** Returns a ref to the row handlers, for memoised rows. */
 export function useRowHandlers<T>({ onOpen, onNear, chosen }: ListViewProps<T>): RowHandlers<T> {
   const navigate = useNavigate()
   const go = (to: string) => void navigate(to)
@@ -131,9 +131,9 @@ interface RowProps<T> {
   readonly columns: readonly ListColumn<T>[]
   /** Column that contains the row's link. */
   readonly link: ListColumn<T> | undefined
-  /** Address of the link. */
+  /** URL of the link. */
   readonly to: string | undefined
-  /** True if a handler opens the row, instead of an address. */
+  /** True if the row is opened by a handler instead of a URL. */
   readonly acts: boolean
   readonly muted: boolean
   readonly barred: string | undefined
@@ -143,7 +143,7 @@ interface RowProps<T> {
   readonly ways: RowHandlers<T>
 }
 
-/** Builds the props of a row; a row with unchanged props is not re-rendered. */
+/** Builds the props of a row. A row whose props are unchanged is not re-rendered. */
 export function buildRowProps<T>(props: ListViewProps<T>, link: ListColumn<T> | undefined, ways: RowHandlers<T>) {
   const { columns, idOf, nameOf, href, onOpen, chosen, rowActions, rowMuted, rowBarred } = props
   return (row: T): RowProps<T> => {
@@ -189,7 +189,7 @@ const Opening = <T,>({ row, id, to, acts, link, ways }: RowProps<T>) => (
 
 interface TableRowProps<T> extends RowProps<T> {
   readonly looks: Looks
-  /** Called with the row under the pointer, and without a row when the pointer leaves. */
+  /** Called with the row under the pointer, and with no argument when the pointer leaves the row. */
   readonly near: (row?: T) => void
 }
 
@@ -246,7 +246,7 @@ function Card<T>(props: RowProps<T>) {
             .filter((c) => c !== link && c.inCard !== false)
             .map((c) => {
               const value = c.render(row)
-              // Empty values get no line: space is short.
+              // Empty values are omitted to save space.
               if (value === null || value === '') return null
               return (
                 <div key={c.key}>
@@ -271,8 +271,8 @@ const lookOf = <T,>(c: ListColumn<T>, rank: number, known: boolean) => ({
 })
 
 /**
- * Data attributes of the columns, for the stylesheet and for fitting the table. The last optional column is hidden
- * first.
+ * Returns the data attributes of the columns, for the stylesheet and for fitting the table. The last optional column is
+ * hidden first.
  */
 export function buildColumnAttributes<T>(columns: readonly ListColumn<T>[]): Looks {
   const known = columns.find((c) => c.known) ?? findLinkColumn(columns)
@@ -282,5 +282,5 @@ export function buildColumnAttributes<T>(columns: readonly ListColumn<T>[]): Loo
 
 /** Memoised row of a table. */
 export const ListTableRow = memo(Row) as typeof Row
-/** Memoised card of a row, for phones. */
+/** Memoised card for a row, on phones. */
 export const ListCardRow = memo(Card) as typeof Card

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Schema of a list's address: page, order (`-name`), search text, and the filters of the list. */
+/** Returns the schema of a list's URL parameters: page, order (`-name`), search text, and the list's filters. */
 export const listUrlSchema = <S extends z.ZodRawShape>(filters: S) =>
   z.object({
     page: z.coerce.number().int().min(1).default(1),
@@ -18,5 +18,5 @@ export interface ListState {
   readonly q: string
 }
 
-/** Filter that hides retired records by default; '' shows both. */
+/** Schema of the filter that hides retired records by default. '' shows both active and retired records. */
 export const retiredFilterSchema = z.enum(['', 'true', 'false']).default('false')

@@ -102,10 +102,12 @@ function Head<T>({ column, look, order, onOrder, onNearOrder }: HeadProps<T>) {
   )
 }
 
-/** Time for which the pointer has to rest on a row, so that passing over it does not count. */
+/** Time in milliseconds that the pointer has to rest on a row before the row counts as hovered. */
 const REST_MS = 80
 
-/** Reports the row on which the pointer rests, and no row when it leaves. */
+/**
+ * Returns a function that reports the row on which the pointer rests. The report has no row once the pointer has left.
+ */
 function useNear<T>(ways: RowHandlers<T>): (row?: T) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

@@ -16,7 +16,7 @@ import type { FilterCounts } from './use-counts.ts'
 const opened = () => import('./filter-editor.tsx')
 const OpenedFilter = lazyComponent(opened)
 
-/** Filter chip: shows the value, opens for editing, and can be removed. */
+/** Filter chip. It shows the filter's value, opens for editing, and can be removed. */
 function FilterChip(props: FilterChipProps) {
   const { filter, value, onChange } = props
   const set = useWords(filter, value)
@@ -42,7 +42,7 @@ function FilterChip(props: FilterChipProps) {
   )
 }
 
-/** Value of a filter in words; undefined if it is off. */
+/** Returns the value of a filter as text; undefined if the filter is not set. */
 function useWords(filter: ListFilter, value: string): string | undefined {
   const iri = filter.options ? null : filterValueToIri(filter, value)
   const name = useLinkedRecordName(filter.target, iri, filter.target && nameOfLink(filter.target, undefined))
@@ -72,12 +72,12 @@ interface Props {
   /** Menus for views, columns and export. */
   readonly extras?: ReactNode
   readonly keys?: boolean
-  /** Moves the focus from the search box into the rows. */
+  /** Moves the focus from the search box into the rows. `asked` is true if the results are still loading. */
   readonly onDown?: (asked: boolean) => void
   readonly counted?: FilterCounts | undefined
 }
 
-/** Search, filters and actions of a list. */
+/** Toolbar of a list: search, filters and actions. */
 export function ListToolbar({
   search,
   q,

@@ -11,7 +11,7 @@ import { findListPosition } from './pager/list-position.ts'
 import { useRowFocus } from './use-row-focus.ts'
 
 interface Settings {
-  /** Query of the list; another query starts at the top again. */
+  /** Identifies the list's query. When the query changes, the list starts at the top again. */
   readonly question: string
   /** True while the records are still those of the previous query. */
   readonly old: boolean
@@ -21,15 +21,16 @@ interface Settings {
 }
 
 /**
- * Number of cards to render: first those that fit the window, including all above the scroll position to restore; the
- * others a moment later.
+ * Returns the number of cards to render. At first, these are the cards that fit the window and all cards above the
+ * scroll position to restore. The other cards follow a moment later.
  */
 function useCardsAtOnce({ question, old, count, height }: Settings): number {
   const { pathname, search, key } = useLocation()
   const back = useNavigationType() === 'POP' && key !== 'default'
   const begin = () => {
     const place = findListPosition(pathname, search)
-    // On Back, the browser restores its own scroll position, which is unknown here: all cards are rendered.
+    // On Back, the browser restores its own scroll position. Because this position is unknown here, all cards are
+    // rendered.
     const shown = back && !place ? Number.POSITIVE_INFINITY : (place?.scroll ?? 0) + window.innerHeight
     return { question, cards: Math.ceil(shown / height) }
   }
@@ -53,23 +54,23 @@ interface Props<T> extends Omit<ListViewProps<T>, 'rows'> {
   readonly empty: ReactNode
   readonly narrowed: boolean
   readonly onClear?: () => void
-  /** Identifies the query; a new one starts the list at the top again. */
+  /** Identifies the query. When the query changes, the list starts at the top again. */
   readonly question?: string
   /** True while the rows on screen are still those of the previous query. */
   readonly old?: boolean
   /** Number of placeholder rows while loading. */
   readonly size?: number
-  /** Enables `j` and `k`. If a page has several lists, set it for one only. */
+  /** Enables the keys `j` and `k`. If a page has several lists, enable them for one list only. */
   readonly keys?: boolean
 }
 
 /** Height of a row and of a card in pixels. */
 const ROW = 40
 const CARD = 116
-/** Maximum placeholder rows: more would not fit the window. */
+/** Maximum number of placeholder rows. More rows would not fit the window. */
 const MAX_ROWS_AWAITED = 16
 
-/** List as a table or, on a phone, as cards. If there are no rows, it shows the reason. */
+/** List as a table or, on a phone, as cards. If there are no rows, the reason is shown. */
 export function ListView<T>({
   label,
   rows,
@@ -89,7 +90,7 @@ export function ListView<T>({
   const ready = rows !== undefined && rows.length > 0
   const onKeyDown = useRowFocus(list, { ready, keys, chosen: view.chosen })
   const cards = useCardsAtOnce({ question, old, count: rows?.length ?? 0, height: CARD })
-  // The column widths of a table depend on all of its rows, so they are rendered together.
+  // The column widths of a table depend on all of its rows, so all rows are rendered together.
   const shown = phone && rows && cards < rows.length ? rows.slice(0, cards) : rows
   return (
     <section
@@ -121,7 +122,7 @@ export function ListView<T>({
   )
 }
 
-/** List as cards, for phones. */
+/** List as cards, shown on phones. */
 function ListCards<T>(props: ListViewProps<T>) {
   const propsOf = buildRowProps(props, findLinkColumn(props.columns), useRowHandlers(props))
   return (

@@ -14,7 +14,7 @@ interface Props<Row> {
   readonly children: (rows: readonly Row[]) => ReactNode
 }
 
-/** Page of a list to choose from, with its loading and error states, and a pager. */
+/** Page of a list, with a pager. Shows placeholders while the list is loading, and the error if loading fails. */
 export function PagedRows<Row>({ list, page, size, onPage, empty, children }: Props<Row>) {
   const rows = list.data?.['hydra:member']
   if (rows === undefined)

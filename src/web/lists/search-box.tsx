@@ -11,15 +11,18 @@ interface Props {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Moves the focus into the results; `asked` is true if they are still loading. */
+  /** Moves the focus into the results. `asked` is true if the results are still loading. */
   readonly onDown?: ((asked: boolean) => void) | undefined
-  /** Enables shortcuts. If a page has several lists, set it for one only. */
+  /** Enables keyboard shortcuts. If a page has several lists, enable them for one list only. */
   readonly keys?: boolean
 }
 
 const PAUSE_MS = 250
 
-/** Searches while typing, after a short pause; `/` focuses the box, Escape empties it, ↓ moves into the rows. */
+/**
+ * Search box that searches after a short pause in typing. `/` focuses the box, Escape clears it, and ↓ moves into the
+ * rows.
+ */
 export function SearchBox({ label, value, onChange, onDown, keys = true }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(() => createSearchBoxState(value))
@@ -31,7 +34,7 @@ export function SearchBox({ label, value, onChange, onDown, keys = true }: Props
   }
   const { pathname } = useLocation()
   const { location: next } = useNavigation()
-  // A row is being opened: a search now would navigate back to the list.
+  // True while a row is being opened. A search at that moment would navigate back to the list.
   const isLeaving = next !== undefined && next.pathname !== pathname
   const searchLater = useEffectEvent(() => isLeaving || search(typed.text))
 

@@ -1,15 +1,18 @@
-/** State of a search box that searches after a pause: its text, and the searches that are not yet in the address. */
+/**
+ * State of a search box that searches after a pause in typing: its text, and the search texts that are not in the URL
+ * yet.
+ */
 export interface SearchBoxState {
   readonly text: string
-  /** Search text currently in the address. */
+  /** Search text that is currently in the URL. */
   readonly value: string
-  /** Search texts sent since then that are not yet in the address. */
+  /** Search texts that were sent later and are not in the URL yet. */
   readonly asked: readonly string[]
 }
 
 export const createSearchBoxState = (value: string): SearchBoxState => ({ text: value, value, asked: [] })
 
-/** Latest search text, sent or in the address. */
+/** Returns the latest search text: the last one sent, or otherwise the one in the URL. */
 const latestOf = ({ value, asked }: SearchBoxState): string => asked.at(-1) ?? value
 
 /** Whether the text has changed since the last search. */
@@ -19,8 +22,8 @@ export const markSearchTextSent = (typed: SearchBoxState): SearchBoxState =>
   hasUnsentSearchText(typed) ? { ...typed, asked: [...typed.asked, typed.text.trim()] } : typed
 
 /**
- * Handles a new search text in the address. If it was sent by this box, the box keeps its text, as more may have been
- * typed since. Any other search text, for example after going back, replaces it.
+ * Handles a new search text in the URL. If this box sent it, the box keeps its own text, because the person may have
+ * typed more since. Any other search text, for example after going back, replaces the box's text.
  */
 export function receiveSearchText(typed: SearchBoxState, value: string): SearchBoxState {
   const at = typed.asked.indexOf(value)

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { callApi, type QueryParams, queryString } from '../api/client.ts'
 import type { ListFilter } from './filters.ts'
 
-/** Query to count: a list, and its parameters for a value of a filter. */
+/** Query to count records: the list's URL, and the query parameters for each value of a filter. */
 export interface FilterCounts {
   readonly url: string
   readonly askedWith: (filter: string, value: string) => QueryParams
@@ -13,8 +13,8 @@ interface Counts {
 }
 
 /**
- * Number of records that each option of a filter would find, by its value in the address: one request for all options,
- * and one for each option that sets other filters.
+ * Returns the number of records that each option of a filter would find, by the option's value in the URL. Sends one
+ * request for all options, and another one for each option that sets other filters.
  */
 export function useFilterCounts(
   counted: FilterCounts | undefined,

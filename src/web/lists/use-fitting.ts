@@ -1,17 +1,17 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-/** Maximum number of columns that may be hidden if space is short; the stylesheet has a rule for each. */
+/** Maximum number of columns that may be hidden if space is short. The stylesheet has a rule for each number. */
 const MAX_DROPPED_COLUMNS = 5
 /**
- * Columns are truncated below this width in pixels only once all optional columns have been hidden; `KNOWN` applies to
- * the column that identifies the row.
+ * Width in pixels below which a column is truncated only once all optional columns have been hidden. `KNOWN` is the
+ * same limit for the column that identifies the row.
  */
 const MIN_COLUMN_WIDTH_PX = 136
 const KNOWN = 280
 
 /**
- * Fits a table into its frame: truncates the widest columns first and hides as many optional columns as necessary. A
- * table that is still too wide scrolls sideways, without a sticky heading.
+ * Fits a table into its frame. Truncates the widest columns first, and hides as many optional columns as necessary. A
+ * table that is still too wide scrolls sideways, without sticky headings.
  */
 export function useFittedTable(rows: unknown, columns: string) {
   const frame = useRef<HTMLDivElement>(null)
@@ -21,7 +21,7 @@ export function useFittedTable(rows: unknown, columns: string) {
     const table = frame.current?.firstElementChild
     if (!frame.current || !table) return
     const watched = new ResizeObserver(() => fitTable(frame.current))
-    // Content that loads later changes the width of the table, not that of the frame.
+    // Content that loads later changes the width of the table, but not the width of the frame, so both are observed.
     for (const one of [frame.current, table]) watched.observe(one)
     return () => watched.disconnect()
   }, [])
@@ -55,7 +55,7 @@ function fitTable(frame: Element | null | undefined): void {
 
 const less = (most: number | undefined, over: number) => most && most - over
 
-/** Writes only changed values: others would cause another layout. */
+/** Writes only the values that have changed, because every write causes another layout. */
 function dress({ dataset, style }: HTMLElement, { dropped, most, known }: Fit): void {
   if (dataset.dropped !== String(dropped)) dataset.dropped = String(dropped)
   for (const [name, pixels] of [
@@ -70,7 +70,7 @@ function dress({ dataset, style }: HTMLElement, { dropped, most, known }: Fit): 
 
 interface Wish {
   readonly width: number
-  /** Rank 1 is hidden first; columns without a rank remain. */
+  /** The column with rank 1 is hidden first. Columns without a rank are never hidden. */
   readonly rank?: number
   readonly cut?: boolean
   /** Whether the column identifies the row. */
@@ -86,8 +86,8 @@ const wishesOf = (heads: readonly HTMLTableCellElement[]): readonly Wish[] =>
   }))
 
 /**
- * Fits columns of given widths into a frame: other columns are truncated, then hidden, before the column that
- * identifies the row.
+ * Fits columns into a frame, given their widths. Other columns are truncated, then hidden, before the column that
+ * identifies the row is truncated.
  */
 export function fitColumns(columns: readonly Wish[], frame: number): Fit {
   for (let dropped = 0; ; dropped++) {
@@ -101,7 +101,7 @@ export function fitColumns(columns: readonly Wish[], frame: number): Fit {
     if (most >= MIN_COLUMN_WIDTH_PX || (!others.length && isLast))
       return { dropped, most, known: computeMaxColumnWidth(module - cutTo(others, most), known) }
     if (!isLast) continue
-    // If space is still short, the identifying column is truncated last, and never to nothing.
+    // If space is still short, the identifying column is truncated too, after all others, and never to nothing.
     const alike = computeMaxColumnWidth(module, [...known, ...others])
     const rest = Math.min(MIN_COLUMN_WIDTH_PX, alike)
     return { dropped, most: rest, known: computeMaxColumnWidth(module - cutTo(others, rest), known) }
@@ -112,7 +112,9 @@ const cutTo = (widths: readonly number[], most: number) => sum(widths.map((w) =>
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 
-/** Maximum column width at which the columns fit the available width; only the widest are truncated. */
+/**
+ * Returns the maximum column width at which all columns fit the available width. Only the widest columns are truncated.
+ */
 export function computeMaxColumnWidth(module: number, widths: readonly number[]): number {
   const rising = widths.toSorted((a, b) => a - b)
   let left = module

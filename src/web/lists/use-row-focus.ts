@@ -6,22 +6,22 @@ import { findListPosition } from './pager/list-position.ts'
 
 const ROWS = '[data-row-link]'
 
-/** Index of the focused row. */
+/** Returns the index of the focused row. */
 const current = (all: readonly HTMLElement[]) =>
   all.findIndex((row) => row.closest('[data-row]')?.contains(document.activeElement))
 
 interface Settings {
   /** Whether the rows are loaded. */
   readonly ready: boolean
-  /** Enables `j`, `k` and `x` for this list. */
+  /** Enables the keys `j`, `k` and `x` for this list. */
   readonly keys: boolean
   readonly chosen: Pick<RowSelection<unknown>, 'toggle' | 'add' | 'clear' | 'all' | 'rows'> | undefined
 }
 
 /**
- * Keyboard navigation in rows: `j` and `k` anywhere, arrows, Home and End inside the list; `x` selects, Shift and
- * arrows extend the selection. The focus moves to each row's link, so that Enter opens it and a screen reader reads it.
- * On return, the focus is restored.
+ * Adds keyboard navigation to the rows. `j` and `k` work anywhere on the page; the arrow keys, Home and End work inside
+ * the list. `x` selects a row, and Shift with an arrow key extends the selection. The focus moves to each row's link,
+ * so that Enter opens the row and a screen reader reads it. The focus is restored when the person returns to the list.
  */
 export function useRowFocus(list: RefObject<HTMLElement | null>, { ready, keys, chosen }: Settings) {
   const { pathname, search } = useLocation()

@@ -4,13 +4,12 @@ import type { z } from 'zod'
 import { changeListState, readUrlState, writeUrlState } from './url-state.ts'
 
 /**
- * Filters, page and order of a screen, stored in the address: `const [state, set] = useUrlState(listSchema({…}))`.
- * `set({q: 'x'})` changes part of the state and returns to page 1. A change of page adds a history entry; other changes
- * do not.
+ * Stores a screen's filters, page and order in the URL: `const [state, set] = useUrlState(listSchema({…}))`. `set({q:
+ * 'x'})` changes part of the state and returns to page 1. A change of page adds a history entry; other changes do not.
  */
 export function useUrlState<S extends z.ZodObject<z.ZodRawShape>>(
   schema: S,
-  /** Adds a history entry for every change: for state that opens something. */
+  /** Adds a history entry for every change. For state that opens something. */
   { steps = false } = {},
 ): readonly [z.infer<S>, (change: Partial<z.infer<S>>) => void] {
   const [search, setSearch] = useSearchParams()

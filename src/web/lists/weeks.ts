@@ -5,13 +5,16 @@ import type { QueryParams } from '../api/client.ts'
 import { londonToday } from '../dates/uk-dates.ts'
 import type { FilterOption } from './filters.ts'
 
-/** Period in the address: `today`, the Monday of a week, or the first and last day, `2026-11-01..2026-11-30`. */
+/**
+ * Schema of a period in the URL: `today`, the Monday of a week, or the first and the last day
+ * (`2026-11-01..2026-11-30`).
+ */
 export const weekFilterSchema = z
   .string()
   .refine((week) => week === '' || week === 'today' || isMonday(week) || parseDaySpan(week) !== undefined)
   .default('')
 
-/** First and last day of a period; `undefined` for a week or an invalid value. */
+/** Returns the first and the last day of a period; `undefined` for a week or an invalid value. */
 export function parseDaySpan(span: string): readonly [Temporal.PlainDate, Temporal.PlainDate] | undefined {
   const [, from, to] = /^(\d{4}-\d\d-\d\d)[.]{2}(\d{4}-\d\d-\d\d)$/.exec(span) ?? []
   if (!from || !to) return undefined
@@ -33,7 +36,7 @@ function isMonday(day: string): boolean {
 
 const OFFERED = 8
 
-/** Label of a week: `Today`, `This week`, `Last week`, `Week of 9 Nov 2026` */
+/** Returns the label of a week: `Today`, `This week`, `Last week`, `Week of 9 Nov 2026` */
 function weekWords(week: string, today = londonToday()): string {
   if (week === 'today') return 'Today'
   const days = parseDaySpan(week)
@@ -45,7 +48,7 @@ function weekWords(week: string, today = londonToday()): string {
   return `Week of ${monday.toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })}`
 }
 
-/** Weeks to choose from, the current one first, always including the chosen one. */
+/** Returns the weeks to choose from, the current week first. The chosen week is always included. */
 export function weekOptions(chosen: string, today = londonToday()): FilterOption[] {
   const weeks = recentMondays(Temporal.PlainDate.from(today), OFFERED).map(String).reverse()
   const all = ['today', ...weeks]
@@ -55,7 +58,7 @@ export function weekOptions(chosen: string, today = londonToday()): FilterOption
   }))
 }
 
-/** Query parameters for a week or for today. */
+/** Returns the query parameters for a week or for today. */
 export function weekParams(field: string, week: string, today = londonToday()): QueryParams {
   if (!week) return {}
   const days = parseDaySpan(week)

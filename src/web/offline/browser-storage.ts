@@ -1,6 +1,6 @@
 /**
- * One value in the browser's storage. If the browser can't store anything (a private window, no space left), it behaves
- * as if nothing had been stored.
+ * Single value in the browser's storage. If the browser can't store anything (a private window, no space left), the
+ * value is always missing.
  */
 export interface StoredValue<T> {
   readonly read: () => T | undefined
@@ -35,8 +35,8 @@ const storageArea = (storage: () => Storage) => {
   }
 }
 
-/** Storage that is shared by all tabs and remains after they are closed. */
+/** Storage that is shared by all tabs and is retained after they are closed. */
 export const deviceStorage = storageArea(() => localStorage)
 
-/** Storage of one tab, which remains after a reload. */
+/** Storage of one tab, which is retained after a reload. */
 export const tabStorage = storageArea(() => sessionStorage)

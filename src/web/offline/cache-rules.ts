@@ -1,8 +1,8 @@
 import { confidentialFieldsOf } from '#kernel/resource.ts'
 
 /**
- * The key of a cached response: its owner, when it was read in ms since 1970, its size in characters of JSON, and the
- * hash of its query.
+ * Key of a cached response: its owner, the time when it was read in ms since 1970, its size in characters of JSON, and
+ * the hash of its query.
  */
 export type CacheEntryKey = readonly [owner: string, at: number, size: number, hash: string]
 
@@ -15,8 +15,8 @@ export const CACHE_LIMITS = {
 } as const
 
 /**
- * The entries to remove when others are written: former responses to the same queries, expired ones, and the oldest
- * beyond the limits.
+ * Returns the entries to remove when other entries are written: former responses to the same queries, expired
+ * responses, and the oldest responses beyond the limits.
  */
 export function cacheEntriesToRemove(
   stored: readonly CacheEntryKey[],
@@ -41,7 +41,7 @@ export function cacheEntriesToRemove(
   return stored.filter((entry) => !kept.has(entry))
 }
 
-/** Checks whether a response contains a confidential value of a record, at any depth. */
+/** Returns true if a response contains a record's confidential value, at any depth. */
 export function containsConfidentialValue(data: unknown): boolean {
   if (data === null || typeof data !== 'object') return false
   const record = data as Readonly<Record<string, unknown>>

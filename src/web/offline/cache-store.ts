@@ -1,7 +1,7 @@
 import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
 import { CACHE_LIMITS, type CacheEntryKey, cacheEntriesToRemove } from './cache-rules.ts'
 
-/** The response to a query, and when it was read, in ms since 1970. */
+/** Response to a query, and the time when it was read, in ms since 1970. */
 export interface CachedResponse {
   readonly data: unknown
   readonly at: number
@@ -12,7 +12,7 @@ export interface NewCachedResponse extends CachedResponse {
   readonly size: number
 }
 
-/** The person who last signed in here, and when the server last confirmed it. */
+/** The person who last signed in on this device, and the time when the server last confirmed their session. */
 export interface LastSession<Me> {
   readonly me: Me
   readonly at: number
@@ -35,7 +35,7 @@ export const writeLastSession = <Me>(last: LastSession<Me>): Promise<unknown> =>
 /** Removes all cached responses and the last session. */
 export const clearCache = (): Promise<unknown> => store()('readwrite', (entries) => promisifyRequest(entries.clear()))
 
-/** Keys contain everything needed to select entries, so that the responses need not be read. */
+/** Keys contain everything that is needed to select entries, so that the responses themselves need not be read. */
 const keysOf = (entries: IDBObjectStore, owner: string): Promise<readonly CacheEntryKey[]> =>
   promisifyRequest(entries.getAllKeys(IDBKeyRange.bound([owner], [owner, []]))) as Promise<unknown> as Promise<
     readonly CacheEntryKey[]
@@ -47,7 +47,7 @@ export const readCachedResponse = (owner: string, hash: string, now: number): Pr
     return key && { data: await promisifyRequest<unknown>(entries.get([...key])), at: key[1] }
   })
 
-/** Stores responses in place of former ones, and removes those beyond the limits. */
+/** Stores responses, replaces former responses to the same queries, and removes those beyond the limits. */
 export const writeCachedResponses = (
   owner: string,
   answers: readonly NewCachedResponse[],

@@ -3,26 +3,27 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { isSameValue } from '#kernel/forms/visible.ts'
 import { draftSavedOnClose, isOwnedBy, type OwnerIdentity } from './owner.ts'
 
-/** A field with input that is not on the server yet. */
+/** Field with input that is not on the server yet. */
 export interface DraftField {
   readonly value: unknown
-  /** The server's value at the time of typing. */
+  /** Server's value when the input was typed. */
   readonly base: unknown
-  /** Time of typing, in ms since 1970. */
+  /** Time when the input was typed, in ms since 1970. */
   readonly at: number
 }
 
 export type FormDraft = Readonly<Record<string, DraftField>>
 
 /**
- * Drafts by key, stored in this browser. Each field is a separate entry, so that two tabs do not overwrite each other.
+ * Store for drafts in this browser, by key. Each field is a separate entry, so that two tabs do not overwrite each
+ * other's input.
  */
 export interface DraftStore {
   readonly read: (key: string) => Promise<FormDraft>
   readonly write: (key: string, fields: FormDraft) => Promise<void>
-  /** Writes synchronously, for a closing page. The next `read` in this tab returns these fields. */
+  /** Writes synchronously, because the page is closing. The next `read` in this tab returns these fields. */
   readonly writeNow: (key: string, fields: FormDraft) => void
-  /** Removes values that are on the server now; input typed since then is retained. */
+  /** Removes values that are on the server now. Input typed since then is retained. */
   readonly remove: (key: string, saved: Values) => Promise<void>
 }
 
@@ -34,7 +35,7 @@ const store = () => {
   return opened
 }
 
-/** Drafts in IndexedDB. If the browser can't store anything (a private window), forms work without drafts. */
+/** Stores drafts in IndexedDB. If the browser can't store anything (a private window), forms work without drafts. */
 export const draftStore: DraftStore = {
   read: async (key) => {
     await removeOld().catch(() => undefined)
@@ -65,7 +66,7 @@ async function removeOld() {
     if (Object.values(draft).every((f) => f.at < oldest)) await del(key, store())
 }
 
-/** Removes a person's drafts, including those of their impersonations. */
+/** Removes a person's drafts, including those typed while impersonating. */
 export async function removeDraftsOf(person: OwnerIdentity): Promise<void> {
   for (const key of await keys<string>(store())) if (isOwnedBy(person, key)) await del(key, store())
 }

@@ -5,7 +5,7 @@ export const clearOfflineCache = async (): Promise<void> => {
   await import('./cache-store.ts').then(({ clearCache }) => clearCache()).catch(() => undefined)
 }
 
-/** Removes a person's input, recent records and cached responses from this browser. Their queued requests remain. */
+/** Removes a person's input, recent records and cached responses from this browser. Queued requests are retained. */
 export async function removePersonData(person: OwnerIdentity | undefined): Promise<void> {
   clearTabInput()
   clearRecentRecords()

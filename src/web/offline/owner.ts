@@ -1,21 +1,24 @@
 import { deviceStorage, type StoredValue, tabStorage } from './browser-storage.ts'
 
-/** The owner of stored data: the signed-in person, and the person behind an impersonation. */
+/** Owner of stored data: the signed-in person and, during an impersonation, the person behind it. */
 export interface OwnerIdentity {
   readonly id: number
   readonly client: { readonly id: number }
   readonly original: { readonly id: number; readonly clientId: number } | null
 }
 
-/** The key of an owner of stored data: `client/user/impersonator`. */
+/** Returns the key of an owner of stored data: `client/user/impersonator`. */
 export const ownerKeyOf = (person: OwnerIdentity | undefined): string =>
   person ? `${person.client.id}/${person.id}/${person.original?.id ?? ''}` : 'nobody'
 
-/** The owner of queued requests and cached responses; undefined while impersonating, when nothing is stored. */
+/**
+ * Returns the owner of queued requests and cached responses; undefined while impersonating, because nothing is then
+ * stored.
+ */
 export const offlineOwnerOf = (person: OwnerIdentity | undefined): string | undefined =>
   person && !person.original ? ownerKeyOf(person) : undefined
 
-/** Whether a key that starts with an owner belongs to this person, impersonating or not. */
+/** Whether a key that starts with an owner belongs to this person, including while they impersonate somebody. */
 export function isOwnedBy(person: OwnerIdentity, key: string): boolean {
   const { original } = person
   const self = original ? { client: original.clientId, id: original.id } : { client: person.client.id, id: person.id }
@@ -26,23 +29,26 @@ export function isOwnedBy(person: OwnerIdentity, key: string): boolean {
   )
 }
 
-/** The prefix of all keys in a tab whose values belong to a person. */
+/** Prefix of all keys in a tab whose values belong to a person. */
 const OWNED_IN_TAB = 'stanchion-typed'
 
-/** A value of one person in this tab, stored until they sign out. */
+/** Returns a value of one person in this tab, stored until the person signs out. */
 export const tabValueOfPerson = <T>(person: OwnerIdentity | undefined, name: string): StoredValue<T> =>
   tabStorage.json(`${OWNED_IN_TAB} ${ownerKeyOf(person)} ${name}`)
 
-/** The fields of a draft, by its key: stored when its page closes, until it is opened again. */
+/**
+ * Returns the stored fields of a draft, by the draft's key. They are stored when the draft's page closes, until it is
+ * opened again.
+ */
 export const draftSavedOnClose = <T>(key: string): StoredValue<T> => tabStorage.json(`${OWNED_IN_TAB} left ${key}`)
 
 const RECENT = 'stanchion-recent'
 
-/** The records that a person has opened on this device. */
+/** Returns the records that a person has opened on this device. */
 export const recentRecordsOf = (person: OwnerIdentity): StoredValue<unknown> =>
   deviceStorage.json(`${RECENT} ${ownerKeyOf(person)}`)
 
-/** The owner who last signed in in this browser: cached responses are shown to nobody else. */
+/** The owner who last signed in using this browser. Cached responses are shown to nobody else. */
 export const lastSignedInOwner = deviceStorage.text('stanchion-who')
 
 /** Removes all input that people have typed in this tab. */

@@ -11,7 +11,7 @@ const person = (id: number, client: number, original: { id: number; clientId: nu
 const ann = person(7, 1)
 const visiting = person(3, 2, { id: 7, clientId: 1 })
 
-/** A storage whose keys are its own properties, as in a browser. */
+/** Creates a storage object whose keys are its own properties, as in a browser. */
 function memoryStorage(): Storage {
   const methods = {
     getItem(key: string) {

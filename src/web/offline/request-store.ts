@@ -1,12 +1,12 @@
 import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
 import type { QueuedRequest } from './requests.ts'
 
-/** Queued requests by owner, in the order of their creation. */
+/** Store for queued requests by owner, in the order in which they were created. */
 export interface RequestStore {
   readonly all: (owner: string) => Promise<QueuedRequest[]>
-  /** Adds a request at the end. Rejects if the device is full. */
+  /** Adds a request at the end. The promise is rejected if the device is full. */
   readonly add: (request: QueuedRequest) => Promise<void>
-  /** Replaces the request with the same key; false if it no longer exists. */
+  /** Replaces the request with the same key. Resolves to false if there is no such request. */
   readonly change: (request: QueuedRequest) => Promise<boolean>
   readonly remove: (owner: string, key: string) => Promise<boolean>
 }
@@ -17,10 +17,10 @@ const store = () => {
   return opened
 }
 
-/** Keys are `[owner, number]`, so they sort by owner and time. */
+/** Keys have the form `[owner, number]`, so they sort by owner and then by time. */
 const rangeOf = (owner: string) => IDBKeyRange.bound([owner, 0], [owner, Number.MAX_SAFE_INTEGER])
 
-/** Finds the request with a key and changes it within one transaction. */
+/** Finds the request with a key, and runs `work` on it within the same transaction. */
 const withCursorAt = (owner: string, key: string, work: (cursor: IDBCursorWithValue) => void): Promise<boolean> =>
   store()('readwrite', (requests) => {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
@@ -38,7 +38,7 @@ const withCursorAt = (owner: string, key: string, work: (cursor: IDBCursorWithVa
     return promise
   })
 
-/** Requests in IndexedDB, files included. */
+/** Stores requests in IndexedDB, including files. */
 export const requestStore: RequestStore = {
   all: (owner) => store()('readonly', (requests) => promisifyRequest(requests.getAll(rangeOf(owner)))),
   add: (request) =>

@@ -4,10 +4,13 @@ import { ApiError, callApi } from '../api/client.ts'
 import { type PendingDecision, readUnconfirmedDecisions } from '../api/decisions.ts'
 import { toast } from '../ui/toast.ts'
 
-/** Delays in milliseconds: a request sent as the page closed may still be arriving. */
+/** Delays before each check in milliseconds. A request sent while the page closed may still be on its way. */
 const ARRIVING = [0, 1000, 2000]
 
-/** Reports on decisions that had no response when the page was closed: only failures are shown, with a link. */
+/**
+ * Checks the decisions that had no response when the page was closed. Reports only those that failed or could not be
+ * confirmed, with a link to the record.
+ */
 export async function reportFailedDecisions(go: (to: string) => void): Promise<void> {
   const tell = async ({ decision, remove }: ReturnType<typeof readUnconfirmedDecisions>[number]) => {
     const why = await whyNot(decision)
@@ -29,7 +32,7 @@ async function whyNot(decision: PendingDecision): Promise<string | undefined> {
   return 'was not saved: you left the page before the portal received it.'
 }
 
-/** Waits for a connection and returns the current record; undefined if the record is not accessible. */
+/** Waits for a connection and returns the current record; undefined if the user can't access the record. */
 async function look({ address }: PendingDecision): Promise<Values | undefined> {
   for (;;)
     try {

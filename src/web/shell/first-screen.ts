@@ -1,15 +1,16 @@
 import { useEffect } from 'react'
 
-/** Milliseconds after which a constantly busy browser counts as idle. */
+/** Time in milliseconds after which a browser that is never idle counts as idle. */
 const LONGEST_MS = 2000
 
-/** Milliseconds without requests that count as idle, if the browser can't report idleness. */
+/** Time without requests, in milliseconds, after which a browser counts as idle if it can't report idleness. */
 const CALM_MS = 200
 
 const stands = Promise.withResolvers<void>()
 
 /**
- * Resolves when the first screen is ready: no pending requests, and the browser is idle. Deferred work waits for this.
+ * Resolves when the first screen is ready: no requests are pending and the browser is idle. Deferred work waits for
+ * this promise.
  */
 export const firstScreenReady: Promise<void> = stands.promise
 
@@ -22,11 +23,11 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(asked)
 }
 
-/** Watches for the first screen to be ready. */
+/** Resolves `firstScreenReady` once the first screen is ready. */
 export function useFirstScreenReady(busy: boolean): void {
   useEffect(() => {
     if (busy) return undefined
-    // A screen sends its requests after rendering, so check again one frame later.
+    // A screen sends its requests after rendering, so the check is repeated one frame later.
     let undo: (() => void) | undefined
     const frame = requestAnimationFrame(() => {
       undo = whenIdle(stands.resolve)

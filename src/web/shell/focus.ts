@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { isBehindDialog } from '../ui/overlays/layers.ts'
 
-/** Moves the focus to the heading after a change of page, so that it is read out and Tab continues there. */
+/**
+ * Moves the focus to the heading after navigation to another page, so that a screen reader reads the heading and Tab
+ * continues from there.
+ */
 export function useFocusHeading(pathname: string): void {
   const former = useRef(pathname)
   useEffect(() => {
@@ -25,7 +28,8 @@ const REGION = 'section[aria-label], section[aria-labelledby], [role="region"]'
 
 /**
  * Restores the focus if the focused element, such as a button or a row, is removed. The focus moves to the region that
- * contained it and shows the result, or to the page's heading; otherwise the user would have to start again at the top.
+ * contained the element, where the result is shown, or to the page's heading. Otherwise the user would have to start
+ * again at the top of the page.
  */
 export function useRestoreFocus(): void {
   useEffect(() => {
@@ -33,15 +37,15 @@ export function useRestoreFocus(): void {
     let regions: readonly HTMLElement[] = []
     const onFocus = ({ target }: FocusEvent) => {
       const main = document.getElementById('main')
-      // Focus inside a dialog does not count: it returns to the element that opened it.
+      // A focus inside a dialog is ignored, because the focus returns to the element that opened the dialog.
       if (!(target instanceof HTMLElement) || target === main || !main?.contains(target)) return
       held = target
       regions = regionsOf(target)
     }
-    // Focus moved by the user is not restored.
+    // If the user has moved the focus themselves, it is not restored.
     const onBlur = ({ target, relatedTarget }: FocusEvent) => {
       if (target !== held || relatedTarget !== null) return
-      // Browsers also fire this event for an element about to be removed, while it is still in the document.
+      // Browsers also fire this event for an element that is about to be removed but is still in the document.
       requestAnimationFrame(() => {
         if (target === held && held?.isConnected && document.activeElement !== held) held = undefined
       })
@@ -59,7 +63,7 @@ export function useRestoreFocus(): void {
       if (!place.hasAttribute('tabindex')) place.tabIndex = -1
       place.focus({ preventScroll: true })
     }
-    // A hidden dialog stays in the document: only its attributes change, and it no longer refers to the element that
+    // A closed dialog stays in the document. Only its attributes change, and it no longer refers to the element that
     // opened it.
     const gone = new MutationObserver((changes) => {
       if (held && (!held.isConnected || changes.some(({ type }) => type === 'attributes'))) requestAnimationFrame(give)

@@ -34,7 +34,7 @@ const WithLogo = () => (
 )
 const WithoutLogo = () => <Card />
 
-/** Layout for a reseller's customers, without the provider's name. */
+/** Layout for a reseller's clients, without the provider's name. */
 const Reseller = () => (
   <Card>
     <Text component="header" fw={700} size="xl">

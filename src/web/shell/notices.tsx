@@ -3,6 +3,6 @@ import '@mantine/notifications/styles.layer.css'
 import { Notifications } from '@mantine/notifications'
 import css from './notices.module.css'
 
-/** Container for toasts. Those raised before this chunk loaded are shown afterwards. */
+/** Container for toasts. Toasts raised before this chunk has loaded are shown once it has. */
 const Notices = () => <Notifications position="bottom-left" limit={3} className={css.place} />
 export default Notices

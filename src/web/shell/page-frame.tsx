@@ -15,13 +15,13 @@ import { useNewVersion } from './worker.ts'
 
 const EVENTS = ['pointerover', 'focusin', 'touchstart'] as const
 
-/** Returns the page that a link of this portal opens. */
+/** Returns the page that a link opens, if the link leads to a page of this portal. */
 function pageOf(target: EventTarget | null, pages: readonly Page[]): Page | undefined {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null
   return link ? pages.find(({ path }) => matchPath(path, link.pathname)) : undefined
 }
 
-/** Preloads the screen of a link as soon as the pointer, a finger or the focus is on it. */
+/** Preloads a link's screen as soon as the pointer, a finger or the focus is on the link. */
 function usePreloadOnIntent(pages: readonly Page[]): void {
   const modules = useContext(ModulesContext)
   useEffect(() => {
@@ -30,7 +30,7 @@ function usePreloadOnIntent(pages: readonly Page[]): void {
       const page = pageOf(target, pages)
       if (!page || begun.has(page)) return
       begun.add(page)
-      // The error is shown if the link is followed.
+      // The error is ignored here, because it is shown if the link is followed.
       page.load?.(modules).catch(() => begun.delete(page))
     }
     for (const name of EVENTS) document.addEventListener(name, load, { passive: true })
@@ -40,7 +40,7 @@ function usePreloadOnIntent(pages: readonly Page[]): void {
   }, [pages, modules])
 }
 
-/** Unobtrusive prompt to reload for a new version. */
+/** Unobtrusive prompt to reload the page when there is a new version. */
 function NewVersionPrompt() {
   const reload = useNewVersion()
   const [later, setLater] = useState(false)
@@ -60,7 +60,7 @@ function NewVersionPrompt() {
   )
 }
 
-/** Thin bar while requests are pending; completes when none are. */
+/** Thin progress bar while requests are pending. It fills up when no request is pending. */
 function ProgressBar() {
   const fetching = useIsFetching()
   const mutating = useIsMutating()
@@ -79,7 +79,7 @@ const Notices = lazyComponent(async () => {
   return import('./notices.tsx')
 }, 'silent')
 
-/** Elements of every page, in any layout. */
+/** Elements that every page has, in any layout. */
 export function PageFrame({ pages }: { pages: readonly Page[] }) {
   const page = usePage()
   const own = useCustomPageTitle()

@@ -12,10 +12,10 @@ const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonc
 
 printInLightScheme()
 
-// The scroll lock adds a style element and reads the nonce from here.
+// The scroll lock adds a style element, for which it reads the nonce from this variable.
 Object.assign(globalThis, { __webpack_nonce__: nonce() })
 
-/** The entire portal, built from its modules. */
+/** Root component of the portal, built from its modules. */
 export function PortalApp({ modules, router }: { modules: readonly WebModule[]; router: AppRouter }) {
   const [loadSearch] = useState(() => () => loadModuleContributions(modules.flatMap((module) => module.search)))
   return (

@@ -16,22 +16,25 @@ import type { RouteHandle } from './pages/known-pages.ts'
 import { PageError } from './pages/page-error.tsx'
 import { fillPathParams, isLocalPath } from './pages/redirects.ts'
 
-/** Signed-in users still see the menu and the search on this page. */
+/** The `session` check makes the menu and the search appear for signed-in users on this page too. */
 const MISSING: Page = { path: '*', title: 'Page not found', open: true, checks: ['session'] }
 
 const refuseUnreachable = (): never => {
   throw new ApiError(0, 'The portal can’t be reached. Check your connection and try again.')
 }
 
-/** Milliseconds without a response about the session after which the portal counts as unreachable. */
+/** Milliseconds without a response to the session request after which the portal counts as unreachable. */
 const SESSION_TIMEOUT_MS = 6000
 
 const late = () => new Promise<never>((_, give) => setTimeout(give, SESSION_TIMEOUT_MS))
 
-/** Opens the portal from the offline cache; false if nobody was signed in here. */
+/** Opens the portal from the offline cache. Resolves to false if nobody was signed in on this device. */
 type OpenCached = () => Promise<boolean>
 
-/** Returns the current session; a newly loaded page requests it from the server once. */
+/**
+ * Creates a function that returns the current session. After a page load, the session is requested from the server
+ * once.
+ */
 const knownSession = (openCached: OpenCached) => async () => {
   if (session.get().kind === 'unknown') {
     if (!session.likely()) session.none()
@@ -79,7 +82,7 @@ const routeOf = (
   path: page.path,
   handle: { page } satisfies RouteHandle,
   loader: loader(page, known, readSession),
-  // A changed filter in the address does not trigger another session check.
+  // The checks are not repeated when only the query changes, for example because of a filter.
   shouldRevalidate: ({ currentUrl, nextUrl }) =>
     currentUrl.pathname !== nextUrl.pathname || currentUrl.href === nextUrl.href,
   errorElement: <PageError />,
@@ -96,7 +99,7 @@ const once = <T,>(load: () => Promise<T>) => {
 
 export type AppRouter = ReturnType<typeof createBrowserRouter>
 
-/** Creates the router: every page of every module, inside its layout. */
+/** Creates the router with every page of every module, each inside its layout. */
 export function makeRouter(
   modules: readonly WebModule[],
   ownChecks: Readonly<Record<string, PageCheck>> = {},

@@ -31,7 +31,7 @@ import { useRefreshMe } from './session/refreshed-me.ts'
 import classes from './shell.module.css'
 import { SkipLinks } from './skip-links.tsx'
 
-/** Keeps the notification count up to date once the first screen is ready; not while impersonating. */
+/** Keeps the notification count up to date once the first screen is ready, except while impersonating. */
 function useLiveNotifications(me: Me | undefined): void {
   const person = offlineOwnerOf(me)
   useEffect(() => {
@@ -50,7 +50,10 @@ function useLiveNotifications(me: Me | undefined): void {
   }, [person])
 }
 
-/** Reports on decisions without a response, once the first screen is ready. */
+/**
+ * Reports decisions that had no response when the page was closed and that failed or could not be confirmed. Runs once
+ * the first screen is ready.
+ */
 function useLeftDecisionReport(me: Me | undefined): void {
   const navigate = useNavigate()
   const go = useEffectEvent((to: string) => void navigate(to))
@@ -97,8 +100,8 @@ const STEPS = (
 )
 
 /**
- * Layout of nearly every page. After signing out, it shows the sign-in page; after the session ends, a dialog to sign
- * in again.
+ * Layout of nearly every page. If the user has signed out, it shows the sign-in page. If the session has ended, it
+ * shows a dialog to sign in again.
  */
 export function ShellLayout() {
   const state = useSession()
@@ -114,7 +117,7 @@ export function ShellLayout() {
   return me ? <Frame /> : <Visitor open={open} />
 }
 
-/** The palette must be ready for the first key press. */
+/** The palette is preloaded so that it is ready for the first key press. */
 let ReadyPalette: typeof LazyPalette | ComponentType<{ onClose: () => void }> = LazyPalette
 const Palette = (props: { onClose: () => void }) => <ReadyPalette {...props} />
 
@@ -126,7 +129,7 @@ function readAhead() {
   void firstScreenReady.then(() => import('./navigation/me-choices.tsx')).catch(() => undefined)
 }
 
-/** Public page for users who are not signed in, or the reason why the page can't be shown. */
+/** Content for users who are not signed in: the public page, or the reason why the page can't be shown. */
 const Visitor = ({ open }: { open: boolean }) => (
   <main id="main" className={classes.content}>
     {open && (

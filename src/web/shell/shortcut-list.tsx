@@ -16,7 +16,7 @@ const KEY_LABELS: Readonly<Record<string, string>> = {
 const showKeys = (keys: string) =>
   keys.replace('mod+', /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘ ' : 'Ctrl ').split(' ')
 
-/** Keyboard shortcuts of this screen. */
+/** Dialog with the keyboard shortcuts of the current screen. */
 export default function ShortcutListDialog({ onClose }: { onClose: () => void }) {
   const shortcuts = useShortcutGroups().toReversed().flat()
   const [single, setSingle] = useState(singleKeyShortcuts.on)

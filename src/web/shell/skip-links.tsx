@@ -21,8 +21,8 @@ const store = {
 }
 
 /**
- * Adds a skip link to content far down the page while the screen is open. `go` must be the same function in every
- * render.
+ * Adds a skip link to content far down the page for as long as the calling screen is open. `go` must be the same
+ * function in every render.
  */
 export function useSkipLink(label: string, go: () => void): void {
   useEffect(() => {
@@ -34,7 +34,7 @@ export function useSkipLink(label: string, go: () => void): void {
   }, [label, go])
 }
 
-/** Links at the first Tab stops: skip the menu, or go to the main task. */
+/** Links at the first Tab stops, to skip the menu or to go to the main task. */
 export function SkipLinks() {
   const to = useSyncExternalStore(store.subscribe, store.now)
   return (

@@ -5,7 +5,7 @@ const listeners = new Set<() => void>()
 const HOURLY = 3600_000
 
 function ready(worker: ServiceWorker | null) {
-  // The first worker on a device replaces none, so there is no new version.
+  // The first worker on a device does not replace another worker, so there is no new version to announce.
   if (!worker || !navigator.serviceWorker.controller) return
   waiting = worker
   for (const l of listeners) l()
@@ -14,7 +14,7 @@ function ready(worker: ServiceWorker | null) {
 /** Registers the service worker, and regularly checks for a new version. */
 export async function registerServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  // If the browser refuses, the portal only works online.
+  // If the browser refuses the registration, the portal works online only.
   const registration = await navigator.serviceWorker.register('/sw.js', { scope: '/' }).catch(() => undefined)
   if (!registration) return
   ready(registration.waiting)
@@ -25,7 +25,7 @@ export async function registerServiceWorker(): Promise<void> {
   setInterval(() => void registration.update().catch(() => undefined), HOURLY)
 }
 
-/** Activates the new version and reloads the page. */
+/** Returns a function that activates the new version and reloads the page; undefined if there is no new version. */
 export function useNewVersion() {
   const there = useSyncExternalStore(
     (l) => {

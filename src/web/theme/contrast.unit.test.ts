@@ -11,7 +11,7 @@ const own: Variables = themeVariables(whole)
 
 type Colour = readonly [red: number, green: number, blue: number, alpha: number]
 
-/** Value of a variable in a scheme: the portal's, or otherwise the library's. */
+/** Returns the value of a variable in a colour scheme: the portal's value, or otherwise the library's. */
 function textOf(name: string, scheme: Scheme): string {
   const text = own[scheme][name] ?? own.variables[name] ?? library[scheme][name] ?? library.variables[name]
   if (text === undefined) throw new Error(`No variable is called ${name}`)
@@ -40,7 +40,7 @@ const over = (front: Colour, back: Colour): Colour => {
   return [red ?? 0, green ?? 0, blue ?? 0, 1]
 }
 
-/** Relative luminance by WCAG 2. */
+/** Returns the relative luminance of a colour as defined by WCAG 2. */
 const luminance = (colour: Colour): number => {
   const [red, green, blue] = colour.slice(0, 3).map((value) => {
     const part = value / 255
@@ -64,7 +64,7 @@ const SHAPE = 3
 
 const COLOURS = ['signal', 'green', 'yellow', 'red', 'gray']
 
-/** Foreground, backgrounds (the lowest first) and minimum contrast of each pair. */
+/** Foreground, backgrounds (bottom layer first) and minimum contrast of each pair. */
 const PAIRS: readonly (readonly [front: string, grounds: readonly string[], least: number])[] = [
   ...['--mantine-color-text', '--mantine-color-dimmed', '--mantine-color-anchor', '--mantine-color-error'].flatMap(
     (front) => [[BODY], ['--surface']].map((grounds) => [front, grounds, TEXT] as const),

@@ -1,9 +1,13 @@
-/** Colours that distinguish types without judging them; no safety sign uses them. Each is a variable, `--hue-…`. */
+/**
+ * Colours that distinguish types without suggesting that one is good or bad. No safety sign uses these colours. Each is
+ * available as a CSS variable, `--hue-…`.
+ */
 export const HUES = ['violet', 'teal', 'blue', 'plum', 'brown', 'slate'] as const
 export type Hue = (typeof HUES)[number]
 
 /**
- * Meanings of colours on a site (ISO 3864). Each also has a word and an icon, so that colour is never the only sign.
+ * Meanings of colours on a construction site (ISO 3864). Each meaning also has a word and an icon, so that it is never
+ * conveyed by colour alone.
  */
 export type ColourMeaning = 'safe' | 'attention' | 'stop' | 'info' | 'plain'
 

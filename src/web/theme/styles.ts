@@ -1,6 +1,7 @@
 /**
- * Mantine styles that nearly every page needs, in Mantine's order and inside its layer, so that the portal's styles
- * take precedence. A screen that uses another component (Stepper, Table, dates…) imports its `.layer.css` itself.
+ * Mantine styles that nearly every page needs, in Mantine's order and in Mantine's cascade layer, so that the portal's
+ * styles take precedence. A screen that uses another component (Stepper, Table, dates…) imports that component's
+ * `.layer.css` itself.
  */
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'

@@ -26,7 +26,7 @@ const green: MantineColorsTuple = [
   '#1b6b44',
   '#115034',
 ]
-/** RAL 1003 at shade 6; the next two are dark enough for text. */
+/** RAL 1003, at shade 6. The next two shades are dark enough for text. */
 const yellow: MantineColorsTuple = [
   '#fff8e1',
   '#ffefc2',
@@ -77,7 +77,7 @@ const dark: MantineColorsTuple = [
   '#0c1014',
 ]
 
-/** A list of options scrolls in one piece: a scrolling area inside it would have to be focusable. */
+/** A list of options scrolls as a single element. A scrolling area inside the list would have to be focusable. */
 const scrollsItself = {
   withScrollArea: false,
   styles: { options: { maxHeight: 'min(16rem, 50dvh)', overflowY: 'auto' } },
@@ -100,7 +100,7 @@ export const theme = createTheme({
     },
   },
   spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
-  /** The specification's phone layout begins below 600 px. */
+  /** The breakpoint `sm` is 600 px, because the specification's phone layout applies below that width. */
   breakpoints: { xs: '30em', sm: '37.5em', md: '62em', lg: '75em', xl: '88em' },
   radius: { xs: '2px', sm: '4px', md: '6px', lg: '10px', xl: '16px' },
   defaultRadius: 'md',
@@ -109,16 +109,16 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Badge: { defaultProps: { tt: 'none' } },
-    // Labels mark required inputs in words: “Name (Required)”.
+    // No asterisks, because labels mark required inputs with the text “(Required)”.
     InputWrapper: { defaultProps: { withAsterisk: false } },
-    // Mantine's <header> would be a second banner of the page.
+    // The role is overridden, because Mantine's <header> would be a second banner on the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    // Popovers open inside the main landmark; at the end of the page they would be outside every landmark.
+    // Popovers are rendered inside the main landmark. At the end of the page, they would be outside every landmark.
     Popover: { defaultProps: { portalProps: { target: '#main' } } },
-    // Menus must not contain the placeholder element.
+    // The placeholder element is switched off, because a menu may contain menu items only.
     Menu: {
       defaultProps: { withInitialFocusPlaceholder: false, styles: { dropdown: { maxWidth: 'calc(100vw - 16px)' } } },
     },
@@ -132,11 +132,12 @@ export const theme = createTheme({
 })
 
 /**
- * The portal's tokens, and replacements for Mantine colours that are too faint to read. `--surface` is the background
- * of a page, `--line` separates and frames, `--line-firm` frames controls, `--chosen` is the background of a selection,
- * `--small` is the size of labels and notes, `--target` the minimum height of a touch target. The rail is the same deep
- * signal blue in both schemes, and `--mark` is the safety yellow that marks the current page. Each area has a hue
- * (`--hue-…`) that no safety sign uses: green, yellow and red are reserved for their meaning.
+ * The portal's design tokens, and replacements for Mantine colours that are too faint to read. `--surface` is a page's
+ * background, `--line` is for separators and frames, `--line-firm` frames controls, `--chosen` is the background of a
+ * selection, `--small` is the font size of labels and notes, and `--target` is the minimum height of a touch target.
+ * The navigation rail is the same deep signal blue in both schemes, and `--mark` is the safety yellow that marks the
+ * current page. Each area has a hue (`--hue-…`) that no safety sign uses, because green, yellow and red are reserved
+ * for their meanings.
  */
 export const themeVariables: CSSVariablesResolver = () => ({
   variables: { '--small': '0.8125rem', '--target': '2.75rem', '--mark': yellow[5], '--on-rail': '#dce8f2' },
@@ -178,7 +179,7 @@ export const themeVariables: CSSVariablesResolver = () => ({
 
 const SCHEME_ATTRIBUTE = 'data-mantine-color-scheme'
 
-/** Prints in the light scheme, even if the screen shows the dark one: paper is white. */
+/** Prints in the light scheme even if the screen shows the dark scheme, because paper is white. */
 export function printInLightScheme(): void {
   const { documentElement: page } = document
   let read: string | null = null

@@ -2,7 +2,7 @@ import file from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-w
 import type { createBrowserRouter } from 'react-router'
 import { deviceStorage } from '../offline/browser-storage.ts'
 
-/** Missing from some browsers' type definitions. */
+/** Descriptors that are missing from some browsers' type definitions. */
 interface Descriptors extends FontFaceDescriptors {
   readonly sizeAdjust: string
 }
@@ -13,15 +13,18 @@ const descriptors: Descriptors = {
 }
 
 /**
- * Typeface of printed documents, scaled up to match the system typeface. It is fetched after the first screen and used
- * from the next one on, so that it delays nothing and nothing moves. It is not a stylesheet rule: a browser may rebuild
- * those when a screen loads a stylesheet, and would meanwhile show another typeface.
+ * The typeface of printed documents, scaled up to match the system typeface. It is fetched after the first screen and
+ * used from the next screen on, so that it neither delays anything nor makes anything move. It is not declared in a
+ * stylesheet, because a browser may rebuild such declarations when a screen loads a stylesheet, and would meanwhile
+ * show another typeface.
  */
 const face = new FontFace('Source Sans 3 Variable', `url("${file}") format("woff2")`, descriptors)
 
-/** URL of the typeface, once this device has fetched it. `color-scheme.js` reads it before the first paint. */
+/**
+ * URL of the typeface, set once this device has fetched the file. `color-scheme.js` reads it before the first paint.
+ */
 const fetched = deviceStorage.text('stanchion-face')
-/** Maximum delay of the first paint while the typeface loads. */
+/** Maximum delay of the first paint in milliseconds, while the typeface loads. */
 const MAX_WAIT_MS = 400
 
 const apply = () => {
@@ -30,8 +33,9 @@ const apply = () => {
 }
 
 /**
- * Applies the typeface before the first paint if this device has it, or on stand-alone pages such as secret links,
- * which have no next screen. A page painted before the typeface arrives keeps the system typeface.
+ * Applies the typeface before the first paint, if this device has already fetched it or if the page is a stand-alone
+ * page, such as a secret link, which has no next screen. If the page is painted before the typeface arrives, it keeps
+ * the system typeface.
  */
 export async function applyTypeface(alone: boolean, ready: Promise<unknown>): Promise<void> {
   if (!alone && !fetched.read()) return

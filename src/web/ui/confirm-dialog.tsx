@@ -10,7 +10,7 @@ import { errorSentence } from './toast.ts'
 interface Question {
   readonly title: string
   readonly question: ReactNode
-  /** The verb on the button. */
+  /** Label of the confirm button, a verb. */
   readonly action: string
   readonly cancel?: string
   /** `stop` for actions that can't be undone. */
@@ -24,7 +24,7 @@ interface Props extends Question {
   readonly onConfirm: () => unknown
 }
 
-/** Asks for confirmation of an action that is hard to undo. The focus starts on Cancel. */
+/** Dialog that asks for confirmation of an action that is hard to undo. The Cancel button is focused initially. */
 export function ConfirmDialog({ opened, onClose, onConfirm, title, question, action, cancel, meaning }: Props) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -68,7 +68,10 @@ export function ConfirmDialog({ opened, onClose, onConfirm, title, question, act
   )
 }
 
-/** `const [dialog, ask] = useConfirm()`: render `dialog`; `await ask({…})` is true if the person confirms. */
+/**
+ * Returns a dialog and a function that opens it: `const [dialog, ask] = useConfirm()`. Render `dialog`. `await
+ * ask({…})` resolves to true if the person confirms.
+ */
 export function useConfirm(): readonly [ReactNode, (question: Question) => Promise<boolean>] {
   const [asked, setAsked] = useState<Question>()
   const [opened, setOpened] = useState(false)

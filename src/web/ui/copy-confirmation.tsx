@@ -3,14 +3,14 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import css from './still-right.module.css'
 
 interface Props {
-  /** The subject of the question, for its accessible name. */
+  /** Subject of the question, used in the accessible name. */
   readonly name: string
   readonly question: string
   readonly onConfirm: (pressed: HTMLElement) => void
   readonly tabIndex?: number
 }
 
-/** Asks a person to confirm copied content. */
+/** Question whether the person confirms content that was copied. */
 export const CopyConfirmation = ({ name, question, onConfirm, tabIndex }: Props) => (
   <div className={css.ask}>
     <IconCopy size={16} aria-hidden />

@@ -1,8 +1,8 @@
 import { isBehindDialog, wasPageCovered } from './overlays/layers.ts'
 
-/** A countdown that can be stopped, finished early, or paused while a person reads it or can't reach it. */
+/** Countdown that can be stopped, finished early or paused, for example while the person is reading the message. */
 export interface Countdown {
-  /** Whole seconds left. */
+  /** Returns the number of whole seconds left. */
   readonly left: () => number
   readonly subscribe: (listener: () => void) => () => void
   readonly hold: (held: boolean) => void
@@ -57,7 +57,7 @@ export function startCountdown(seconds: number, ends: Ends): Countdown {
   return self
 }
 
-/** Stops the newest countdown; false if there is none. */
+/** Stops the newest countdown. Returns false if no countdown is running. */
 export function stopNewestCountdown(): boolean {
   const newest = running.at(-1)
   newest?.stop()
@@ -72,8 +72,8 @@ export const finishCountdowns = () => {
 const FIELD = 'textarea, [contenteditable=""], [contenteditable=true], input:not([type=checkbox], [type=radio])'
 
 /**
- * Whether Ctrl Z belongs to the field, because it has text whose typing can be undone. Fields in a closing dialog don't
- * count.
+ * Returns true if Ctrl+Z belongs to the field because the field's typed text can be undone. Fields in a closing dialog
+ * are ignored.
  */
 export const hasOwnUndo = (field: Pick<Element, 'closest'> | null): boolean =>
   field !== null && !field.closest('[data-closed]') && (!('value' in field) || field.value !== '')

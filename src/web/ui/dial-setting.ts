@@ -3,8 +3,7 @@ import { deviceStorage } from '../offline/browser-storage.ts'
 import { numberToDial } from './phone.ts'
 
 /**
- * The method by which this device calls a number: its own telephone, SIP, or a softphone's URL that contains
- * `{number}`.
+ * How this device calls a number: with its own telephone, with SIP, or with a softphone's URL that contains `{number}`.
  */
 export interface DialSetting {
   readonly by: 'tel' | 'sip' | 'address'
@@ -13,11 +12,11 @@ export interface DialSetting {
 
 const stored = deviceStorage.json<Partial<DialSetting>>('stanchion-dialling')
 const PLAIN: DialSetting = { by: 'tel', address: '' }
-/** The scheme of a softphone's address; scripts are never allowed. */
+/** Scheme of a softphone's URL. URLs that could run a script are never allowed (see `NEVER`). */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 const NEVER = /^\s*(javascript|data|vbscript|file|blob):/i
 
-/** The problem with a softphone's URL as a message; undefined if it is valid. */
+/** Returns an error message for a softphone's URL; undefined if the URL is valid. */
 export function findSoftphoneUrlProblem(address: string): string | undefined {
   const given = address.trim()
   if (!given) return 'Please enter the softphone’s URL'
@@ -46,7 +45,7 @@ export const dialSetting = {
   },
 }
 
-/** The URI that calls a number by the configured method; empty if the text is not a telephone number. */
+/** Returns the URI that calls a number as configured; empty if the text is not a telephone number. */
 export function dialUri(number: string, { by, address }: DialSetting): string {
   const to = numberToDial(number)
   if (!to) return ''

@@ -1,8 +1,11 @@
 import { createContext } from 'react'
 
-/** Reports from components inside a dialog to the dialog: unsaved input, or another dialog open above it. */
+/**
+ * Context with which components report to the surrounding dialog: that there is unsaved input, or that another dialog
+ * is open above it.
+ */
 export interface DialogScope {
-  /** Reports unsaved input; returns a function that withdraws the report. */
+  /** Reports unsaved input. Returns a function that withdraws the report. */
   readonly unsaved: () => () => void
   readonly covered: () => () => void
 }

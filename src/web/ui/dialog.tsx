@@ -17,7 +17,7 @@ import { DialogContext, type DialogScope } from './dialog-context.ts'
 import { useCloseOnBack } from './overlays/back.ts'
 import { RecordPagerContext } from './page-sign.ts'
 
-/** The delay after closing until the input is reset (specification, section 9). */
+/** Delay in milliseconds after closing until the input is reset (specification, section 9). */
 const RESET_MS = 300
 
 interface Props {
@@ -25,23 +25,26 @@ interface Props {
   readonly onClose: () => void
   readonly title: ReactNode
   readonly children: ReactNode
-  /** Width: 80% of the window by default; below 600 px a dialog is a sheet. */
+  /** Width, by default 80% of the window. Below 600 px, a dialog is a sheet. */
   readonly size?: string | number
-  /** Whether the address opens the dialog: Back closes it anyway, and is blocked only if something is unsaved. */
+  /**
+   * Whether the URL opens the dialog. Back then closes the dialog anyway, so Back is intercepted only if there is
+   * unsaved input.
+   */
   readonly addressed?: boolean
-  /** Shows the dialog above every other: for a question of the shell that something waits for. */
+  /** Shows the dialog above all other dialogs, for a question from the shell that another action is waiting for. */
   readonly above?: boolean
   /**
-   * Whether the dialog is temporarily closed: its contents remain, because it may have to open again. Set for every
-   * dialog that may be suspended.
+   * Whether the dialog is temporarily closed. The contents are retained, because the dialog may have to open again. Set
+   * this for every dialog that may be suspended.
    */
   readonly asleep?: boolean
-  /** Called once the dialog has closed and its contents are reset. */
+  /** Called once the dialog has closed and its contents have been reset. */
   readonly onReset?: () => void
 }
 
 const ABOVE = 400
-/** The number of open dialogs above all others: they alone handle Escape. */
+/** Number of open dialogs with `above` set. While there are any, only they handle Escape. */
 let above = 0
 const listeners = new Set<() => void>()
 const onAbove = (l: () => void) => {
@@ -54,8 +57,8 @@ const countAbove = (change: number) => {
 }
 
 /**
- * A dialog: the focus stays inside and returns afterwards, Escape closes it, and it asks before discarding unsaved
- * input.
+ * Dialog that keeps the focus inside and restores it afterwards. Escape closes the dialog. Before unsaved input is
+ * discarded, the person is asked for confirmation.
  */
 export function Dialog({
   opened: wanted,
@@ -83,7 +86,7 @@ export function Dialog({
     return () => countAbove(-1)
   }, [opened, isAbove])
 
-  // Delayed, so that the Escape key that opens the question does not also dismiss it.
+  // The question opens with a delay, because otherwise the same press of Escape would also close the question.
   const close = () => (dirty ? void setTimeout(() => setAsking(true)) : onClose())
   useCloseOnBack(opened && (!addressed || dirty > 0), close)
   const shown = useMounted() && opened
@@ -128,7 +131,7 @@ export function Dialog({
   )
 }
 
-/** The buttons at the foot of a dialog, always visible even if the dialog is long. */
+/** Buttons at the foot of a dialog. They stay visible even if the dialog is long. */
 export const DialogActions = ({ children }: { readonly children: ReactNode }) => (
   <Group className={css.actions} justify="flex-end" gap="sm">
     {children}
@@ -164,7 +167,7 @@ function useReset(opened: boolean, onReset: (() => void) | undefined) {
   return { generation, holds: was }
 }
 
-/** Notifies the dialog below that Escape is not meant for it while the caller is open. */
+/** Prevents the dialog below from handling Escape while the caller is open. */
 export function useCoverDialogBelow(opened: boolean) {
   const below = useContext(DialogContext)
   useEffect(() => (opened ? below?.covered() : undefined), [opened, below])

@@ -6,13 +6,13 @@ interface Props extends TextProps {
   readonly children: ReactNode
 }
 
-/** A problem with the element next to it, announced as soon as it appears. */
+/** Problem with the adjacent element. Screen readers announce it as soon as it appears. */
 export const ErrorText = (props: Props) => <Text role="alert" size="sm" c="var(--mantine-color-error)" {...props} />
 
 /** Space for the buttons at the foot of a dialog. */
 const MARGIN = '6rem'
 
-/** The reason why an entire form was rejected; it scrolls into view. */
+/** Reason why an entire form was rejected. The text scrolls into view. */
 export function FormErrorText({ children, ...props }: Props) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Dialog, DialogActions } from './dialog.tsx'
 import css from './help.module.css'
 
 interface HelpDialogProps {
-  /** The field's name. */
+  /** Name of the field. */
   readonly name: string
   readonly children: ReactNode
   readonly opened: boolean
@@ -23,7 +23,7 @@ function HelpDialog({ name, children, opened, onClose }: HelpDialogProps) {
   )
 }
 
-/** The help button next to a field. */
+/** Help button next to a field. */
 export function HelpButton({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   const [opened, setOpened] = useState(false)
   return (
@@ -45,7 +45,10 @@ export function HelpButton({ name, children }: { readonly name: string; readonly
   )
 }
 
-/** `const [dialog, help] = useHelp()`: render `dialog`; `help('Postcode', 'The …')` opens it. */
+/**
+ * Returns a dialog and a function that opens it: `const [dialog, help] = useHelpDialog()`. Render `dialog`.
+ * `help('Postcode', 'The …')` opens it.
+ */
 export function useHelpDialog(): readonly [ReactNode, (name: string, text: ReactNode) => void] {
   const [shown, setShown] = useState<{ name: string; text: ReactNode }>()
   const [opened, setOpened] = useState(false)

@@ -34,7 +34,7 @@ import {
 } from '@tabler/icons-react'
 import { createElement } from 'react'
 
-/** The icon names used by the route table and the meanings. */
+/** Icons by the names that the route table and the colour meanings use. */
 const icons: Readonly<Record<string, Icon>> = {
   alert: IconAlertTriangle,
   bell: IconBell,
@@ -68,7 +68,7 @@ const icons: Readonly<Record<string, Icon>> = {
   users: IconUsers,
 }
 
-/** The icon with a given name as an element, for names known only at rendering. */
+/** Icon with a given name, for names that are known only at run time. */
 export const NamedIcon = ({ name, ...props }: IconProps & { name: string }) => createElement(iconOf(name), props)
 
 export const iconOf = (name: string): Icon => icons[name] ?? IconPoint

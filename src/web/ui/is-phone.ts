@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 
-/** The phone layout of the specification. */
+/** Media query for the specification's phone layout. */
 const PHONE = '(max-width: 599.98px)'
 
 export const useIsPhone = (): boolean => useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })

@@ -17,8 +17,9 @@ interface Closable {
 }
 
 /**
- * A component in its own file, loaded on first render. If loading fails, the page and all input remain. Components that
- * can be closed are closed with a message. Others show the message in place, unless `silent`, and retry once online.
+ * Returns a component that is in its own file and is loaded on first render. If loading fails, the page and all input
+ * are retained. Components that can be closed are closed with a message. All others show the message in place, unless
+ * `silent` is set, and retry once the device is online.
  */
 export function lazyComponent<P extends object>(
   load: () => Promise<{ readonly default: FunctionComponent<P> }>,
@@ -32,7 +33,7 @@ export function lazyComponent<P extends object>(
         throw new NotHere(wordsNow(), { cause })
       }
     }) as ComponentType<P>
-  // A failed React.lazy stays failed: another attempt needs a new component.
+  // A React.lazy component that has failed never recovers, so another attempt needs a new component.
   let Part = ask()
 
   return class Lazily extends Component<P, { readonly error?: unknown }> {

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react'
 
-/** The props that a button needs in order to open lazy content. */
+/** Props that a button needs in order to open lazy content. */
 interface LazyTriggerProps {
   readonly 'aria-haspopup': 'true'
   readonly 'aria-expanded': false
@@ -15,12 +15,12 @@ interface Props {
   readonly load: () => Promise<unknown>
   /** Renders the button before its content is loaded. */
   readonly closed: (wanted: LazyTriggerProps) => ReactNode
-  /** The button with its content, open from the start. */
+  /** Button together with its content, which is open from the start. */
   readonly children: ReactNode
 }
 
 /**
- * A button for lazy content. The content is loaded when a person is about to press the button, and then replaces the
+ * Button for content that is loaded when the person is about to click the button. Once loaded, the content replaces the
  * button.
  */
 export function LazyTrigger({ load, closed, children }: Props) {

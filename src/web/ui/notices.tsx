@@ -19,7 +19,7 @@ const Beside = ({ message, children }: Props) => (
   </Group>
 )
 
-/** An error, with a button to try again. */
+/** Error toast with a button to try again. */
 export const RetryToast = ({ message, retry }: { readonly message: string; readonly retry?: () => void }) => (
   <Beside message={message}>
     {retry && (
@@ -36,7 +36,7 @@ export const RetryToast = ({ message, retry }: { readonly message: string; reado
   </Beside>
 )
 
-/** The message for an action that failed after it was shown as done, with a button that opens its record. */
+/** Toast for an action that failed after it was shown as done, with a button that opens the record. */
 export const OpenRecordToast = ({ message, open }: { readonly message: string; readonly open: () => void }) => (
   <Beside message={message}>
     <Button size="xs" className={css.undo} variant="default" onClick={open}>
@@ -46,8 +46,8 @@ export const OpenRecordToast = ({ message, open }: { readonly message: string; r
 )
 
 /**
- * The message for a completed action, with the seconds left to undo it. The countdown pauses while the pointer or the
- * focus is on it.
+ * Toast for a completed action, with the number of seconds left to undo the action. The countdown pauses while the
+ * toast has the pointer or the focus.
  */
 export function UndoToast({ message, countdown }: { readonly message: string; readonly countdown: Countdown }) {
   const left = useSyncExternalStore(countdown.subscribe, countdown.left)

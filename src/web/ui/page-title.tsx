@@ -4,7 +4,10 @@ import { NamedIcon } from './icons.ts'
 import { PageIconContext } from './page-sign.ts'
 import css from './page-title.module.css'
 
-/** The only heading of a page, with the icon of its screen type; the shell moves the focus to it after navigation. */
+/**
+ * Main heading of a page, with the icon of its screen type. A page has only one. The shell moves the focus to this
+ * heading after navigation.
+ */
 export function PageTitle({ children, ...rest }: { children: ReactNode; id?: string }) {
   const sign = use(PageIconContext)
   return (

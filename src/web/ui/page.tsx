@@ -12,16 +12,16 @@ interface Props {
   readonly beside?: ReactNode
   /** Actions that concern the entire page, at the end of the header. */
   readonly actions?: ReactNode
-  /** A sentence or two on the purpose of the page. */
+  /** One or two sentences about the purpose of the page. */
   readonly about?: ReactNode
-  /** The back link: an address, or a function that closes what is open on this page. */
+  /** Back link. It leads to a URL, or calls a function that closes what is open on this page. */
   readonly back?:
     | { readonly label: string; readonly to: string }
     | { readonly label: string; readonly onBack: () => void }
   readonly children?: ReactNode
 }
 
-/** A screen: its heading with its actions, and its sections one below the other. */
+/** Screen with a heading, actions beside it, and sections below it. */
 export function Page({ title, beside, actions, about, back, children }: Props) {
   return (
     <div className={css.page}>
@@ -39,7 +39,7 @@ export function Page({ title, beside, actions, about, back, children }: Props) {
   )
 }
 
-/** The line above a record's heading. */
+/** Line above a record's heading, with the back link and the record pager. */
 export function BackLink(props: NonNullable<Props['back']>) {
   const beside = use(RecordPagerContext)
   const words = (

@@ -4,19 +4,19 @@ import { dialUri, useDialSetting } from './dial-setting.ts'
 import { spokenPhoneNumber } from './phone.ts'
 import css from './phone-link.module.css'
 
-/** The reason why no number inside may be called at the moment. */
+/** Context with the reason why none of the numbers inside may be called at the moment. */
 export const BlockedNumberContext = createContext<string | undefined>(undefined)
 
 interface Props {
   readonly number: string | null | undefined
   readonly who?: string
-  /** The reason why this number must not be called. */
+  /** Reason why this number must not be called. */
   readonly barred?: string | undefined
 }
 
 /**
- * A link that calls a number: dialled without its spaces, read aloud digit by digit. A number that must not be called
- * is not a link.
+ * Link that calls a number. The number is dialled without spaces and read aloud digit by digit. A number that must not
+ * be called is not a link.
  */
 export function PhoneLink({ number, who, barred }: Props) {
   const here = use(BlockedNumberContext)

@@ -1,11 +1,11 @@
-/** The digits to dial, with a leading + if there is one; '' if the text is not a telephone number. */
+/** Returns the digits to dial, with a leading + if the number has one; '' if the text is not a telephone number. */
 export function numberToDial(number: string): string {
   const main = number.replace(/\(0\)/, '').split(/ext|x|#/i)[0] ?? ''
   const digits = main.replace(/\D/g, '')
   return digits.length < 3 ? '' : `${main.trim().startsWith('+') ? '+' : ''}${digits}`
 }
 
-/** The number for screen readers: digit by digit, in its written groups. */
+/** Returns the number for screen readers: digit by digit, in the groups in which it is written. */
 export const spokenPhoneNumber = (number: string): string =>
   number
     .trim()

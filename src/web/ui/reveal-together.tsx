@@ -11,15 +11,15 @@ import {
 } from 'react'
 import css from './reveal-together.module.css'
 
-/** Maximum wait before a page is shown with what has loaded. */
+/** Maximum time to wait in milliseconds. After that, the page is shown with what has loaded. */
 const MAX_WAIT_MS = 5_000
 
-/** Selects queries that have neither a response nor a failure yet. */
+/** Filter for queries that have had neither a response nor a failure yet. */
 const FIRST = { predicate: ({ state }: Query) => state.status === 'pending' && state.fetchFailureCount === 0 }
 
 const Hold = createContext<(() => () => void) | undefined>(undefined)
 
-/** The placeholder of a component in its own file: `SimultaneousReveal` waits for the component too. */
+/** Placeholder for a component in its own file. It makes `SimultaneousReveal` wait for the component too. */
 export function LazyComponentPlaceholder() {
   const hold = useContext(Hold)
   useLayoutEffect(() => hold?.(), [hold])
@@ -33,8 +33,9 @@ interface Props {
 }
 
 /**
- * Shows its children together, once all their first requests have a response, so that no child moves another. Meanwhile
- * they are laid out and send requests. Failed requests and those waiting for the connection are ignored.
+ * Shows its children together once all their first requests have a response, so that no child moves another. Meanwhile,
+ * the children are laid out and send their requests. Requests that have failed or are waiting for a connection are
+ * ignored.
  */
 export function SimultaneousReveal({ waiting, children }: Props) {
   const [shown, setShown] = useState(false)
@@ -53,8 +54,8 @@ export function SimultaneousReveal({ waiting, children }: Props) {
     const look = () => {
       if (held.current === 0 && client.isFetching(FIRST) === 0) setShown(true)
     }
-    // A response may have arrived that is not rendered yet. Its component is notified first, renders it, and may then
-    // request more.
+    // A response may have arrived that is not rendered yet. Its component is notified first, renders the response, and
+    // may then send more requests, so the check runs after that.
     let drawn: ReturnType<typeof setTimeout> | undefined
     const lookOnceDrawn = () => {
       clearTimeout(drawn)
@@ -63,7 +64,7 @@ export function SimultaneousReveal({ waiting, children }: Props) {
         drawn = setTimeout(look)
       })
     }
-    // The children have started their requests by now.
+    // By now, the children have sent their first requests.
     if (released === 0) look()
     else lookOnceDrawn()
     const leave = client.getQueryCache().subscribe(lookOnceDrawn)

@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** A named action of the open screen. */
+/** Named action of the open screen. */
 export interface ScreenAction {
-  /** “Export leads as CSV” */
+  /** Label in the command palette: “Export leads as CSV” */
   readonly label: string
   readonly run: () => void
 }
 
 let offered: readonly (readonly ScreenAction[])[] = []
 
-/** Offers actions of the open screen, while it is shown, in the command palette. */
+/** Adds the calling screen's actions to the command palette while the screen is shown. */
 export function useScreenActions(acts: readonly ScreenAction[]): void {
   const run = useEffectEvent((i: number) => acts[i]?.run())
   const labels = acts.map(({ label }) => label).join('\n')
@@ -23,6 +23,7 @@ export function useScreenActions(acts: readonly ScreenAction[]): void {
 }
 
 /**
- * The actions currently offered, the latest first: those for the selection in a list come before those for the list.
+ * Returns the actions currently offered, the latest first. Actions for selected rows therefore come before actions for
+ * the list.
  */
 export const currentScreenActions = (): readonly ScreenAction[] => offered.toReversed().flat()

@@ -25,7 +25,7 @@ interface EmptyProps {
   readonly action?: ReactNode
 }
 
-/** An empty page, with a suggested next step. */
+/** Message for an empty page, with a suggested next step. */
 export const EmptyState = ({ title, children, icon: Picture = IconInbox, action }: EmptyProps) => (
   <Stack className={css.state} align="center" gap="xs">
     <Picture size={36} stroke={1.4} className={css.picture} aria-hidden />
@@ -39,7 +39,7 @@ export const EmptyState = ({ title, children, icon: Picture = IconInbox, action 
   </Stack>
 )
 
-/** The result of a search or filter without matches. */
+/** Message for a search or filter that finds nothing. */
 export const NoResults = ({ onClear }: { readonly onClear?: () => void }) => (
   <EmptyState
     title="Nothing found"
@@ -59,15 +59,15 @@ export const NoResults = ({ onClear }: { readonly onClear?: () => void }) => (
 interface ErrorProps {
   readonly error: unknown
   readonly onRetry?: () => void
-  /** A sentence about data that is not lost. */
+  /** Sentence that says which data is safe. */
   readonly safe?: string
 }
 
-/** An error message: the error, the data that is safe, and a button to try again. */
+/** Error message with the error, a note about which data is safe, and a button to try again. */
 export function ErrorState({ error, onRetry, safe }: ErrorProps) {
   const status = error instanceof ApiError ? error.status : undefined
   const { pathname } = useLocation()
-  // Server errors are for support to examine.
+  // Server errors can be reported to support, because the user can't resolve them.
   const asks = useMaybeMe() !== undefined && (status === undefined || status >= 500)
   if (status === 403) return <ForbiddenState />
   return (
@@ -110,7 +110,7 @@ interface PartFailedProps {
   readonly onRetry: () => unknown
 }
 
-/** The error message of one section of a page that could not be loaded, with a button to try again. */
+/** Error message for one section of a page that could not be loaded, with a button to try again. */
 export const SectionError = ({ error, onRetry }: PartFailedProps) => (
   <Group role="alert">
     <Text>{errorSentence(error)}</Text>
@@ -136,12 +136,12 @@ export const LoadingRows = ({ rows = 8, height = 44 }: { readonly rows?: number;
   </div>
 )
 
-/** Notice while offline, with the consequences for the current work. */
+/** Notice shown while offline, with the consequences for the current work. */
 export function OfflineNotice({ children }: { readonly children?: ReactNode }) {
   const { online } = useNetwork()
   const { pathname } = useLocation()
   const cachedPage = useCachedPage(pathname)
-  // The band above a cached page already shows this.
+  // The banner above a cached page already shows that there is no connection.
   if (online || cachedPage) return null
   return <OfflineBanner>{children}</OfflineBanner>
 }

@@ -5,11 +5,11 @@ import css from './status-chip.module.css'
 
 interface Props {
   readonly meaning?: ColourMeaning
-  /** The label; by default the word of the meaning. */
+  /** Label. The default is the word for the meaning. */
   readonly children?: string
   readonly icon?: Icon
   readonly title?: string
-  /** The colour of a type, if it is neither good nor bad. */
+  /** Colour of a type, for statuses that are neither good nor bad. */
   readonly hue?: Hue | undefined
 }
 
@@ -21,7 +21,7 @@ const ICONS: Readonly<Record<ColourMeaning, Icon>> = {
   plain: iconOf(meaningStyles.plain.icon),
 }
 
-/** A status as an icon, a word and a colour. */
+/** Chip that shows a status by an icon, a word and a colour. */
 export function StatusChip({ meaning = 'plain', children, icon, title, hue }: Props) {
   const Picture = icon ?? ICONS[meaning]
   return (
@@ -32,6 +32,6 @@ export function StatusChip({ meaning = 'plain', children, icon, title, hue }: Pr
   )
 }
 
-/** Chip for the status of a record that can be retired. */
+/** Chip that shows whether a record is retired or active. */
 export const RetiredChip = ({ retired }: { readonly retired: boolean }) =>
   retired ? <StatusChip>Retired</StatusChip> : <StatusChip meaning="safe">Active</StatusChip>

@@ -7,7 +7,7 @@ interface Ink {
   readonly height?: number
 }
 
-/** A stored signature: the drawing, or the typed name if there is no drawing. */
+/** Stored signature: the drawing or, if there is no drawing, the typed name. */
 export function StoredSignature({ strokes, name }: { readonly strokes: unknown; readonly name: string }) {
   const ink = strokes as Ink | null
   if (!ink?.strokes?.length) return <span className={css.typed}>{name}</span>

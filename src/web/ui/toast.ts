@@ -12,13 +12,13 @@ const LOOK = { withBorder: true, closeButtonProps: { 'aria-label': 'Close' } }
 const tell = (message: string, meaning: ColourMeaning = 'info') =>
   void notifications.show({ message, color: meaningStyles[meaning].fill, autoClose: 4 * SECOND, ...LOOK })
 
-/** Short messages, in the wording of the specification. */
+/** Short messages, in the specification's wording. */
 export const toast = {
   saved: (what: string) => tell(`Data saved: ${what}`, 'safe'),
   canceled: () => tell('Canceled', 'plain'),
   opened: () => tell('Dialog opened', 'plain'),
   info: tell,
-  /** An error. If it can be retried, it is shown until closed. */
+  /** Shows an error. If the action can be retried, the error stays until it is closed. */
   failed: (error: unknown, retry?: () => void) => {
     const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
     const again =
@@ -37,8 +37,8 @@ export const toast = {
     })
   },
   /**
-   * A change that failed after it was shown as done. The message has a button that opens the record, and is shown until
-   * closed.
+   * Shows that a change failed after it was shown as done. The message has a button that opens the record, and stays
+   * until it is closed.
    */
   lost: (message: string, open: () => void) => {
     const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
@@ -56,13 +56,13 @@ export const toast = {
   },
 }
 
-/** The message is read after signing in again: until then, the sign-in dialog covers it. */
+/** People read this message after they have signed in again, because until then the sign-in dialog covers it. */
 const ENDED = 'Your session had ended, so nothing was sent. What you typed is still here; please try again.'
 
 const NOT_THERE =
   'Something selected here no longer exists, or you do not have access to it. Please check and try again.'
 
-/** The message for an error as shown to people: it names fields by their labels and contains no paths. */
+/** Returns the message for an error as shown to people. Fields are named by their labels, and paths are removed. */
 export function errorSentence(error: unknown): string {
   if (typeof error === 'string') return error
   if (!(error instanceof ApiError)) return 'Something went wrong. What you typed is still here; please try again.'
@@ -81,11 +81,14 @@ export interface UndoableAction {
   readonly message: string
   readonly seconds?: number
   readonly undo: () => unknown
-  /** An action delayed until the countdown ends. It also runs when the page is left. */
+  /** Action that is delayed until the countdown ends. The action also runs if the person leaves the page. */
   readonly commit?: () => unknown
 }
 
-/** Shows a completed action with a countdown during which it can be undone, by its button or by Ctrl Z. */
+/**
+ * Shows a completed action with a countdown. Until the countdown ends, the action can be undone with the button or with
+ * Ctrl+Z.
+ */
 export function showUndoToast({ message, seconds = 10, undo, commit }: UndoableAction): Countdown {
   const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
   const takeBack = async () => {

@@ -3,20 +3,20 @@ import css from './top-popover.module.css'
 
 interface Props {
   readonly id: string
-  /** The accessible name of the button. */
+  /** Accessible name of the button. */
   readonly label: string
-  /** The content of the button in the bar. */
+  /** Content of the button. */
   readonly face: ReactNode
-  /** The content of the panel below the button; rendered while it is open. */
+  /** Renders the content of the panel below the button, while the panel is open. */
   readonly children: (close: () => void) => ReactNode
   readonly panelClass?: string | undefined
-  /** The name of the panel as a dialog, if it is not a menu. */
+  /** Accessible name of the panel as a dialog, if the panel is not a menu. */
   readonly dialog?: string
 }
 
 /**
- * A round button at the end of the top bar with a panel below it. The browser closes the panel on Escape and on a click
- * elsewhere.
+ * Round button at the end of the top bar, with a panel below it. The browser closes the panel when Escape is pressed or
+ * when the person clicks elsewhere.
  */
 export function TopBarPopover({ id, label, face, children, panelClass, dialog }: Props) {
   const [open, setOpen] = useState(false)

@@ -7,13 +7,13 @@ import { useWasEverTrue } from './use-was-ever-true.ts'
 const load = () => import('./confirm-dialog.tsx')
 const ConfirmDialog = lazyComponent(async () => ({ default: (await load()).ConfirmDialog }))
 
-/** The question asked before leaving a page with unsaved input. */
+/** Text of the question asked before the person leaves a page with unsaved input. */
 interface Asking {
   readonly title: string
   readonly question: string
   readonly action: string
   readonly meaning: 'stop' | 'attention'
-  /** Allows some locations to be opened without asking. */
+  /** Returns true for locations that may be opened without asking. */
   readonly lets?: (next: Location) => boolean
 }
 
@@ -25,16 +25,16 @@ const LOST: Asking = {
 }
 
 /**
- * Asks before unsaved input is lost: when the surrounding dialog is closed, the person navigates away, or the tab is
- * closed. Render the returned element.
+ * Asks the person before unsaved input is lost: when they close the surrounding dialog, navigate away or close the tab.
+ * Returns an element, which must be rendered.
  */
 export function useUnsavedChangesGuard(dirty: boolean, { lets, ...words }: Asking = LOST): ReactNode {
   const dialog = useContext(DialogContext)
-  // In a layout effect, before painting: Back must ask as soon as the input is visible.
+  // A layout effect runs before painting, so that Back asks as soon as the input is visible.
   useLayoutEffect(() => (dirty ? dialog?.unsaved() : undefined), [dirty, dialog])
   useEffect(() => {
     if (!dirty) return
-    // Loaded in advance, so that it is also available offline.
+    // The dialog is loaded in advance, so that it is also available offline.
     void load().catch(() => undefined)
     const stay = (e: BeforeUnloadEvent) => e.preventDefault()
     addEventListener('beforeunload', stay)

@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Whether the calling component is still on screen. Check it after an await, before showing a message or navigating.
+ * Returns a ref that is true while the calling component is on screen. Check it after an await, before showing a
+ * message or navigating.
  */
 export function useIsMounted(): Readonly<RefObject<boolean>> {
   const here = useRef(true)

@@ -1,6 +1,9 @@
 import { useRef } from 'react'
 
-/** Returns a function that does nothing while it is already running, so that a double click has one effect. */
+/**
+ * Returns a function that does nothing while a previous call is still running, so that a double click has only one
+ * effect.
+ */
 export function useSingleFlight(run: () => Promise<unknown>): () => Promise<void> {
   const busy = useRef(false)
   return async () => {

@@ -1,6 +1,9 @@
 import { useState } from 'react'
 
-/** True once the condition has ever been true, so that content loaded for it stays. */
+/**
+ * Returns true once the condition has been true, even if it is false now, so that content loaded for the condition
+ * stays.
+ */
 export function useWasEverTrue(isSo: boolean): boolean {
   const [ever, set] = useState(isSo)
   if (isSo && !ever) set(true)

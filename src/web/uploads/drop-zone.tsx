@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * Drop area for files and folders; its children are other ways to add files. The browser does not open files that are
- * dropped beside it.
+ * Drop area for files and folders. Its children offer other ways to add files. Files dropped outside the area are not
+ * opened by the browser.
  */
 export const DropZone = ({ label, onFiles, children, small = false }: Props) => (
   <Dropzone

@@ -4,7 +4,7 @@ import { fetchFile, saveToDisk } from '../api/file.ts'
 
 const MINUTE = 60_000
 
-/** Object URL for bytes, revoked once no component uses it. */
+/** Returns an object URL for bytes. The URL is revoked once no component uses it. */
 function addressOf(bytes: Blob | undefined) {
   let url: string | undefined
   return {
@@ -21,8 +21,8 @@ function addressOf(bytes: Blob | undefined) {
 }
 
 /**
- * URL of a protected file for `<img>`, revoked when the component is removed; the bytes are cached for a few minutes.
- * `undefined` while loading or without a file.
+ * Returns the object URL of a protected file for `<img>`, `undefined` while the file is loading or if there is no file.
+ * The URL is revoked when the component is removed. The bytes are cached for a few minutes.
  */
 export function useFileUrl(path: string | null | undefined): { url: string | undefined; failed: boolean } {
   const file = useQuery({
@@ -31,7 +31,7 @@ export function useFileUrl(path: string | null | undefined): { url: string | und
     enabled: !!path,
     staleTime: 5 * MINUTE,
     gcTime: 5 * MINUTE,
-    // Bytes are not stored in the persistent cache.
+    // The bytes of a file are not written to the persistent cache.
     meta: { persist: false },
   })
   const address = useMemo(() => addressOf(file.data), [file.data])
@@ -39,7 +39,7 @@ export function useFileUrl(path: string | null | undefined): { url: string | und
   return { url, failed: file.isError }
 }
 
-/** Downloads a file under its name. Throws an ApiError. */
+/** Downloads a file and saves it under the given name. Throws an ApiError. */
 export async function downloadFile(path: string, name: string): Promise<void> {
   saveToDisk((await fetchFile(path)).bytes, name)
 }

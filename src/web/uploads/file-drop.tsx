@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useIsPhone } from '../ui/is-phone.ts'
 import { DropZone } from './drop-zone.tsx'
 
-/** File types that the server accepts; it checks the content itself. */
+/** File types that the server accepts. The server also checks the files' content. */
 const ACCEPTED =
   'image/*,.heic,.heif,.pdf,.doc,.docx,.odt,.xls,.xlsx,.ods,.ppt,.pptx,.csv,.txt,application/pdf,text/plain,text/csv'
 
@@ -13,11 +13,11 @@ interface Props {
   readonly label: string
   readonly onFiles: (files: readonly File[]) => void
   readonly disabled?: boolean
-  /** Limits the drop area to one line, without a picture. */
+  /** Limits the drop area to one line, and hides the picture. */
   readonly small?: boolean
 }
 
-/** Adds files by dropping, choosing or pasting, and on a phone with the camera. */
+/** Input to add files by dropping, choosing or pasting them, and on a phone with the camera. */
 export function FileDrop({ label, onFiles, disabled = false, small = false }: Props) {
   const phone = useIsPhone()
   const thumb = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false })
@@ -56,8 +56,8 @@ export function FileDrop({ label, onFiles, disabled = false, small = false }: Pr
 }
 
 /**
- * Adds pasted files, unless the paste goes into a text input. If the page has several drop zones, the first one adds
- * them.
+ * Adds pasted files, unless the person pastes into a text input. If the page has several drop areas, the first one gets
+ * the files.
  */
 function usePaste(take: (files: Iterable<File>) => void) {
   const paste = useEffectEvent((e: ClipboardEvent) => {

@@ -10,7 +10,7 @@ interface Props {
   readonly onTake: (newest: UploadedFile) => void
 }
 
-/** Offers the newest version of a file, unless it is retired. */
+/** Offers the newest version of a file, unless that version is retired. */
 export function NewerVersionOffer({ file, onTake }: Props) {
   const newest = useQuery({
     queryKey: [`${file['@id']}/versions`, 'newest'],

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Collection, callApi } from '../api/client.ts'
 
-/** Use of a file outside documents, in words: `the data sheet of Thinners`. */
+/** Use of a file outside documents, described as text: `the data sheet of Thinners`. */
 export interface FileUse {
   readonly '@id': string
   readonly as: string
@@ -19,10 +19,11 @@ export const useOtherFileUses = (iri: string) =>
   })
 
 /**
- * Describes the other uses of a file in a sentence: `It is also the data sheet of Thinners.` Empty if there are none.
+ * Describes a file's other uses in a sentence: `It is also the data sheet of Thinners.` Returns an empty string if
+ * there are none.
  */
 export async function describeOtherFileUses(iri: string): Promise<string> {
-  // A failed request must not block the person's work.
+  // If this request fails, the person must still be able to continue.
   const uses = (await read(iri).catch(() => undefined))?.['hydra:member'] ?? []
   return uses.length ? `It is also used as ${new Intl.ListFormat('en-GB').format(uses.map(({ as }) => as))}.` : ''
 }

@@ -12,7 +12,7 @@ interface Props {
   readonly onRemove: (key: string) => void
 }
 
-/** Files being uploaded, with their progress or the reason for a failure. */
+/** List of the files being uploaded, with their progress or the reason for a failure. */
 export function UploadsProgress({ uploads, onRetry, onRemove }: Props) {
   return (
     <>

@@ -16,13 +16,13 @@ import { ownerKeyOf } from '../offline/owner.ts'
 import { errorSentence } from '../ui/toast.ts'
 import { type StoredFile, sendFile, UPLOADS_URL, type UploadedFile } from './send.ts'
 
-/** File being uploaded. A failed upload stays, with the reason, until it is retried or removed. */
+/** File being uploaded. A failed upload stays in the list, with the reason, until it is retried or removed. */
 export interface FileUpload {
   readonly key: string
   readonly file: File
-  /** `kept`: queued on this device until there is a connection. */
+  /** Status of the upload. `kept`: queued on this device until there is a connection. */
   readonly state: 'waiting' | 'sending' | 'failed' | 'kept'
-  /** Uploaded share, 0 to 1. */
+  /** Share that has been uploaded, from 0 to 1. */
   readonly sent: number
   readonly why?: string | undefined
   /** Whether a retry may succeed. */
@@ -40,12 +40,15 @@ interface Settings<F extends StoredFile> {
   /** URL to upload to. */
   readonly to: string
   readonly folder?: string | undefined
-  /** Names the field of the page that the files belong to. Files queued offline appear in it once delivered. */
+  /**
+   * Name of the field on the page that the files belong to. Files queued offline appear in this field once they are
+   * delivered.
+   */
   readonly place?: string | undefined
   readonly onDone: (file: F) => void
 }
 
-/** Uploads documents of the actor's own client; files chosen from now on go to `folder`. */
+/** Uploads documents of the actor's own client. Files chosen from now on are stored in `folder`. */
 export function useDocumentUploads({ folder, place, onDone }: Omit<Settings<UploadedFile>, 'to'>) {
   const { clientId } = useActor()
   const queries = useQueryClient()
@@ -73,7 +76,7 @@ export function useFileUploads<F extends StoredFile>({ to, folder, place, onDone
   const [takenOff] = useState(() => new Set<string>())
   const remove = (key: string) => setQueue((all) => all.filter((u) => u.key !== key))
 
-  // Uploads the first file that has not failed. Removing it aborts the upload, and the next one follows.
+  // The first file that has not failed is uploaded. Removing the file aborts its upload, and the next file follows.
   const turn = queue.find((u) => u.why === undefined)
   const key = turn?.key
   const send = useEffectEvent((signal: AbortSignal) => {
@@ -109,7 +112,7 @@ export function useFileUploads<F extends StoredFile>({ to, folder, place, onDone
     const refused = e instanceof ApiError && e.status >= 400 && e.status < 500 && !TEMPORARY_STATUSES.has(e.status)
     change(of, { why: errorSentence(e), again: !refused })
   })
-  // Only one page collects a delivered file.
+  // A delivered file must be collected by only one page.
   const arrived = requests.find((p) => p.arrived !== undefined)
   useEffect(() => {
     if (!arrived) return
@@ -122,7 +125,8 @@ export function useFileUploads<F extends StoredFile>({ to, folder, place, onDone
       (file) => sent(key, file),
       (e: unknown) => stop.signal.aborted || failed(key, e),
     )
-    // Leaving the page does not cancel the upload.
+    // If the person leaves the page, the upload ends as if the connection were lost, so that the file is queued. If the
+    // person removes the file, the upload is cancelled.
     return () =>
       stop.abort(takenOff.has(key) ? undefined : new ApiError(0, 'The page was closed before the upload finished.'))
   }, [key, takenOff])
@@ -143,7 +147,7 @@ export function useFileUploads<F extends StoredFile>({ to, folder, place, onDone
         (u): FileUpload => ({ ...u, state: u.why !== undefined ? 'failed' : u === turn ? 'sending' : 'waiting' }),
       ),
     ],
-    /** The size is checked immediately, as the server can't check it while offline. */
+    /** The size is checked here first, because the server can't check it while the device is offline. */
     add: (files: Iterable<File>) =>
       setQueue((all) => [
         ...all,
@@ -152,7 +156,7 @@ export function useFileUploads<F extends StoredFile>({ to, folder, place, onDone
           return { key: createRandomKey(), file, folder, sent: 0, why }
         }),
       ]),
-    /** Moves the file to the end of the queue, behind the current upload. */
+    /** Moves the file to the end of the queue, after the current upload. */
     retry: (key: string) => {
       if (isKept(key)) return void loadOfflineQueue().then((k) => k?.send(key))
       setQueue((all) => [

@@ -30,7 +30,7 @@ export interface UploadedFile extends StoredFile {
   /** Whether a newer version exists. */
   readonly replaced: boolean
   readonly restoredFrom: number | null
-  /** Person who uploaded the first version. */
+  /** Person who uploaded the first version of the document. */
   readonly keeper: string
   /** Last day of validity. */
   readonly expires: string | null
@@ -46,14 +46,14 @@ interface SendOptions {
   readonly folder?: string | undefined
   /** Idempotency key. */
   readonly key: string
-  /** Called with the uploaded share, 0 to 1. */
+  /** Called with the share that has been uploaded, from 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
-  /** Owner of the upload: it is never sent as another person. */
+  /** Owner of the upload. The file is never sent as another person. */
   readonly as: string
 }
 
-/** Uploads one file with XMLHttpRequest, as `fetch` does not report upload progress. Throws an ApiError. */
+/** Uploads one file using XMLHttpRequest, because `fetch` does not report upload progress. Throws an ApiError. */
 export async function sendFile<F extends StoredFile>(sending: SendOptions): Promise<F> {
   if (session.stale()) await session.renew().catch(() => false)
   if (sending.as !== ownerKeyOf(session.me()))

@@ -16,7 +16,10 @@ import { UploadedFileLink } from './thumb.tsx'
 const LABEL = text({ label: 'Label', max: MAX_CAPTION_LENGTH })
 const keyOf = (iri: string) => [UPLOADS_URL, 'one', iri.slice(iri.lastIndexOf('/') + 1)]
 
-/** Uploaded documents by IRI, in the given order; `file` is missing while loading or if it is not accessible. */
+/**
+ * Loads uploaded documents by IRI, in the given order. `file` is missing while a document is loading or if it is not
+ * accessible.
+ */
 export const useUploadedFiles = (iris: readonly string[]) =>
   useQueries({
     queries: iris.map((iri) => ({
@@ -26,7 +29,7 @@ export const useUploadedFiles = (iris: readonly string[]) =>
     combine: (all) => all.map((one, i) => ({ iri: iris[i] as string, file: one.data, failed: one.isError })),
   })
 
-/** Changes an uploaded document, and updates it everywhere on screen. */
+/** Changes an uploaded document, and updates the document everywhere on screen. */
 export async function changeUploadedFile(queries: QueryClient, iri: string, values: Partial<UploadedFile>) {
   const saved = await callApi<UploadedFile>('PUT', iri, values)
   queries.setQueryData(keyOf(iri), saved)
@@ -53,16 +56,16 @@ export function UploadLabelField({ file }: { readonly file: UploadedFile }) {
 interface Props {
   readonly value: readonly AnswerUpload[]
   readonly onDelete: (iri: string) => void
-  /** Sets the label of a file in this list; an empty one shows the file's own label. */
+  /** Sets the label of a file in this list. If the label is empty, the file's own label is shown. */
   readonly onLabel: (iri: string, label: string) => void
   /** Replaces a file with its newer version. */
   readonly onTake: (iri: string, newest: string) => void
 }
 
-/** Minimum width in pixels for a table; beside a preview there is only room for cards. */
+/** Minimum width in pixels for a table. Narrower spaces, such as beside a preview, have room for cards only. */
 const TABLE_FROM = 560
 
-/** Table 'Uploaded Files'; shown as cards if space is narrow. */
+/** Table 'Uploaded Files'. If there is little space, the files are shown as cards. */
 export function UploadsTable({ value, onDelete, onLabel, onTake }: Props) {
   const phone = useIsPhone()
   const { ref, width } = useElementSize<HTMLDivElement>()

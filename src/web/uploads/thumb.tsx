@@ -17,7 +17,7 @@ import css from './uploads.module.css'
 
 const DRAWN = { size: 24, stroke: 1.4 }
 
-/** Icon for a type of file. */
+/** Icon for a file type. */
 function Sign({ type }: { readonly type: string }) {
   if (type.startsWith('image/')) return <IconPhoto {...DRAWN} />
   if (/pdf/.test(type)) return <IconFileTypePdf {...DRAWN} />
@@ -37,10 +37,10 @@ const KINDS: readonly (readonly [type: RegExp, words: string])[] = [
   [/word|text/, 'Text document'],
 ]
 
-/** File type in a word or two. */
+/** Returns the file type in one or two words. */
 export const fileTypeLabel = (type: string): string => KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'File'
 
-/** `812 B`, `34 KB`, `2.1 MB` */
+/** Formats a file size: `812 B`, `34 KB`, `2.1 MB` */
 export const formatFileSize = (bytes: number): string =>
   bytes < 1000
     ? `${bytes} B`
@@ -67,11 +67,11 @@ export function UploadThumbnail({ file }: { readonly file: Pick<StoredFile, 'thu
 }
 
 interface NameProps {
-  /** The list's label takes precedence over the file's own. */
+  /** File to link to. The label in the list takes precedence over the file's own label. */
   readonly file: StoredFile & { readonly label?: string }
 }
 
-/** Thumbnail and name of a file: pictures open, other files are downloaded. */
+/** Link with a file's thumbnail and name. Pictures open on click; other files are downloaded. */
 export function UploadedFileLink({ file }: NameProps) {
   const [open, setOpen] = useState(false)
   const save = () => void downloadFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))

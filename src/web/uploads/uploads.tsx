@@ -14,25 +14,30 @@ import css from './uploads.module.css'
 import { UploadsView } from './view.tsx'
 
 interface Props {
-  /** IRIs of uploaded documents, or objects with a label. */
+  /** IRIs of uploaded documents, or objects with an IRI and a label. */
   readonly value: unknown
-  /** Name of the field on its page. */
+  /** Name of the field on the page. */
   readonly place: string
   readonly onChange: (files: (string | AnswerUpload)[]) => void
   readonly readOnly?: boolean
   readonly error?: string | undefined
   /** Called when uploads start and end. */
   readonly onBusy?: (busy: boolean) => void
-  /** Row number in a list: the field is small, and its name contains the number. */
+  /**
+   * Row number if the field is in a list of rows. The field is then small, and its accessible name contains the number.
+   */
   readonly row?: number | undefined
 }
 
-/** Field 'Uploaded Files' of the specification. A removed file is also retired if the person may retire it. */
+/**
+ * Field 'Uploaded Files' of the specification. When a file is removed from the field, it is also retired if the person
+ * may retire it.
+ */
 export function UploadedFilesField({ value, place, onChange, readOnly = false, error, onBusy, row }: Props) {
   const small = row !== undefined
   const queries = useQueryClient()
   const files = uploadsInAnswer(value)
-  // Uploads that finish before the value is updated must not overwrite each other.
+  // This ref is always current. Otherwise, uploads that finish before the value is updated would overwrite each other.
   const latest = useRef(files)
   useEffect(() => {
     latest.current = files
@@ -55,7 +60,8 @@ export function UploadedFilesField({ value, place, onChange, readOnly = false, e
     })
     if (!yes) return
     set(latest.current.filter((v) => v['@id'] !== iri))
-    // Other people's files, and files used by a sealed document, are only removed from this list.
+    // If the file belongs to somebody else or is used by a sealed document, it can't be retired and is only removed
+    // from this list.
     await changeUploadedFile(queries, iri, { retired: true }).catch((e: unknown) => {
       if (!(e instanceof ApiError) || ![403, 404, 409].includes(e.status)) toast.failed(e)
     })

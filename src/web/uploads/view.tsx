@@ -4,7 +4,7 @@ import { useUploadedFiles } from './table.tsx'
 import { UploadedFileLink } from './thumb.tsx'
 import css from './uploads.module.css'
 
-/** Read-only list of uploaded documents: thumbnails with labels. */
+/** Read-only list of uploaded documents, with their thumbnails and labels. */
 export function UploadsView({ value }: { readonly value: readonly AnswerUpload[] }) {
   const files = useUploadedFiles(value.map((v) => v['@id']))
   if (!files.length)

@@ -39,7 +39,7 @@ test('an authenticator app is set up and required at the next sign-in, which als
   await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
   await code.fill('000000')
   await code.press('Enter')
-  await expect(dialog.getByText('This is not the current code of the app. Please try the next one.')).toBeVisible()
+  await expect(dialog.getByText('This is not the app’s current code. Please try the next one.')).toBeVisible()
   const used = totpCode(secret)
   await code.fill(used)
   await code.press('Enter')

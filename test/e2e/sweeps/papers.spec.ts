@@ -111,7 +111,7 @@ test('a rejected document is found in the list by its status, and shows the reas
   await page.getByRole('button', { name: 'Complete', exact: true }).click()
   await page.waitForURL(/\/check$/)
   await expect(told).toContainText('The rescue plan is missing.')
-  await expect(told).toContainText('No changes since.')
+  await expect(told).toContainText('No changes since the rejected revision.')
 })
 
 test('an open page shows immediately that somebody else has decided, and the author is notified of the reason', async ({

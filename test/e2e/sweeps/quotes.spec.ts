@@ -46,7 +46,7 @@ test('a quote that cannot be saved names the faulty line and links to it', async
   await page.keyboard.press('Enter')
   await page.getByLabel('Message to the customer').fill('As we said')
   await page.getByRole('button', { name: 'Save draft' }).click()
-  const summary = page.getByRole('alert').filter({ hasText: 'One thing to put right' })
+  const summary = page.getByRole('alert').filter({ hasText: 'One problem to correct' })
   await expect(summary).toBeFocused()
   await expect(summary).toBeInViewport()
   await summary.getByRole('link', { name: /^Line 2, Setting up: Please enter the unit price/ }).click()

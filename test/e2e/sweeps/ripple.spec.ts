@@ -26,7 +26,7 @@ test('a new data sheet shows its impact before it is saved, and requests reviews
   await used(page)
     .getByRole('checkbox', { name: /^Select CO-0001/ })
     .check()
-  await used(page).getByRole('button', { name: 'Request review of the selected one' }).click()
+  await used(page).getByRole('button', { name: 'Request review of the selected document' }).click()
   const asking = page.getByRole('dialog', { name: 'Request review' })
   await expect(asking.getByLabel('Reason (Required)')).toHaveValue(
     /^The substance “Brick and patio acid” was changed on /,

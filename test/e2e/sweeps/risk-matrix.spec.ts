@@ -33,7 +33,7 @@ test('a custom risk matrix is previewed before it is saved, then used for rating
     await band(2).getByLabel('Requirement').selectOption({ label: 'A reason or a planned control (reduce)' })
     await band(4).getByLabel('Name').press('Enter')
     await expect(
-      band(3).getByText('Please choose a requirement at least as strict as that of the band before'),
+      band(3).getByText('Please choose a requirement at least as strict as the previous band’s'),
     ).toBeVisible()
     await expect(band(3).getByLabel('Requirement')).toBeFocused()
     await expectAccessible(page)
@@ -60,7 +60,7 @@ test('a custom risk matrix is previewed before it is saved, then used for rating
     await expect(row).toContainText('Intolerable: this can’t be completed')
     expect(await paper()).toContain('Intolerable')
     await page.goto(`/sfp/risk-assessment/update/${made.id}/check`)
-    await expect(page.getByText('One thing to put right')).toBeVisible()
+    await expect(page.getByText('One problem to correct')).toBeVisible()
     await expect(page.getByText(/a residual risk of 20 is “Intolerable”, which stops the work/)).toBeVisible()
     await page.getByRole('link', { name: /Lifting: a residual risk of 20/ }).click()
     await row.locator('[data-col="residual"] [data-cell]').focus()

@@ -149,7 +149,8 @@ for (const [device, options] of [
     for (const address of [...documents, ...rejected]) {
       await page.goto(address)
       await waitUntilSettled(page)
-      if (address.endsWith('/check')) await expect(page.getByText('No changes since.')).toBeVisible()
+      if (address.endsWith('/check'))
+        await expect(page.getByText('No changes since the rejected revision.')).toBeVisible()
       const moved = await findLayoutShift(page)
       if (moved) moving.push(`${address} ${moved}`)
     }

@@ -57,7 +57,7 @@ test('leads are assigned evenly, within capacity and not to absent staff, as pla
   await boss.put(leads[2] ?? '', { owner: `${STAFF}/boss` })
   await boss.post(`${made.body.run}/undo`, {})
   await portal.drain()
-  // A lead that has been reassigned since stays with its new owner.
+  // A lead that was reassigned after the batch job stays with its new owner.
   expect(await ownersOf(boss, leads)).toEqual(['ann', null, 'boss', null, null])
 })
 

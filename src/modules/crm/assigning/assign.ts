@@ -3,19 +3,18 @@ import { contact } from '../contacts/contact.ts'
 
 export const ASSIGN_LEADS_URL = `${contact.url}/assign`
 
-/** Preview of an assignment. */
 export interface LeadAssignmentPreview {
   readonly found: number
   readonly people: readonly {
     readonly '@id': Iri
     readonly name: string
-    /** Number of the person's open leads, and their maximum. */
+    /** Number of open leads that the person has, and the maximum they may have. */
     readonly open: number
     readonly most: number | null
     readonly gets: number
   }[]
   /** Absent staff, who get no leads. */
   readonly away: readonly { readonly '@id': Iri; readonly name: string; readonly until: string }[]
-  /** Leads for which nobody has capacity. */
+  /** Number of leads for which nobody has capacity. */
   readonly left: number
 }

@@ -13,7 +13,7 @@ import { contact } from '../contacts/contact.ts'
 import css from './assign.module.css'
 import { ASSIGN_LEADS_URL, type LeadAssignmentPreview } from './assign.ts'
 
-/** Leads to assign: the selected rows of a list, or all that it finds. */
+/** Leads to assign: the rows selected in a list, or all leads that the list's query finds. */
 export type LeadSelection = { readonly ids: readonly string[] } | { readonly all: true; readonly params: QueryParams }
 
 interface Props {
@@ -23,7 +23,9 @@ interface Props {
 
 const leads = (n: number) => `${formatInteger(n)} ${n === 1 ? 'lead' : 'leads'}`
 
-/** Assigns leads. The preview shows how many each person gets and updates when somebody is deselected. */
+/**
+ * Form that assigns leads. The preview shows how many leads each person gets, and updates when somebody is deselected.
+ */
 export default function AssignLeadsForm({ which, onClose }: Props) {
   const queries = useQueryClient()
   const [without, setWithout] = useState<ReadonlySet<string>>(new Set())

@@ -25,15 +25,15 @@ const PORTION = 100
 const INPUT = z.object({
   /** Query that finds the leads. */
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-  /** Number of leads per person. */
+  /** Number of leads that each person gets. */
   shares: z.array(z.object({ staff: z.int(), gets: z.int() })),
 })
 const CURSOR = z.object({ id: z.int(), given: z.array(z.int()), last: z.int() })
 const WAS = z.object({ was: z.int().nullable(), now: z.int() })
 
 /**
- * Assigns leads in turn until all shares are used up. Every change is subject to the rules of a lead. Undo returns each
- * lead to its previous owner.
+ * Assigns leads to the people in turn until every share is used up. Each change is validated like any other edit of a
+ * lead. Undo returns each lead to its previous owner.
  */
 const assignLeadsJob = defineBatchJob({
   kind: 'crm.assign',
@@ -104,7 +104,7 @@ const assignLeadsJob = defineBatchJob({
           for (const row of rows) {
             const { was, now } = WAS.parse(row.was)
             const tried = await c.attempt(async () => {
-              // A lead that has been reassigned since stays with its new owner.
+              // A lead that was reassigned after this job stays with its new owner.
               if ((await c.lock(contact, row.row_id)).owner !== now) return false
               await c.change(contact, row.row_id, { owner: was })
               return true
@@ -126,7 +126,7 @@ interface Moved {
   readonly now: number
 }
 
-/** Stores the previous owners, for undo. */
+/** Stores the previous owners for undo. */
 const keep = (c: Context, run: number, moved: readonly Moved[]) =>
   c.work.tx.rows(
     'INSERT INTO run_change (client_id, run_id, row_client, row_id, was) SELECT $1, $2, $1, u.id, u.was::jsonb FROM unnest($3::bigint[], $4::text[]) u(id, was)',
@@ -138,7 +138,9 @@ const MAX_LEADS = 100_000
 
 type Person = RowOf<typeof staff>
 
-/** Leads are selected as in any bulk change: by id, or everything the list finds, with the expected count. */
+/**
+ * Returns a query for the selected leads, either by id or for everything that the list finds, as in other bulk changes.
+ */
 function chosenBy(query: RequestQuery, all: boolean | null | undefined, given: readonly string[]): RequestQuery {
   if (all) return query
   const ids = given.map((one) => {
@@ -151,7 +153,9 @@ function chosenBy(query: RequestQuery, all: boolean | null | undefined, given: r
   return { 'id[]': [...new Set(ids)] }
 }
 
-/** Staff who get the leads: those named, or all who work leads. */
+/**
+ * Returns the staff to whom the leads are assigned: the named staff or, if none are named, all staff who work leads.
+ */
 async function takersOf(c: Context, named: readonly string[]): Promise<readonly Person[]> {
   const everybody = await c.find(staff, { retired: false, tray: false })
   if (!named.length) return everybody.filter(({ user }) => user !== null)
@@ -166,7 +170,7 @@ async function takersOf(c: Context, named: readonly string[]): Promise<readonly 
   })
 }
 
-/** Number of open leads per person: those that may still be called. */
+/** Returns the number of open leads for each person. A lead is open while it may still be called. */
 async function openOf(c: Context, people: readonly Person[]): Promise<ReadonlyMap<number, number>> {
   const rows = await c.work.tx.rows<{ id: number; n: number }>(
     `SELECT owner_id AS id, count(*)::int AS n FROM contact

@@ -1,12 +1,12 @@
-/** A person who can be assigned leads, with their remaining capacity. Without a number, it is unlimited. */
+/** A person who can be assigned leads, with their remaining capacity. If no capacity is given, it is unlimited. */
 export interface LeadAssignee {
   readonly id: number
   readonly room: number | null
 }
 
 /**
- * Number of `leads` for each person: as even as capacities allow, with remainders going to the first in the list. Leads
- * beyond the total capacity are left over.
+ * Divides `leads` among the people as evenly as their capacities allow, and returns the number for each person.
+ * Remainders go to the first people in the list. Leads beyond the total capacity are left over.
  */
 export function divideLeads(
   leads: number,
@@ -28,7 +28,7 @@ export function divideLeads(
   return { shares, left }
 }
 
-/** Index of the next person after `last` whose share is not used up; `undefined` if all are. */
+/** Returns the index of the next person after `last` whose share is not used up, or `undefined` if every share is. */
 export function findNextAssigneeIndex(
   shares: readonly number[],
   given: readonly number[],

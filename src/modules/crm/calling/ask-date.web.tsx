@@ -18,11 +18,11 @@ interface Props {
   readonly typed: string
   readonly onType: (typed: string) => void
   readonly onCancel: () => void
-  /** Unix seconds; `undefined` uses the outcome's default date. */
+  /** Receives the chosen date in unix seconds, or `undefined` for the outcome's default date. */
   readonly onChoose: (date: number | undefined) => void
 }
 
-/** Asks for the callback date: Enter accepts the proposed date; a suggestion or typed text replaces it. */
+/** Form that asks for the callback date. Enter accepts the proposed date; a suggestion or typed text replaces it. */
 export function CallbackDateForm({ outcome, lead, busy, typed, onType, onCancel, onChoose }: Props) {
   const [asked] = useState(now)
   const [tried, setTried] = useState(false)
@@ -37,7 +37,7 @@ export function CallbackDateForm({ outcome, lead, busy, typed, onType, onCancel,
       : past
         ? 'This date is in the past.'
         : undefined
-  // Date that Enter would accept: as typed, or the default.
+  // Date that Enter would accept: the typed date or, if nothing is typed, the default.
   const takes = read ?? (usual ? fromUnixSeconds(usual) : undefined)
   const submit = () => {
     setTried(true)

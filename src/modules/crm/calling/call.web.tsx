@@ -38,7 +38,10 @@ interface Locked {
   readonly locked: readonly { readonly number: string; readonly why: string }[]
 }
 
-/** Lock reasons of a lead's numbers that must be screened; empty if the provider does not screen. */
+/**
+ * Returns, for each locked number of a lead, the reason why it must be screened before it is called. Empty if the
+ * provider does not screen numbers.
+ */
 function useLockedNumbers(lead: number, numbers: readonly string[]): ReadonlyMap<string, string> {
   const found = useQuery({
     queryKey: [contact.url, 'locked', lead, numbers] as const,
@@ -49,7 +52,7 @@ function useLockedNumbers(lead: number, numbers: readonly string[]): ReadonlyMap
   return new Map(found?.locked.map((l) => [l.number, l.why]))
 }
 
-/** Loaded after the first paint, in reserved space. */
+/** Loaded after the first paint. Its space is reserved, so that the layout doesn't shift. */
 const People = lazyComponent(async () => {
   await firstScreenReady
   return import('../people/people.web.tsx')
@@ -122,8 +125,8 @@ export function CallPanel({ lead, lease, draft, change }: Props) {
 }
 
 /**
- * Shown instead of the timer, which is useless without a call. The lease arrives after the lead and must not shift the
- * layout.
+ * Message shown instead of the timer, because the user can't call a lead that a colleague has leased. The lease loads
+ * after the lead, so the message must not shift the layout.
  */
 const HeldByColleague = ({ by }: { readonly by: string }) => (
   <Group gap="xs" wrap="nowrap" align="flex-start" role="status">
@@ -138,9 +141,9 @@ interface DialProps {
   readonly number: string
   readonly lead: LeadRecord
   readonly first: boolean
-  /** Reason why the number must be screened before it is called. */
+  /** Reason why the number must be screened before it is called; `undefined` if it may be called. */
   readonly locked: string | undefined
-  /** Colleague who is working the lead at the moment. */
+  /** Name of the colleague who is working the lead at the moment. */
   readonly heldBy: string | undefined
   readonly onDial: () => void
 }
@@ -206,12 +209,12 @@ function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
   )
 }
 
-/** One day. */
+/** Maximum length of a call in minutes: one day. */
 const MAX_MINUTES = 1440
 
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** Duration of the call; minutes typed by hand take precedence. */
+/** Timer with the duration of the call. Minutes typed by hand replace the measured time. */
 function Clock({ draft, change }: Pick<Props, 'draft' | 'change'>) {
   const running = draft.startedAt !== null
   useRerenderEverySecond(running)

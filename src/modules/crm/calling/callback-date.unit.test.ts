@@ -51,7 +51,8 @@ it.each(['soon', '25:00', '31/02/2027', '13pm', 'tomorrow 9:75', '7', 'in half a
 )
 
 it.each([
-  // A Friday in winter; the Friday before summer time begins; the Thursday before Easter; a Saturday.
+  // Four test times: a Friday in winter, the Friday before summer time begins, the Thursday before Easter, and a
+  // Saturday.
   [
     '2026-11-20T13:37:00Z',
     'In an hour 20/11 14:45, Monday 10:00 23/11 10:00, Tuesday 10:00 24/11 10:00, In a week 27/11 13:45',
@@ -64,7 +65,7 @@ it.each([
     '2026-04-02T08:00:00Z',
     'In an hour 02/04 10:00, Tuesday 10:00 07/04 10:00, Wednesday 10:00 08/04 10:00, In a week 09/04 09:00',
   ],
-  // Before nine and after five: a date a week later is moved into working hours.
+  // Times before nine and after five, because a date one week later must be moved into working hours.
   [
     '2026-11-23T07:45:00Z',
     'In an hour 23/11 08:45, Tomorrow 10:00 24/11 10:00, Wednesday 10:00 25/11 10:00, Next Monday 30/11 10:00, In a week 30/11 09:00',

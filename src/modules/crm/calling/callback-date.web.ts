@@ -14,11 +14,11 @@ const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'
 const instantOn = (day: Temporal.PlainDate, time = TEN): Instant =>
   day.toZonedDateTime({ timeZone: LONDON_TIME_ZONE, plainTime: time }).toInstant()
 const today = (now: Instant) => now.toZonedDateTimeISO(LONDON_TIME_ZONE).toPlainDate()
-/** The next occurrence of a weekday after a day; 1 is Monday. */
+/** Returns the next date after `day` that falls on the given weekday; 1 is Monday. */
 const nextWeekday = (day: Temporal.PlainDate, weekday: number) =>
   day.add({ days: ((weekday - day.dayOfWeek + 6) % 7) + 1 })
 
-/** The most common callback dates, on working days and without duplicates. */
+/** Returns the most common callback dates, all on working days and without duplicates. */
 export function suggestCallbackDates(now: Instant, nation?: UkNation): readonly CallbackSuggestion[] {
   const day = today(now)
   const next = firstWorkingDayFrom(day.add({ days: 1 }), nation)
@@ -55,9 +55,9 @@ const TIMES_OF_DAY: Readonly<Record<string, string>> = {
 }
 
 /**
- * Parses a callback date typed during a call: `14:30`, `tue 9`, `tomorrow 2pm`, `this afternoon`, `mon morning`, `2h`,
- * `in 30 min`, `+3`, `in 2 weeks`, `5/11 10:00`, `05/11/2026 10:00`. The default time is ten o'clock; hours 1 to 6 mean
- * the afternoon. Returns `undefined` if the text can't be parsed.
+ * Parses a callback date typed during a call, such as `14:30`, `tue 9`, `tomorrow 2pm`, `this afternoon`, `mon
+ * morning`, `2h`, `in 30 min`, `+3`, `in 2 weeks`, `5/11 10:00` or `05/11/2026 10:00`. The default time is ten o'clock,
+ * and hours 1 to 6 mean the afternoon. Returns `undefined` if the text can't be parsed.
  */
 export function parseCallbackDate(typed: string, now: Instant): Instant | undefined {
   const s = typed.trim().toLowerCase().replace(/\s+/g, ' ').replace('tonight', 'this night')
@@ -67,7 +67,7 @@ export function parseCallbackDate(typed: string, now: Instant): Instant | undefi
   if (time === null) return undefined
   if (rest === 'this' && time) {
     const at = instantOn(today(now), time)
-    // If the period has already begun, an hour from now.
+    // If that time of day, such as the afternoon, has already begun, the callback is an hour from now.
     return at.epochMilliseconds > now.epochMilliseconds ? at : inAnHour(now)
   }
   const day = rest ? readDay(rest, now) : undefined
@@ -77,7 +77,7 @@ export function parseCallbackDate(typed: string, now: Instant): Instant | undefi
   return at.epochMilliseconds > now.epochMilliseconds ? at : instantOn(today(now).add({ days: 1 }), time)
 }
 
-/** Relative times: `2h`, `in half an hour`, `+3` days, `in a week`. */
+/** Parses relative times, such as `2h`, `in half an hour`, `+3` (days) or `in a week`. */
 function readSpan(s: string, now: Instant): Instant | undefined {
   const m = /^(\+|in )?(?:(\d{1,3})|(half an?)|an?) ?(m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|months?)?$/.exec(
     s,
@@ -92,7 +92,7 @@ function readSpan(s: string, now: Instant): Instant | undefined {
   return addInLondonTime(now, { days: count * (unit.startsWith('w') ? 7 : 1) })
 }
 
-/** Splits off the time at the end: `undefined` if there is none, `null` if it is invalid. */
+/** Splits off the time at the end of the text. `time` is `undefined` if there is none, and `null` if it is invalid. */
 function splitTime(s: string): { rest: string; time: Temporal.PlainTime | null | undefined } {
   const part = /^(?:(.*?)[ ,]+)?(?:in the |at )?([a-z]+)$/.exec(s)
   const named = TIMES_OF_DAY[part?.[2] ?? '']
@@ -102,7 +102,8 @@ function splitTime(s: string): { rest: string; time: Temporal.PlainTime | null |
   if (!m && !bare) return { rest: s, time: undefined }
   const half = m?.[4] ?? m?.[6]
   const given = Number(m?.[2] ?? m?.[5] ?? bare?.[2])
-  // Nobody agrees a call at three in the night: `fri 3` means the afternoon; only `03:00` is taken literally.
+  // `fri 3` means three in the afternoon, because nobody agrees a call at three in the morning. Only `03:00` is taken
+  // literally.
   const isAfternoon = !half && /^[1-6]$/.test(m?.[2] ?? bare?.[2] ?? '')
   const hour = half ? (given % 12) + (half === 'pm' ? 12 : 0) : given + (isAfternoon ? 12 : 0)
   const minute = Number(m?.[3] ?? 0)

@@ -8,7 +8,7 @@ interface Props {
   readonly lead: number
 }
 
-/** Link from a sale back to the lead, with its original query. */
+/** Link from a sale back to its lead. The link keeps the query of the lead's URL. */
 export function BackToLeadLink({ lead, name }: Props & { readonly name: string | null }) {
   const { search } = useLocation()
   return (
@@ -18,7 +18,7 @@ export function BackToLeadLink({ lead, name }: Props & { readonly name: string |
   )
 }
 
-/** Button to continue after a sale: to the next lead of the calling session, or back to the lead. */
+/** Button that continues after a sale, either with the next lead of the calling session or by returning to the lead. */
 export function ContinueAfterSaleButton({ lead }: Props) {
   const { search } = useLocation()
   const [query] = useSearchParams()

@@ -47,7 +47,7 @@ const GROUPS: readonly [Group, ...Group[]] = [
   { title: 'Lead', fields: ['owner', 'callbackDate', 'expiry', 'cameFrom', 'doNotCall', 'retired'] },
 ]
 
-/** Accepts the same dates as the callback field: `tue 10:00`, `+3`. */
+/** Parses a typed date in the formats that the callback field accepts, such as `tue 10:00` or `+3`. */
 function momentTyped(typed: unknown): number | null {
   if (typeof typed !== 'string' || !typed) return null
   const at = parseCallbackDate(typed, now())
@@ -57,17 +57,18 @@ function momentTyped(typed: unknown): number | null {
 
 interface Props {
   readonly lead: LeadRecord
-  /** Whether editing has been requested: the first field opens once it has loaded. */
+  /** Whether the user has asked to edit the lead. The first field opens once it has loaded. */
   readonly edit: boolean
   readonly onEdit: () => void
 }
 
-/** All fields of a lead, edited in place; changes are written to the timeline. */
+/** All fields of a lead, edited in place. Changes are recorded in the timeline. */
 export default function LeadDetails({ lead, edit, onEdit }: Props) {
   const queries = useQueryClient()
   const { isLoading } = usePossibleDuplicates(lead, lead.id)
   const [begun, setBegun] = useState(false)
-  // Possible duplicates are shown above the other fields. These wait for them, so that the layout doesn't shift.
+  // Possible duplicates are shown above the other fields. The fields wait for the duplicates to load, so that the
+  // layout doesn't shift.
   if (!begun && !isLoading) setBegun(true)
   const sources = useQuery(unpaginatedListOptions(leadSource.url)).data?.['hydra:member']
   const address = `${contact.url}/${lead.id}`
@@ -156,7 +157,7 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
     <div ref={all} className={css.details}>
       {group(people)}
       {begun ? (
-        // Sections that load later must not lose text typed above them.
+        // Loads within a separate Suspense boundary, so that text typed in the section above is not lost meanwhile.
         <Suspense fallback={<LoadingRows rows={7} height={56} />}>
           <PossibleDuplicates values={lead} id={lead.id} />
           {others.map(group)}

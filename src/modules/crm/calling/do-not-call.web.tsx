@@ -16,7 +16,7 @@ interface Props {
   readonly onSave: (changes: Partial<Record<'doNotCall' | 'callAgainReason', unknown>>) => Promise<unknown>
 }
 
-/** The do-not-call switch. An opt-out can be lifted only with a reason, which is written to the timeline. */
+/** The do-not-call switch. An opt-out can be lifted only with a reason, which is recorded in the timeline. */
 export function DoNotCallSwitch({ lead, waiting, onSave }: Props) {
   const actor = useActor()
   const [asking, setAsking] = useState(false)
@@ -33,7 +33,7 @@ export function DoNotCallSwitch({ lead, waiting, onSave }: Props) {
     })
     if (!lifted) throw new ApiError(409, 'This lead is still marked as do not call.')
   }
-  // Users without permission to lift an opt-out see the status only.
+  // Users who may not lift an opt-out see only its status.
   const isFixed = lead.doNotCall && !hasRole(actor, 'ROLE_LEADS_ADMIN')
   return (
     <>

@@ -3,13 +3,13 @@ import { isSameValue } from '#kernel/forms/visible.ts'
 import { session } from '#web/api/session.ts'
 import { tabValueOfPerson } from '#web/offline/owner.ts'
 
-/** Unsaved input about a call, stored in the browser tab per person and lead. */
+/** Unsaved call notes, callback date and timer, stored in the browser tab for each user and lead. */
 export interface CallDraft {
   readonly notes: string
   /** Callback date as typed so far. */
   readonly when: string
   readonly sticky: boolean
-  /** Minutes typed by hand, instead of the timer's. */
+  /** Minutes typed by hand, which replace the time measured by the timer. */
   readonly minutes: number | null
   /** Start time of the timer in ms; null while it is stopped. */
   readonly startedAt: number | null
@@ -52,7 +52,7 @@ export function useCallDraft(id: number) {
 export const callTimerElapsedMs = (d: CallDraft, now = Date.now()) =>
   d.ran + (d.startedAt === null ? 0 : Math.max(0, now - d.startedAt))
 
-/** Minutes to record: as typed, or the timer's, rounded to the nearest minute. */
+/** Returns the minutes to record: those typed by hand or else the timer's, rounded to the nearest minute. */
 export function minutesToRecord(d: CallDraft, now = Date.now()): number | undefined {
   if (d.minutes !== null) return d.minutes
   const ms = callTimerElapsedMs(d, now)
@@ -64,7 +64,7 @@ export const startCallTimer = (d: CallDraft): Partial<CallDraft> =>
 
 export const stopCallTimer = (d: CallDraft): Partial<CallDraft> => ({ startedAt: null, ran: callTimerElapsedMs(d) })
 
-/** Re-renders once a second while the timer is running. */
+/** Re-renders the component once a second while the timer is running. */
 export function useRerenderEverySecond(running: boolean): void {
   const [, draw] = useState(0)
   useEffect(() => {

@@ -5,7 +5,7 @@ import { numberToDial } from '#web/ui/phone.ts'
 import type { LeadRecord, TimelineNote } from '../contacts/data.web.ts'
 import type { OutcomeRecord } from '../outcomes/data.web.ts'
 
-/** One-line reason why the lead is due, with lateness worded as in the list. */
+/** Returns one line that says why the lead is due. Lateness is worded as in the list. */
 export function dueReasonText(
   lead: Pick<LeadRecord, 'callbackDate' | 'expiry' | 'lastResult' | 'wonAt'>,
   now: Temporal.Instant,
@@ -20,7 +20,7 @@ export function dueReasonText(
   return lead.lastResult ? 'Due again.' : 'New lead, not called yet.'
 }
 
-/** Number of calls so far, from the notes; empty until they have loaded. */
+/** Returns text with the number of calls so far, counted from the notes; empty until the notes have loaded. */
 export function callAttemptsText(
   { lastResult }: Pick<LeadRecord, 'lastResult'>,
   notes: readonly TimelineNote[] | undefined,
@@ -37,7 +37,7 @@ export function callAttemptsText(
   return calls[0].timestamp ? `${times}, last on ${formatUkDate(Temporal.Instant.from(calls[0].timestamp))}` : times
 }
 
-/** Dialling codes of countries with a single time zone. */
+/** Dialling codes of countries with a single time zone, and their time zones. */
 const ZONES: readonly (readonly [string, string])[] = [
   ['+44', LONDON_TIME_ZONE],
   ['0', LONDON_TIME_ZONE],
@@ -50,12 +50,12 @@ const ZONES: readonly (readonly [string, string])[] = [
   ['+48', 'Europe/Warsaw'],
 ]
 
-/** Time zone of a number, by its dialling code. */
+/** Returns the time zone that the dialling code of a number belongs to; `undefined` if it is unknown. */
 export function timeZoneOfPhoneNumber(number: string): string | undefined {
   const dialled = numberToDial(number) ?? ''
   return ZONES.find(([begin]) => dialled.startsWith(begin))?.[1]
 }
 
-/** `14:32`: the time of day in a time zone. */
+/** Formats the time of day in a time zone, such as `14:32`. */
 export const formatTimeInZone = (at: Temporal.Instant, zone: string): string =>
   at.toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' })

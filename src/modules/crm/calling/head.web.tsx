@@ -17,14 +17,17 @@ interface Props {
   readonly lead: LeadRecord
   readonly near: ReturnType<typeof useNeighbourLeads>
   readonly go: (to: Promise<NeighbourLead | undefined>) => Promise<void>
-  /** URL of the list. */
+  /** URL of the list to which the user returns. */
   readonly back: string
   /**
    * Whether the lead was opened from the lead list, whose record pager skips leads that have been dealt with. Other
    * lists use the standard pager.
    */
   readonly isListed: boolean
-  /** Whether the call queue supplies the leads: their list position then says nothing about progress. */
+  /**
+   * Whether the leads come from the call queue. If so, the position in the list is not shown, because it says nothing
+   * about progress.
+   */
   readonly calling: boolean
 }
 

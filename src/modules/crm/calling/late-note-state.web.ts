@@ -18,14 +18,14 @@ interface LateNoteState {
   readonly note: PreviousLeadNote | undefined
 }
 
-/** Typing pause after which shortcuts work again on a new lead. */
+/** Milliseconds without typing after which keyboard shortcuts work again on a new lead. */
 const WAKE_AFTER_MS = 500
 const AWAKE: LateNoteState = { asleep: false, waiting: false, note: undefined }
 
 let state = AWAKE
 /** Lead whose call has just ended or is being undone. */
 let former: { lead: number; name: string } | undefined
-/** Digits and symbols before the first letter; on their own they are not a note. */
+/** Digits and symbols typed before the first letter. Without a letter, they do not start a note. */
 let before = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
@@ -47,11 +47,11 @@ function wake() {
 }
 
 /**
- * Catches what callers type about a call while the screen moves to the next lead. Keys go to the note of the previous
- * lead until the next lead is shown and typing has paused.
+ * Captures what callers type about a call while the screen changes to the next lead. Typed text is added to the note on
+ * the previous lead until the next lead is shown and typing has paused.
  */
 export const previousLeadNote = {
-  /** To be called when the call of a lead has just ended or is being undone. */
+  /** To be called when the call with a lead has just ended or is being undone. */
   begin: (lead: NamedLead) => {
     former = { lead: lead.id, name: leadName(lead) }
     before = ''
@@ -60,19 +60,19 @@ export const previousLeadNote = {
     if (at instanceof HTMLElement && at.closest('[data-lead-screen]')) at.blur()
     sleepOn()
   },
-  /** To be called when the lead that shortcuts will act on is on the screen. */
+  /** To be called when the next lead, on which keyboard shortcuts will act, is on the screen. */
   arrived: () => {
     if (!state.waiting) return
     change({ waiting: false })
     sleepOn()
   },
   write: (text: string) => state.note && change({ note: { ...state.note, text } }),
-  /** Adds text to the note of this lead. */
+  /** Adds text to the note on this lead. */
   add: (lead: NamedLead, text: string) => {
     const was = state.note?.lead === lead.id ? state.note.text : ''
     change({ note: { lead: lead.id, name: leadName(lead), text: [was, text].filter(Boolean).join('\n') } })
   },
-  /** Closes the note and returns it. Further typing starts a new one for the same lead. */
+  /** Closes the note and returns it. Further typing starts a new note on the same lead. */
   close: (): PreviousLeadNote | undefined => {
     const { note } = state
     if (note) {
@@ -81,7 +81,7 @@ export const previousLeadNote = {
     }
     return note
   },
-  /** Closes and returns the note of a lead that is on the screen again. */
+  /** Closes and returns the note on a lead that is on the screen again. */
   takeFor: (lead: number): string => (state.note?.lead === lead ? (previousLeadNote.close()?.text ?? '') : ''),
   keep: (note: PreviousLeadNote) => change({ note: state.note ?? note }),
 }
@@ -99,7 +99,7 @@ const FIELD = 'input, textarea, select, [contenteditable=""], [contenteditable=t
 const OF_ITS_OWN = '[aria-modal=true], [role=menu], [role=listbox]'
 const MOVES = new Set(['ArrowLeft', 'ArrowRight', 'Enter', 'Backspace'])
 
-/** Adds a key to the note as text; `n` starts an empty note, as usual. */
+/** Adds a typed character to the note. The shortcut `n` starts an empty note, as on a lead's screen. */
 function type(key: string) {
   const { note } = state
   if (note) return previousLeadNote.write(note.text + key)

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-/** Minimal stand-in for a page element: `closest` reports what it is inside. */
+/**
+ * Minimal stand-in for a page element. `closest` returns the element itself if the selector contains the `inside` text;
+ * otherwise null.
+ */
 class FakeElement {
   private readonly inside: string
   constructor(inside = '') {
@@ -24,7 +27,7 @@ const OTHER = { id: 8, companyName: 'Bolts Ltd', name: '' } as Parameters<typeof
 const QUIET_MS = 500
 
 /**
- * Presses a key. Returns whether the note consumed it, so that shortcuts of the lead on the screen did not receive it.
+ * Presses a key. Returns whether the note consumed the key, so that it triggered no shortcut on the lead on the screen.
  */
 function press(key: string, more: object = {}): boolean {
   let isTaken = false
@@ -36,7 +39,7 @@ const type = (words: string) => {
   for (const key of words) press(key)
 }
 
-// Other test files of the same worker must load without a page.
+// Removes the global stubs, because other test files in the same worker must load without a page.
 afterAll(() => void vi.unstubAllGlobals())
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {

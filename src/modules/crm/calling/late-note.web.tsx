@@ -25,7 +25,9 @@ interface Named {
   readonly name: string
 }
 
-/** Adds a note to a lead's timeline, or queues it while offline. Retries are idempotent. */
+/**
+ * Returns a function that adds a note to a lead's timeline, or queues the note while offline. Retries are idempotent.
+ */
 export function useAddNote() {
   const queries = useQueryClient()
   const keys = useRef(createIdempotencyKeys())
@@ -85,7 +87,7 @@ function Box({ note }: { readonly note: PreviousLeadNote }) {
     addEventListener('pagehide', leave)
     return () => removeEventListener('pagehide', leave)
   }, [])
-  /** Leaving the field saves the note, except if the field itself moves to another screen. */
+  /** Leaving the field saves the note, except when the field itself moves to another screen. */
   const onBlur = ({ relatedTarget: to, currentTarget }: FocusEvent<HTMLFormElement>) => {
     if (currentTarget.contains(to)) return
     if (to) return void add()
@@ -132,19 +134,19 @@ function Box({ note }: { readonly note: PreviousLeadNote }) {
 }
 
 /**
- * If the lead is shown again while its late note is being typed, the text moves into the lead's own note field without
- * losing a key.
+ * Moves the text of a late note into the lead's own note field if the lead is shown again while the note is being
+ * typed. No keystroke is lost.
  */
 export function useRestorePreviousLeadNote(id: number, change: CallDraftUpdater, show: () => void) {
   const { note, waiting } = usePreviousLeadNote()
   const isBack = note?.lead === id && !waiting
   useEffect(() => previousLeadNote.arrived(), [])
   const take = useEffectEvent(() => {
-    // The URL already belongs to another lead; this screen is about to unmount.
+    // The URL already belongs to another lead, so this screen is about to unmount.
     if (location.pathname !== leadViewPath(id)) return
     const { notes } = callDrafts.get(id)
     const words = previousLeadNote.takeFor(id)
-    // Rendered before the field gets the focus, so that further typing is appended.
+    // Rendered before the field is focused, so that further typing is appended.
     flushSync(() => {
       show()
       change({ notes: [notes, words].filter(Boolean).join('\n') })

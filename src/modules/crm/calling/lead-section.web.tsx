@@ -4,7 +4,9 @@ import type { ReactNode } from 'react'
 import { callApi } from '#web/api/client.ts'
 import css from './calling.module.css'
 
-/** Records of the open lead, fetched once and shared by all components that show them. */
+/**
+ * Returns the query for records of the open lead. They are fetched once and shared by all components that show them.
+ */
 export const leadRelatedRecordsOptions = <T,>(url: string) =>
   queryOptions({
     queryKey: [url, 'of lead'] as const,
@@ -17,7 +19,7 @@ interface PartProps {
   readonly children: ReactNode
 }
 
-/** A titled section in the left column of the lead. */
+/** A titled section in the left column of a lead's screen. */
 export const LeadSection = ({ title, above, children }: PartProps) => (
   <section aria-label={title} className={css.group}>
     <Text component="h2" className={css.groupTitle}>

@@ -15,7 +15,7 @@ interface Props {
   readonly change: CallDraftUpdater
 }
 
-/** Field for call notes, saved as a note or together with the outcome. */
+/** Field for call notes. They are saved as a separate note or together with the outcome. */
 export function CallNoteField({ lead, draft, change }: Props) {
   const [saving, setSaving] = useState(false)
   const addNote = useAddNote()
@@ -28,7 +28,7 @@ export function CallNoteField({ lead, draft, change }: Props) {
         { id: lead.id, name: leadName(lead) },
         { notes: text, sticky: draft.sticky, minutes: minutesToRecord(draft) ?? 0 },
       )
-      // Also empties the draft of a queued note: it is shown in the timeline already.
+      // The draft is emptied even if the note is only queued, because the timeline already shows the note.
       change(EMPTY_CALL_DRAFT)
     } catch (e) {
       toast.failed(e, () => void add())

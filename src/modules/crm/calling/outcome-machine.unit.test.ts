@@ -30,7 +30,7 @@ const context = (more: Partial<OutcomeContext> = {}): OutcomeContext => ({
 })
 const saving = (ahead?: number): OutcomeState => ({ kind: 'saving', attempt, ahead })
 
-/** The next state, and its effects as `type` or `type lead`. */
+/** Returns the next state and its effects, each as `type` or `type lead`. */
 function after(state: OutcomeState, event: OutcomeEvent, more: Partial<OutcomeContext> = {}) {
   const next = transitionOutcome(state, event, context(more))
   const effects = next.effects.map((e) => ('lead' in e ? `${e.type} ${e.lead}` : e.type))

@@ -10,7 +10,7 @@ export interface OutcomeAttempt {
   readonly key: string
 }
 
-/** State of saving the outcome of a lead's call. */
+/** State of saving an outcome for a lead. */
 export type OutcomeState =
   | { readonly kind: 'idle' }
   /** `ahead` is the prefetched lead that was opened before the server responded. */
@@ -19,20 +19,20 @@ export type OutcomeState =
 
 export type OutcomeEvent =
   | { readonly type: 'chosen'; readonly attempt: OutcomeAttempt; readonly ahead: number | undefined }
-  /** `next` is the lead that the server has leased to this user, if there was one. */
+  /** `next` is the lead that the server has leased to this user, or null if there was none. */
   | { readonly type: 'saved'; readonly next: LeadWithNotes | null }
   | { readonly type: 'queued' }
   | { readonly type: 'refused'; readonly error: unknown }
   | { readonly type: 'dismissed' }
 
-/** Effects on the screen, in this order. */
+/** Effects on the screen, in the order in which they are performed. */
 export type OutcomeEffect =
   | { readonly type: 'send'; readonly attempt: OutcomeAttempt }
-  /** From now on, typed keys go to the late note of this lead. */
+  /** From now on, typed text is added to the late note on this lead. */
   | { readonly type: 'begin late note' }
-  /** From now on, keys act on the screen again. */
+  /** From now on, keyboard shortcuts act on the lead on the screen again. */
   | { readonly type: 'end late note' }
-  /** Turns what was typed after sending into a late note. */
+  /** Turns text typed after the outcome was sent into a late note. */
   | { readonly type: 'keep typed rest'; readonly attempt: OutcomeAttempt }
   /** Makes the list skip the lead, or show it again. */
   | { readonly type: 'mark dealt with'; readonly dealtWith: boolean }
@@ -40,7 +40,7 @@ export type OutcomeEffect =
   | { readonly type: 'withdraw undo' }
   /** Makes undo available for a queued outcome until the server rejects it. */
   | { readonly type: 'track queued undo'; readonly attempt: OutcomeAttempt }
-  /** Ends the lease and empties the draft. */
+  /** Ends the lease and empties the call draft. */
   | { readonly type: 'end call' }
   | { readonly type: 'empty screen' }
   | { readonly type: 'announce queued' }
@@ -49,7 +49,7 @@ export type OutcomeEffect =
   | { readonly type: 'refresh lead' }
   | { readonly type: 'remove from lists' }
   | { readonly type: 'open'; readonly lead: number }
-  /** No more leads: returns to the list. */
+  /** Returns to the list, because there are no more leads. */
   | { readonly type: 'finish list' }
   | { readonly type: 'reload outcomes' }
   | { readonly type: 'renew lease' }
@@ -59,11 +59,11 @@ export interface OutcomeContext {
   readonly lead: number
   /** Whether leads come from the call queue instead of the rows of the list. */
   readonly calling: boolean
-  /** The lead in the next row of the list. */
+  /** Id of the lead in the next row of the list. */
   readonly following: number | undefined
   /** Whether the lead's screen is open. */
   readonly isOpen: boolean
-  /** Whether a lead is on the screen and no outcome of it is being saved. */
+  /** Whether a lead is on the screen and none of its outcomes is being saved. */
   readonly isShowing: (lead: number) => boolean
 }
 
@@ -72,11 +72,11 @@ interface Transition {
   readonly effects: readonly OutcomeEffect[]
 }
 
-/** Whether the server rejected the outcome because its rule has changed since its key was shown. */
+/** Returns whether the server rejected the outcome because its rule has changed since its key was shown. */
 export const isOutcomeRuleChangedError = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'rule_changed'
 
-/** Returns the next state of a lead's outcome, and the effects on the screen. */
+/** Returns the next state of saving a lead's outcome, and the effects on the screen. */
 export function transitionOutcome(state: OutcomeState, event: OutcomeEvent, context: OutcomeContext): Transition {
   if (event.type === 'dismissed') return { state: { kind: 'idle' }, effects: [] }
   if (event.type === 'chosen') return state.kind === 'saving' ? { state, effects: [] } : choose(event)
@@ -96,7 +96,7 @@ export function transitionOutcome(state: OutcomeState, event: OutcomeEvent, cont
 
 type Saving = Extract<OutcomeState, { kind: 'saving' }>
 
-/** The prefetched lead opens immediately. */
+/** Opens the prefetched lead immediately. */
 const choose = ({ attempt, ahead }: Extract<OutcomeEvent, { type: 'chosen' }>): Transition => ({
   state: { kind: 'saving', attempt, ahead },
   effects: [
@@ -129,7 +129,7 @@ function afterSaving(
   ]
 }
 
-/** The lead's screen stays until there is a connection, as nobody else can have had the lead meanwhile. */
+/** The lead's screen stays open until there is a connection, because nobody else can have worked the lead meanwhile. */
 const afterQueueing = ({ attempt, ahead }: Saving): OutcomeEffect[] => [
   ...(ahead === undefined ? [{ type: 'offer undo', attempt } as const] : []),
   { type: 'track queued undo', attempt },
@@ -140,7 +140,7 @@ const afterQueueing = ({ attempt, ahead }: Saving): OutcomeEffect[] => [
   { type: 'end late note' },
 ]
 
-/** Reopens the lead with the typed text, unless the user is now busy with another one. */
+/** Reopens the lead with the typed text, unless the user is already working another lead. */
 function afterRefusal({ attempt, ahead }: Saving, error: unknown, context: OutcomeContext): OutcomeEffect[] {
   const isConflict = error instanceof ApiError && error.status === 409
   return [

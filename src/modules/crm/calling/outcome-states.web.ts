@@ -12,10 +12,13 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Settles when the last request has its response. */
+/** Settles when the server has responded to the last request. */
 let lastAnswer: Promise<unknown> = Promise.resolve()
 
-/** Outcomes being saved, by lead: the next lead is on the screen before the server responds. */
+/**
+ * Outcomes being saved, by lead. They are kept outside the lead's screen, because the next lead is shown before the
+ * server responds.
+ */
 export const outcomeStates = {
   of: (lead: number): OutcomeState => states.get(lead) ?? IDLE,
   set: (lead: number, state: OutcomeState) => {
@@ -23,13 +26,13 @@ export const outcomeStates = {
     else states.set(lead, state)
     for (const l of listeners) l()
   },
-  /** Sends requests one after another: until the server has responded to one, it could lease the same lead again. */
+  /** Sends requests one after another. If two were sent at once, the server could lease the same lead again. */
   inTurn: <T>(send: () => Promise<T>): Promise<T> => {
     const answer = lastAnswer.then(send)
     lastAnswer = answer.catch(() => undefined)
     return answer
   },
-  /** Resolves when all requests have their responses. */
+  /** Resolves when the server has responded to all requests. */
   answered: () => lastAnswer,
 }
 

@@ -8,13 +8,16 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 const weekday = (at: Instant) => WEEKDAYS[at.toZonedDateTimeISO(LONDON_TIME_ZONE).dayOfWeek - 1]
 
-/** `Mon 05/10/2026` */
+/** Formats a date, such as `Mon 05/10/2026`. */
 const dayOf = (at: Instant): string => `${weekday(at)} ${formatUkDate(at)}`
 
-/** `Mon 05/10/2026 10:00` */
+/** Formats a date and time, such as `Mon 05/10/2026 10:00`. */
 export const formatCallbackTime = (at: Instant): string => `${weekday(at)} ${formatUkDateTime(at)}`
 
-/** The date that an outcome will set, as calculated by the server; shown on its key. */
+/**
+ * Returns text for an outcome's key: the date that the outcome will set, or its other effect on the lead. The server
+ * calculates both with the same functions.
+ */
 export function formatOutcomeDate(
   outcome: OutcomeRule,
   now: Instant,

@@ -26,23 +26,24 @@ interface Props {
   readonly draft: CallDraft
   readonly change: CallDraftUpdater
   readonly outcome: ReturnType<typeof useRecordOutcome>
-  /** To be called when the pointer or the focus is on the outcomes. */
+  /** To be called when the pointer or keyboard focus reaches the outcomes. */
   readonly onNear: () => void
 }
 
-/** Number of outcomes with a single-digit shortcut; the others need 0 and a digit. */
+/** Number of outcomes with a single-digit shortcut. The shortcut of any other outcome is 0 and a digit. */
 const DIGITS = 9
 /**
- * Milliseconds for which keys are ignored after a lead appears: a key may still be held down from the previous lead.
+ * Milliseconds for which keys are ignored after a lead appears, because a key may still be held down from the previous
+ * lead.
  */
 const SETTLE_MS = 250
 const ICONS = { forward: IconArrowForward, later: IconClock, away: IconX }
 
-/** Call outcomes as large keys, each with the date it sets. */
+/** Call outcomes as large keys, each with the date that it sets. */
 export function OutcomeKeypad({ lead, lease, draft, change, outcome, onNear }: Props) {
   const [asking, setAsking] = useState<OutcomeRecord>()
   const [more, setMore] = useState(false)
-  /** Whether 0 has been pressed: the next digit then selects one of the outcomes after the ninth. */
+  /** Whether 0 has been pressed, so that the next digit selects one of the outcomes after the ninth. */
   const [second, setSecond] = useState(false)
   const isThere = useSettled()
   const settled = !usePreviousLeadNote().asleep && isThere
@@ -54,7 +55,7 @@ export function OutcomeKeypad({ lead, lease, draft, change, outcome, onNear }: P
   const first = keys.filter(({ key }) => (key ?? 0) <= DIGITS)
   const others = keys.filter(({ key }) => (key ?? 0) > DIGITS)
   const byDigit = (digit: number) => keys.find(({ key }) => key === digit + (second ? DIGITS : 0))
-  /** The chosen outcome with its current rule. */
+  /** The chosen outcome with its current rule, if the rule has changed since the outcome was sent. */
   const chosenAnew = overtaken ? keys.find(({ id }) => id === sending.attempt.outcome.id) : undefined
 
   const choose = (o: OutcomeRecord | undefined) => {
@@ -78,7 +79,7 @@ export function OutcomeKeypad({ lead, lease, draft, change, outcome, onNear }: P
   useAnotherKey(second, () => setSecond(false))
   const list = useRef<HTMLOListElement>(null)
   const at = useNow()
-  // The outcomes after the ninth may be out of view; scroll to them.
+  // Outcomes after the ninth may be out of view, so the list scrolls to them.
   useEffect(() => {
     if (more) list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
   }, [more])
@@ -195,7 +196,7 @@ export function OutcomeKeypad({ lead, lease, draft, change, outcome, onNear }: P
 
 interface KeyProps {
   readonly outcome: OutcomeRecord
-  /** Keys to press: `3`, or `0 3`. */
+  /** Keys to press, such as `3` or `0 3`. */
   readonly keys: string
   readonly disabled: boolean
   readonly saving: boolean
@@ -223,7 +224,7 @@ function Key({ outcome, keys, disabled, saving, lead, onClick }: KeyProps) {
   )
 }
 
-/** False right after the lead has appeared. */
+/** Returns false for a short time after a lead appears, then true. */
 function useSettled(): boolean {
   const [settled, setSettled] = useState(false)
   useEffect(() => {
@@ -233,7 +234,7 @@ function useSettled(): boolean {
   return settled
 }
 
-/** Any other key or click between 0 and the digit cancels. */
+/** Calls `onOther` for a click or any key other than a digit while a digit is awaited after 0. */
 function useAnotherKey(waits: boolean, onOther: () => void) {
   const other = useEffectEvent(onOther)
   useEffect(() => {
@@ -251,7 +252,9 @@ function useAnotherKey(waits: boolean, onOther: () => void) {
   }, [waits])
 }
 
-/** Alt and a digit also work while typing; a key held down counts once. */
+/**
+ * Runs a shortcut for a digit key. With Alt, digits also work while the user is typing. Holding a key down counts once.
+ */
 function useDigits(run: (digit: number) => void) {
   const onKey = useEffectEvent((e: KeyboardEvent) => {
     if (e.defaultPrevented) return

@@ -17,7 +17,7 @@ export const isOutcomeRequest = ({ path }: { readonly path: string }) =>
 
 let offered: Countdown[] = []
 
-/** Offers to undo an outcome. Only the last two offers remain, as more notifications would cover the screen. */
+/** Offers to undo an outcome. Only the latest two offers remain, because more notifications would cover the screen. */
 export function offerOutcomeUndo(message: string, undo: () => unknown): Countdown {
   for (const countdown of offered.slice(0, -1)) countdown.finish()
   const countdown = showUndoToast({ message, undo })
@@ -25,9 +25,9 @@ export function offerOutcomeUndo(message: string, undo: () => unknown): Countdow
   return countdown
 }
 
-/** Undo offers of queued outcomes by request key, until the outcome is rejected. */
+/** Undo offers for queued outcomes, by request key. An offer ends when the server rejects its outcome. */
 const undoByKey = new Map<string, Countdown>()
-/** Server responses to queued outcomes by request key. */
+/** Server responses to queued outcomes, by request key. */
 const answerByKey = new Map<string, OutcomeResponse>()
 
 export const trackQueuedOutcomeUndo = (key: string, undo: Countdown): void => void undoByKey.set(key, undo)
@@ -46,7 +46,7 @@ onRequestDelivered((request, delivered) => {
   if (!isOutcomeRequest(request)) return
   const answer = delivered as OutcomeResponse
   answerByKey.set(request.key, answer)
-  // The server has leased a next lead that no screen is waiting for.
+  // Releases the next lead that the server has leased, because no screen is waiting for that lead.
   if (!answer.next || leadLeases.isYoung(answer.next.id)) return
   leadLeases.taken(answer.next.id)
   leadLeases.giveBack(answer.next.id)

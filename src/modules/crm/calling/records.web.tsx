@@ -27,7 +27,7 @@ import { LeadSection, leadRelatedRecordsOptions } from './lead-section.web.tsx'
 const Compose = lazyComponent(() => import('../mail/compose.web.tsx'))
 const PrintForLead = lazyComponent(() => import('../letters/for-lead.web.tsx'))
 
-/** Recent e-mails with a lead, with buttons to write an e-mail or print a letter. */
+/** Recent e-mails to and from a lead, with buttons to write an e-mail or print a letter. */
 function LeadMail({ lead }: { readonly lead: LeadRecord }) {
   const [writing, setWriting] = useState(false)
   const [printing, setPrinting] = useState(false)
@@ -78,7 +78,7 @@ function LeadMail({ lead }: { readonly lead: LeadRecord }) {
   )
 }
 
-/** Related records of the lead; empty sections are hidden. */
+/** The lead's related records. Empty sections are hidden. */
 export function LeadRelatedRecords({ lead }: { readonly lead: LeadRecord }) {
   return (
     <>
@@ -105,7 +105,7 @@ function Supported({ id }: { readonly id: number }) {
   const on = useQuery(asked).data?.['hydra:member'][0]?.supported === true
   const set = async (value: boolean) => {
     try {
-      // The GET creates the record if there is none.
+      // This GET request creates the record if it does not exist yet.
       const record = await callApi<{ '@id': string }>('GET', `/api/crm/supported/${id}`)
       await callApi('PUT', record['@id'], { supported: value })
       await queries.invalidateQueries({ queryKey: asked.queryKey })

@@ -31,7 +31,7 @@ import { useRecordOutcome } from './use-outcome.web.ts'
 
 interface Props {
   readonly lead: LeadRecord
-  /** Query of the list from which the lead was opened. */
+  /** Query string of the list from which the lead was opened. */
   readonly from: string | undefined
   /** Whether the lead was opened from the call queue instead of a row of the list. */
   readonly calling: boolean
@@ -41,7 +41,7 @@ const loadDetails = () => import('./details.web.tsx')
 const Details = lazyComponent(loadDetails)
 
 const NARROW = '(max-width: 1099.98px)'
-/** The tab must be visible before its content can get the focus. */
+/** Focuses the element in the next frame, because the tab must be visible before its content can be focused. */
 const focusSoon = (selector: string) =>
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-lead-screen] ${selector}`)?.focus())
 
@@ -125,7 +125,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
       onNear={() => setEnding(true)}
     />
   )
-  // The call panel renders first; the long details column follows.
+  // The call panel renders first, and the long details column afterwards.
   const settled = useDeferredValue(true, false)
   const coming = <LoadingRows rows={9} height={56} />
   const details = (
@@ -210,7 +210,7 @@ const NOTE: Parameters<typeof useUnsavedChangesGuard>[1] = {
 }
 
 /**
- * Asks for confirmation before leaving a lead with an unsaved note; the note remains as a draft. Returns the dialog to
- * render.
+ * Asks for confirmation before the user leaves a lead with an unsaved note. The note remains as a draft. Returns the
+ * dialog to render.
  */
 const useUnsavedNote = (dirty: boolean): ReactNode => useUnsavedChangesGuard(dirty, NOTE)

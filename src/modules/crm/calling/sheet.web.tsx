@@ -13,7 +13,7 @@ const SheetDrawer = lazyComponent(drawer)
 interface Props {
   readonly children: ReactNode
   readonly sending: OutcomeState
-  /** Colleague who is working the lead at the moment; only they can record the outcome. */
+  /** Name of the colleague who is working the lead at the moment. Only that colleague can record the outcome. */
   readonly heldBy: string | undefined
 }
 

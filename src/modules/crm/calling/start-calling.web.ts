@@ -21,7 +21,8 @@ import { outcomeStates } from './outcome-states.web.ts'
 import { leadLeases } from './use-lease.web.ts'
 
 /**
- * Leases the next lead of the call queue, with the list's filters and order, other than `besides`, the current lead.
+ * Leases the next lead in the call queue, using the filters and order of the list. Excludes `besides`, the current
+ * lead.
  */
 async function leaseNextLead(
   queries: QueryClient,
@@ -44,14 +45,17 @@ const peopleAhead = async (queries: QueryClient, id: number) =>
 const LOOK_MS = 30_000
 
 interface Setting {
-  /** The current lead. */
+  /** Id of the current lead. */
   readonly id: number
-  /** Whether to lease the next lead: the call is likely to end soon. */
+  /** Whether to lease the next lead now, because the call is likely to end soon. */
   readonly wanted: boolean
   readonly params: QueryParams
 }
 
-/** Leases the next lead during the call, so that it opens without delay. Releases it when the screen is left. */
+/**
+ * Leases the next lead during the call, so that it opens without delay. Releases the lease when the user leaves the
+ * screen.
+ */
 export function useLeasedNextLead({ id, wanted, params }: Setting) {
   const queries = useQueryClient()
   const taken = useRef<LeadWithNotes>(undefined)
@@ -89,19 +93,22 @@ export function useLeasedNextLead({ id, wanted, params }: Setting) {
 
 export const leadViewPath = (id: number): string => `/crm/contact/view/${id}`
 
-/** Path of the sale screen of a lead. Its notes are retained, and calling continues from there with the same query. */
+/**
+ * Returns the path of the sale screen for a lead. The unsaved call notes are retained, and calling can continue from
+ * the sale screen with the same query.
+ */
 export const leadSalePath = (id: number, search: string): string => `/crm/contact/sale/${id}${search}`
 
-/** Navigation state that makes the unsaved-changes guard allow leaving. */
+/** Navigation state that lets the user leave without an unsaved-changes warning. */
 export const LEAVE_ALLOWED_STATE = { settled: true }
 
-/** Path of a lead's screen, with the list it was opened from. */
+/** Returns the path of a lead's screen. The query contains the list from which the lead was opened. */
 export const leadPathFromList = (id: number, from: string, calling = false) =>
   `${leadViewPath(id)}?from=${encodeURIComponent(from)}${calling ? '&calling=1' : ''}`
 
 /**
- * Leases the next lead of the call queue, with the list's filters and order, and opens it. Excludes `besides`, the lead
- * just dealt with.
+ * Returns a function that leases the next lead in the call queue, using the filters and order of the list, and opens
+ * it. Excludes `besides`, the lead just dealt with.
  */
 export function useStartCalling(from: string, params: QueryParams, besides?: number) {
   const [busy, setBusy] = useState(false)

@@ -5,7 +5,7 @@ import { contact } from '../contacts/contact.ts'
 import { cacheLead, type LeadWithNotes } from '../contacts/data.web.ts'
 import { outcomeStates } from './outcome-states.web.ts'
 
-/** Leaseholder of the lead. `unknown`: the server could not be reached. */
+/** Who has leased the lead. `unknown` means that the server could not be reached. */
 export type LeadLease =
   | { readonly kind: 'asking' | 'mine' | 'unknown' }
   | { readonly kind: 'held'; readonly by: string }
@@ -14,7 +14,9 @@ const RENEW_MS = 4 * 60_000
 const LOOK_MS = 30_000
 /** Time at which this browser leased each lead. */
 const since = new Map<number, number>()
-/** Number of screens showing a lead, so that reopening it immediately does not release the lease in between. */
+/**
+ * Number of open screens for each lead, so that closing and immediately reopening a lead does not release its lease.
+ */
 const screens = new Map<number, number>()
 
 export const leadLeases = {
@@ -23,7 +25,7 @@ export const leadLeases = {
   /** To be called when the server has ended the lease. */
   ended: (id: number) => void since.delete(id),
   giveBack: (id: number) => giveBack(id),
-  /** Whether the lease is recent enough to need no renewal. */
+  /** Returns whether the lease is too recent to need renewal. */
   isYoung: (id: number) => Date.now() - (since.get(id) ?? 0) < RENEW_MS,
 }
 
@@ -48,13 +50,13 @@ async function ask(queries: QueryClient, id: number): Promise<LeadLease> {
 
 function giveBack(id: number): void {
   setTimeout(() => {
-    // Saving an outcome ends the lease automatically.
+    // Releases the lease unless an outcome is being saved, because saving an outcome ends the lease on the server.
     if (!screens.get(id) && outcomeStates.of(id).kind !== 'saving' && since.delete(id))
       callApi('POST', address(id), { release: true }, { byItself: true }).catch(() => undefined)
   }, 400)
 }
 
-// Closing the page releases its leases, so that the next caller need not wait ten minutes.
+// Closing the page releases its leases, so that the next caller does not have to wait ten minutes.
 addEventListener('pagehide', () => {
   for (const id of since.keys())
     callApi('POST', address(id), { release: true }, { lasting: true, byItself: true }).catch(() => undefined)

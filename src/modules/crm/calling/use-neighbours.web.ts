@@ -7,15 +7,18 @@ import { leadsDealtWith, useLeadListParams } from '../contacts/use-list.web.ts'
 
 export interface NeighbourLead {
   readonly id: number
-  /** Query of the list page that contains the lead. */
+  /** Query string of the list page that contains the lead. */
   readonly from: string
 }
 
-/** Previous and next lead in the list from which the lead was opened, across page boundaries. */
+/**
+ * Returns the previous and next leads in the list from which the lead was opened, including those on adjacent pages.
+ */
 export function useNeighbourLeads(id: number, from: string | undefined) {
   const queries = useQueryClient()
   const { state, params } = useLeadListParams(from ?? '')
-  // Query at the time the lead was opened: later changes of the list don't move the neighbours.
+  // List query as it was when the lead was opened, so that later changes to the filters don't change the previous and
+  // next leads.
   const [asked] = useState(params)
   const page = (n: number) => leadsOptions({ ...asked, page: n, itemsPerPage: LEADS_PAGE_SIZE })
   const list = useQuery({ ...page(state.page), enabled: from !== undefined, staleTime: 5 * 60_000 }).data

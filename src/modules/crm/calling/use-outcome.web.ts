@@ -60,9 +60,9 @@ interface Settings {
   readonly params: QueryParams
   readonly draft: CallDraft
   readonly change: CallDraftUpdater
-  /** The lead in the next row of the loaded list. */
+  /** Id of the lead in the next row of the loaded list. */
   readonly following: number | undefined
-  /** The lead to open next: prefetched from the queue, or the one in the next row. */
+  /** Returns the lead to open next: the one prefetched from the queue or else the one in the next row. */
   readonly nextLead: () => Pick<LeadWithNotes, 'id'> | undefined
   readonly renew: () => Promise<void>
 }
@@ -71,9 +71,9 @@ const ALREADY_SENT = 'This has already been sent. Please open the lead and recor
 const LIST_FINISHED = 'That was the last lead. No other lead of this list is due for a call at the moment.'
 
 /**
- * Records how a call ended and opens the next lead. `transitionOutcome` decides on the effects; this hook performs
- * them. A prefetched lead is on the screen before the server responds. If the server rejects the outcome, the previous
- * lead reopens with the typed text.
+ * Records how a call ended and opens the next lead. `transitionOutcome` decides on the effects, and this hook performs
+ * them. A prefetched lead is shown before the server responds. If the server rejects the outcome, the previous lead
+ * reopens with the typed text.
  */
 export function useRecordOutcome({ lead, from, calling, params, draft, change, following, nextLead, renew }: Settings) {
   const sending = useOutcomeState(lead.id)
@@ -101,7 +101,7 @@ export function useRecordOutcome({ lead, from, calling, params, draft, change, f
       })
       outcomeStates.set(lead.id, state)
       for (const effect of effects) {
-        // Waits only for asynchronous effects, so that the next lead appears within the keystroke.
+        // Waits only for asynchronous effects, so that the next lead appears immediately after the key is pressed.
         const done = perform(effect)
         if (done instanceof Promise) await done
       }
@@ -184,7 +184,7 @@ export function useRecordOutcome({ lead, from, calling, params, draft, change, f
     void dispatch({ type: 'chosen', attempt, ahead: nextLead()?.id })
   }
 
-  /** Undoes an outcome: removes it from the queue, or requests the undo from the server. */
+  /** Undoes an outcome by removing it from the queue or by requesting the undo from the server. */
   const takeBack = async ({ key }: OutcomeAttempt, answered: OutcomeResponse | QueuedResult) => {
     const wasQueued = answered === QUEUED_RESULT && ((await (await loadOfflineQueue())?.remove(key)) ?? false)
     if (!wasQueued) {
@@ -203,7 +203,7 @@ export function useRecordOutcome({ lead, from, calling, params, draft, change, f
   }
 
   const commit = (outcome: OutcomeRecord, chosenDate?: number) => {
-    // The date shown on the key is sent, so that it applies even if the request arrives later.
+    // The date shown on the key is sent with the outcome, so that this date applies even if the request arrives later.
     const date = chosenDate ?? decideOutcome(outcome, now(), undefined, nationOfPostcode(lead.postcode)).expiry
     const body = {
       result: `${lastResult.url}/${outcome.id}`,
@@ -226,7 +226,7 @@ export function useRecordOutcome({ lead, from, calling, params, draft, change, f
     )
   }
 
-  /** Removes a request from the queue. Its note still belongs to the call and is restored to the draft. */
+  /** Removes an outcome from the queue. Its note still belongs to the call and is restored to the draft. */
   const discard = async ({ key, text }: { readonly key: string; readonly text?: string | undefined }) => {
     const removed = (await (await loadOfflineQueue())?.remove(key)) ?? false
     if (removed) change({ notes: [callDrafts.get(lead.id).notes, text].filter(Boolean).join('\n') })
@@ -234,7 +234,7 @@ export function useRecordOutcome({ lead, from, calling, params, draft, change, f
   }
   return {
     sending,
-    /** The outcome queued on this device. */
+    /** The outcome that is queued on this device. */
     waiting,
     /** The queued outcome that the server has rejected. */
     refused,

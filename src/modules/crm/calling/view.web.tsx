@@ -15,7 +15,7 @@ import css from './calling.module.css'
 import { PreviousLeadNoteField } from './late-note.web.tsx'
 import { LeadScreen } from './screen.web.tsx'
 
-/** Screen of a lead: details, timeline and call. */
+/** Screen for a lead, with its details, timeline and call panel. */
 export default function LeadPage() {
   const { id } = useParams()
   const [query] = useSearchParams()
@@ -52,7 +52,7 @@ function Loaded({ id, from, calling }: Props) {
   return <Waiting />
 }
 
-/** Shown at the URL of a lead that has been merged into another. */
+/** Message shown at the URL of a lead that has been merged into another lead. */
 const WentInto = ({ name, survivor }: { readonly name: string; readonly survivor: string }) => (
   <Page title={name}>
     <EmptyState

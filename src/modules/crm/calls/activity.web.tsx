@@ -12,7 +12,7 @@ import { recordedCall } from './call.ts'
 
 const SHOWN_CALLS = 10
 
-/** Start of today, this week and this month in London. */
+/** Returns the start of today, of this week and of this month in London. */
 function beginnings() {
   const today = now().toZonedDateTimeISO(LONDON_TIME_ZONE).startOfDay()
   const at = (day: Temporal.ZonedDateTime) => day.startOfDay().toInstant().toString()
@@ -23,12 +23,12 @@ function beginnings() {
   }
 }
 
-/** Number of calls by a user since a time. */
+/** Returns the number of calls that a user has made since a given time. */
 function useCount(user: number, since: string) {
   return useList(recordedCall, { user, retired: false, 'createdAt[after]': since, itemsPerPage: 1 })
 }
 
-/** Recent activity of a member of staff, compared with their target. */
+/** Recent activity of a member of staff, compared with their daily call target. */
 export default function StaffActivity({ record: s }: { readonly record: RecordOf<typeof staff> }) {
   const since = beginnings()
   const counts = [useCount(s.id, since.today), useCount(s.id, since.week), useCount(s.id, since.month)] as const

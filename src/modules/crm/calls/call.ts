@@ -8,14 +8,14 @@ import { staff } from '../staff/staff.ts'
 
 export type OutcomeMeaning = RowOf<typeof callOutcome>['meaning']
 
-/** Meanings of outcomes for the sale, with labels, best first. */
+/** What each outcome means for the sale, with labels, best first. */
 export const OUTCOME_MEANINGS: readonly { readonly way: OutcomeMeaning; readonly label: string }[] = [
   { way: 'forward', label: 'Progressed' },
   { way: 'later', label: 'Later' },
   { way: 'away', label: 'Lost' },
 ]
 
-/** Date and lead of a note, for resources that read notes under another name. */
+/** Date and lead of a note, for other resources that read the notes table. */
 export const noteDateAndLeadFields = {
   createdAt: instant({ column: 'timestamp', readonly: true, notNull: true, filter: true, order: true, label: 'Date' }),
   contact: link(() => contact, {
@@ -27,7 +27,7 @@ export const noteDateAndLeadFields = {
   }),
 } as const
 
-/** Calls: the notes that record an outcome. */
+/** Calls, which are the notes that record an outcome. */
 export const recordedCall = resource({
   type: 'Call',
   service: 'crm',

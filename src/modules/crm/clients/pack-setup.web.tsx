@@ -17,7 +17,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 
-/** Set-up progress of a client, as calculated by the server. */
+/** Progress of a client's set-up, as calculated by the server. */
 interface ClientSetupProgress {
   readonly packs: readonly string[]
   readonly administrator: {
@@ -46,10 +46,13 @@ const FIELDS = [
 ] as const
 type PackSetupValues = Record<(typeof FIELDS)[number][0], string>
 
-/** The same request within a minute has the same key, even from two tabs. */
+/** Returns an idempotency key that is the same for equal requests within one minute, even from two tabs. */
 const keyOf = (url: string, email: string | undefined) => `${url}-${email}-${Math.floor(Date.now() / 60_000)}`
 
-/** The administrator of a client: created, corrected until the first sign-in, and sent their login details. */
+/**
+ * Section for a client's administrator. The account can be created, corrected until the first sign-in, and sent its
+ * login details.
+ */
 function ClientAdministrator({ id, progress: p, contact, onDone, onSent }: Props) {
   const [correcting, setCorrecting] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -176,8 +179,8 @@ const NEW = [
 ] as const
 
 /**
- * Client set-up, from scratch or from a lead, to the first sign-in. Progress is stored on the server, so that it can be
- * resumed at any time.
+ * Page that sets up a client, from scratch or from a lead, up to the first sign-in. Progress is stored on the server,
+ * so that the set-up can be resumed at any time.
  */
 export default function ClientSetupPage() {
   const { slug } = useParams()
@@ -229,7 +232,10 @@ function Begin() {
   )
 }
 
-/** Poll intervals in ms: shorter while the login details are being sent, so that the checklist updates promptly. */
+/**
+ * Poll intervals in ms. The interval is shorter while the login details are being sent, so that the checklist updates
+ * promptly.
+ */
 const POLL = { onTheirWay: 1_500, otherwise: 15_000 }
 
 function SetUp({ id }: { readonly id: string }) {
@@ -240,7 +246,7 @@ function SetUp({ id }: { readonly id: string }) {
   const asked = useQuery({
     queryKey: [url],
     queryFn: ({ signal }) => callApi<ClientSetupProgress>('GET', url, undefined, { signal }),
-    // Changes in other tabs and the first sign-in appear automatically.
+    // Polled, so that changes made in other tabs and the first sign-in appear automatically.
     refetchInterval: ({ state }) => (sent && !state.data?.invited ? POLL.onTheirWay : POLL.otherwise),
   })
   const again = () => queries.invalidateQueries({ queryKey: [url] })

@@ -24,14 +24,17 @@ import { subListRoute } from '#server/http/list-route.ts'
 import { note } from '../contacts/contact.ts'
 import { mailMessage } from '../mail/message.ts'
 
-/** Id of the client in the URL, if the user may read it. Throws 404 otherwise. */
+/** Returns the client's id from the URL. Throws 404 if the user may not read the client. */
 const clientAt = async (c: RouteContext): Promise<number> => {
   const id = parseId(c.params.id)
   if (!id) throw problem.notFound()
   return (await c.engine.one(client, c.me, id)).id
 }
 
-/** Set-up progress of a client, derived from existing records, so that it can be resumed at any time. */
+/**
+ * Returns how far a client's set-up has progressed. The progress is derived from existing records, so that the set-up
+ * can be resumed at any time.
+ */
 async function progress(c: RouteContext, clientId: number) {
   const products = await listProductsForClient(c.engine, clientId)
   const { admin, invited } = await c.engine.readIn(clientId, 'read the set-up progress of a client', async (r) => {
@@ -50,7 +53,10 @@ async function progress(c: RouteContext, clientId: number) {
   }
 }
 
-/** Adds a product that the client doesn't have yet. The client is locked: two tabs add it once. */
+/**
+ * Adds a product that the client doesn't have yet. The client is locked, so that requests from two tabs add the product
+ * only once.
+ */
 async function give(c: Context, clientId: number, which: { begins: true } | { code: string }): Promise<void> {
   await c.lock(client, clientId)
   for (const product of await c.find(packProduct, which)) {
@@ -83,7 +89,10 @@ const setUpPacks = async (c: RouteContext) => {
 const ADMINS = { path: '/api/crm/setup_admin_user/{id}', allow: CLIENT_SETUP_ROLES, provider: true } as const
 const PACKS = { path: '/api/crm/setup_pack_user/{id}', allow: 'ROLE_CLIENTS_ADMIN', provider: true } as const
 
-/** Client set-up. Every request is idempotent, including the specification's GETs that do the same (ADR 124). */
+/**
+ * Routes for client set-up. Every request is idempotent, including the GET requests with which the specification
+ * creates records (ADR 124).
+ */
 const clientSetupRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -164,14 +173,14 @@ interface LeadOfClient {
   readonly customer: Iri | null
 }
 
-/** The lead that became the client (the first, if there are several). The lead belongs to the provider. */
+/** SQL for the lead that became the client, or the first one if there are several. The lead belongs to the provider. */
 const LEAD = `(SELECT jsonb_build_object('@id', '/api/crm/contacts/' || k.id, '@type', 'Contact', 'id', k.id, 'name', k.name, 'email', k.email,
   'owner', (SELECT jsonb_build_object('@id', '/api/crm/staff/' || o.id, 'username', o.username, 'name', o.name)
     FROM staff o WHERE o.client_id = k.client_id AND o.id = k.owner_id),
   'customer', '/api/financial/customers/' || k.customer_id)
   FROM contact k WHERE k.client_id = 0 AND k.account_id = t.id AND NOT k.retired ORDER BY k.id LIMIT 1)`
 
-/** Clients with the CRM's field names: blank fields are sent as empty strings (specification, section 7). */
+/** Clients, with the CRM's field names. Blank fields are sent as empty strings (specification, section 7). */
 const crmClient = resource({
   ...client,
   type: 'CrmClient',
@@ -195,7 +204,7 @@ const clientRoutes: readonly Route[] = [
   }),
 ]
 
-/** Behaviour of a client's record: a change adds a note to its lead. */
+/** Behaviour of a client record in the CRM: each change adds a note to the client's lead. */
 const crmClientBehaviour = behaviour(crmClient, {
   beforeSave: async (c) => {
     assertMayChangeProviderFields(c)

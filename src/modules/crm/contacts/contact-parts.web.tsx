@@ -21,14 +21,14 @@ import { LEAD_CATEGORY_LABELS, type LeadCategory } from '../outcomes/outcome.ts'
 import { type LeadRecord, leadName } from './data.web.ts'
 import css from './parts.module.css'
 
-/** How a lead category is presented. */
+/** Label, icon and colour of a lead category. */
 interface Look {
   readonly words: string
   readonly icon: Icon
   readonly hue: Hue
 }
 
-/** Labels, icons and colours of the categories. The codes are those of the API (§4). */
+/** Labels, icons and colours of the lead categories. The codes are those of the API (§4). */
 export const LEAD_CATEGORY_STYLES: Readonly<Record<LeadCategory, Look>> = {
   NEW: { words: LEAD_CATEGORY_LABELS.NEW, icon: IconSparkles, hue: 'blue' },
   PFP: { words: LEAD_CATEGORY_LABELS.PFP, icon: IconPackage, hue: 'brown' },
@@ -38,11 +38,11 @@ export const LEAD_CATEGORY_STYLES: Readonly<Record<LeadCategory, Look>> = {
   QUOTE: { words: LEAD_CATEGORY_LABELS.QUOTE, icon: IconFileInvoice, hue: 'plum' },
 }
 
-/** Style of a category; `undefined` for a category without a tab (lost, parked). */
+/** Returns the style of a category, or `undefined` for a category without a tab (lost, parked). */
 export const leadCategoryStyle = (category: string): Look | undefined =>
   (LEAD_CATEGORY_STYLES as Readonly<Record<string, Look>>)[category]
 
-/** When to call: the callback date, or the date before which the lead is not due. */
+/** Table cell that shows when to call: on the callback date, or not before the expiry date. */
 export function LeadDueCell({ lead }: { readonly lead: Pick<LeadRecord, 'callbackDate' | 'expiry'> }) {
   const now = useNow()
   if (lead.callbackDate !== null) return <RelativeTimeText at={lead.callbackDate} due="callback" />
@@ -54,7 +54,7 @@ export function LeadDueCell({ lead }: { readonly lead: Pick<LeadRecord, 'callbac
   )
 }
 
-/** Outcome chosen for the last call; the lead's result may differ. */
+/** Returns the text of the outcome chosen for the last call, which may differ from the lead's result. */
 export const leadResultText = (
   { outcome, lastResult }: Pick<LeadRecord, 'outcome' | 'lastResult'>,
   outcomes: ReadonlyMap<number, Pick<OutcomeRecord, 'text'>>,
@@ -72,7 +72,7 @@ export function LeadResultChip({ lead }: { readonly lead: Pick<LeadRecord, 'outc
   )
 }
 
-/** A number that must not be called, shown without a link. */
+/** A telephone number that must not be called, shown without a call link. */
 export const DoNotCallNumberText = ({ number }: { readonly number: string | null }) => (
   <span className={css.barred}>
     <IconPhoneOff size={15} aria-hidden /> Do not call
@@ -82,7 +82,7 @@ export const DoNotCallNumberText = ({ number }: { readonly number: string | null
 
 interface Rung {
   readonly lead: Pick<LeadRecord, 'phone' | 'mobile' | 'doNotCall' | 'id' | 'name' | 'companyName'>
-  /** Reason why the lead can't be called at the moment. */
+  /** Reason why the lead can't be called at the moment, if any. */
   readonly barred?: string | undefined
 }
 

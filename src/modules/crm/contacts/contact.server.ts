@@ -26,7 +26,10 @@ import {
 import { findLeaseholderName, leaseLead, releaseLead } from './queue.server.ts'
 import { contactRoutes, excludeTrayLeads } from './routes.server.ts'
 
-/** Fields that an edit's note omits: those listed in the specification, section 4, and those of no use to readers. */
+/**
+ * Fields that are left out of the note about an edit: those listed in the specification, section 4, and those of no use
+ * to readers.
+ */
 const UNLISTED = new Set([
   'lastResults',
   'expiry',
@@ -43,7 +46,7 @@ const UNLISTED = new Set([
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Adds a note with the old and new values of an edit. */
+/** Adds a note with the old and new values of the edited fields. */
 async function addEditNote(c: Context & AfterSaveInput<typeof contact>): Promise<void> {
   if (!c.before) return
   const changes = { ...c.changes }
@@ -52,7 +55,7 @@ async function addEditNote(c: Context & AfterSaveInput<typeof contact>): Promise
   if (lines.length) await addNoteToContact(c, c.before.id, { notes: lines.join('\n'), lastResult: EDITED_RESULT_CODE })
 }
 
-/** Lines such as "City: Leeds → York" for each reported value. */
+/** Returns one line for each changed field that is reported, such as "City: Leeds → York". */
 export async function describeFieldChanges(
   c: Context,
   fields: Fields,
@@ -69,7 +72,7 @@ export async function describeFieldChanges(
   return lines
 }
 
-/** Readable form of a value: names of related records instead of ids. */
+/** Returns a value as readable text, with the names of related records instead of their ids. */
 async function wordOf(c: Context, field: Field, value: unknown): Promise<string> {
   if (value === null || value === undefined || value === '') return 'blank'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -83,8 +86,8 @@ async function wordOf(c: Context, field: Field, value: unknown): Promise<string>
 }
 
 /**
- * Adds a note to the contact of a client when staff change its details (specification, section 4). The contact belongs
- * to the provider and the row to the client, so the note is added after the commit.
+ * Adds a note to a client's lead when staff change the client's details (specification, section 4). The lead belongs to
+ * the provider but the changed row to the client, so the note is added after the commit.
  */
 const clientDetailsNote = eventHandler(clientDetailsEdited, {
   name: 'crm.client-details-note',
@@ -104,8 +107,8 @@ const clientDetailsNote = eventHandler(clientDetailsEdited, {
 })
 
 const crmRecordBehaviours = [
-  // A new result is in no lead list, and no call can end with it. Outcomes are created and edited through their own
-  // resource.
+  // A new result appears in no lead list and can't be chosen at the end of a call. Outcomes are created and edited
+  // through their own resource.
   behaviour(lastResult, {
     beforeSave: async (c) => {
       if (!c.before) return { category: 'NOTE' }
@@ -114,7 +117,10 @@ const crmRecordBehaviours = [
       return undefined
     },
   }),
-  /** The author of a sale is its creator unless one is named; only the author can change it. */
+  /**
+   * The author of a sale is the user who creates it, unless the request names somebody else. Only the author can change
+   * the sale.
+   */
   behaviour(sale, {
     beforeSave: async (c) => {
       if (c.before) {
@@ -134,8 +140,8 @@ const crmRecordBehaviours = [
 ]
 
 /**
- * Merges the accumulated count differences of the categories to keep them few. Takes no locks that callers need:
- * differences that arrive meanwhile are left for the next run.
+ * Merges the accumulated count differences for each category, so that there are few rows to add up. The job takes no
+ * locks that callers need: differences that arrive meanwhile are left for the next run.
  */
 const leadCountSchedule = schedule({
   name: 'crm.counts',
@@ -157,7 +163,7 @@ const contactBehaviour = behaviour(contact, {
     const { before, changes, values } = c
     if (before && before.mergedInto !== null)
       throw problem.conflict('This lead has been merged into another. Nothing was saved. Please open the other lead.')
-    // A lead needs at least a name or a way to contact somebody.
+    // A lead needs at least a name, a telephone number or an e-mail address.
     const named = values.companyName || values.name || values.phone || values.mobile || values.email
     if (!named)
       throw problem.invalid([
@@ -167,7 +173,7 @@ const contactBehaviour = behaviour(contact, {
       throw problem.forbidden('They asked not to be called. Only a lead administrator can lift this.')
     if (before?.doNotCall && changes.doNotCall === false && !changes.callAgainReason?.trim())
       throw problem.invalid([violation('callAgainReason', 'Please enter why they may be called again')])
-    // A result is the outcome of a call even if it is set directly: the outcome rules apply.
+    // Setting the result directly counts as recording an outcome, so the rules for outcomes apply.
     if (changes.lastResult !== undefined && before) await requireNotLeasedByColleague(c, before)
     const isDead =
       typeof changes.lastResult === 'number' && (await readOutcomeRule(c, changes.lastResult))?.effect === 'bar'
@@ -175,7 +181,7 @@ const contactBehaviour = behaviour(contact, {
       ...(changes.companyNumber ? { companyNumber: normaliseCompanyNumber(changes.companyNumber) } : {}),
       ...(changes.lastResult === undefined ? {} : { outcome: null }),
       ...(isDead ? { doNotCall: true } : {}),
-      // A later opt-out needs a new reason to be lifted.
+      // Clears the reason, so that lifting a later opt-out requires a new one.
       ...(isDead || changes.doNotCall ? { callAgainReason: null } : {}),
     }
   },

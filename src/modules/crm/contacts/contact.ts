@@ -20,8 +20,8 @@ import { staff } from '../staff/staff.ts'
 import { businessType, importBatch, leadSource } from './import-batch.ts'
 
 /**
- * The customer that a lead has become, as far as leads need it. Billing declares customers and depends on leads, so
- * this is a copy; a test keeps the two in step.
+ * The customer that a lead has become, with only the fields that leads need. This copies part of Billing's declaration,
+ * because Billing depends on leads. A test checks that the two match.
  */
 export const customerOfLead = resource({
   type: 'Customer',
@@ -37,23 +37,26 @@ export const customerOfLead = resource({
 
 export const DO_NOT_CALL_REASON = 'They asked not to be called'
 
-/** Roles that see colleagues' leads. Other callers see their own leads and unassigned ones, including trays. */
+/**
+ * Roles that may see colleagues' leads. Users without these roles see their own leads and unassigned ones, including
+ * those in trays.
+ */
 const SEES_ALL = ['ROLE_LEADS_ADMIN', 'scope:leads.all']
 
 /**
- * Row rules for records of a lead: callers limited to their own leads can access a record only if they can access its
- * lead.
+ * Row rules for records that belong to a lead. Users who may see only their own leads can access a record only if they
+ * can access its lead.
  */
 export const VISIBLE_LEAD_ROW_RULES: readonly AccessRule[] = [
   { where: 'ownLeads', unless: SEES_ALL, only: only.ofReadable('contact') },
 ]
 
-/** Row rules for records about two leads: they require access to both. */
+/** Returns row rules for records about two leads, which require access to both leads. */
 export const bothLeadsVisibleRowRules = (one: string, other: string): readonly AccessRule[] => [
   { where: 'ownLeads', unless: SEES_ALL, only: only.both(only.ofReadable(one), only.ofReadable(other)) },
 ]
 
-/** Head-count options in the words used on the telephone (specification, section 3). */
+/** Head-count options, worded as asked on the telephone (specification, section 3). */
 const COUNTS = [
   'SELECT',
   "I didn't ask",
@@ -81,8 +84,8 @@ const COUNTS = [
 const ASKED_FOR = 'contact person'
 
 /**
- * A lead: a company and its contact person, before and after it becomes a customer. `name`, `phone` and `mobile` are
- * those of the contact person.
+ * A lead: a company and its contact person, both before and after the company becomes a customer. `name`, `phone` and
+ * `mobile` belong to the contact person.
  */
 export const contact = resource({
   type: 'Contact',
@@ -128,9 +131,9 @@ export const contact = resource({
     callbackDate: unixSeconds({ filter: true, order: 'known first', label: 'Callback' }),
     lastResult: link(() => lastResult, { filter: true, nested: { category: 'category' }, embed: ['text', 'category'] }),
     category: text({ readonly: true }),
-    /** Outcome chosen for the last call. The lead's result may differ, such as after "No answer". */
+    /** Outcome chosen for the last call. The lead's result may differ, for example after "No answer". */
     outcome: link(() => lastResult, { readonly: true }),
-    /** Number of outcomes recorded, excluding those undone. */
+    /** Number of outcomes recorded for the lead, excluding undone ones. */
     outcomes: integer({ readonly: true, default: 0 }),
     lastEditBy: text({ readonly: true, stamp: 'editor' }),
     subContractors: choice(COUNTS, { default: '10' }),
@@ -139,7 +142,7 @@ export const contact = resource({
     cameFrom: link(() => leadSource, { filter: true, label: 'Lead source' }),
     ir35: flag({ filter: true, label: 'IR35' }),
     doNotCall: flag({ filter: true, label: 'Do not call' }),
-    /** Date on which the lead became a customer by signing; it is no longer called as a lead. */
+    /** Date on which the lead signed and became a customer. From then on, it is no longer called as a lead. */
     wonAt: instant({ readonly: true, filter: true }),
     /** URL of the lead's timeline (specification, section 3). */
     actions: text({ readonly: true, omitFromLists: true, sql: "'/api/crm/contacts/' || t.id || '/actions'" }),
@@ -147,11 +150,11 @@ export const contact = resource({
     callAgainReason: text({ max: 500, label: 'Why they may be called again' }),
     importBatch: link(() => importBatch, { filter: true, readonly: true }),
     retired: flag({ filter: true }),
-    /** The surviving lead after a merge. */
+    /** The lead into which this lead has been merged. */
     mergedInto: link((): Resource => contact, { readonly: true, filter: true }),
     createdAt: instant({ readonly: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, filter: true, order: true, stamp: 'updated' }),
-    /** Internal data of the call queue: the lease and today's skips. */
+    /** Internal data of the call queue: who has leased the lead, and who has skipped it today. */
     leaseUser: integer({ readonly: true, visible: 'nobody', column: 'lease_user_id' }),
     leaseUntil: instant({ readonly: true, visible: 'nobody' }),
     skipUsers: json({ readonly: true, visible: 'nobody' }),
@@ -180,9 +183,9 @@ export const contact = resource({
         date: unixSeconds({ lenient: true }),
         notes: longText({ default: '' }),
         minutes: integer({ min: 0, max: 1440 }),
-        /** Number of outcomes the lead had when this one was chosen. */
+        /** Number of outcomes that the lead had when this outcome was chosen. */
         outcomes: integer({ min: 0 }),
-        /** Version of the outcome's rule when its key was shown. */
+        /** Version of the outcome's rule at the time its key was shown. */
         version: integer({ min: 1 }),
       },
     },
@@ -243,7 +246,7 @@ export const note = resource({
     contact: link(() => contact, { required: true, filter: true }),
     user: link(() => staff, { filter: true, embed: ['username', 'name'] }),
     author: text({ readonly: true }),
-    /** Text as typed, with the description of the outcome. */
+    /** Text as typed, together with the description of the outcome. */
     notes: longText({ default: '', filter: 'partial', max: 20_500 }),
     lastResult: link(() => lastResult, { filter: true, embed: ['text', 'category'] }),
     minutes: integer({ default: 0, min: 0, max: 1440 }),
@@ -251,11 +254,11 @@ export const note = resource({
     timestamp: instant({ readonly: true, notNull: true, filter: true, order: true }),
     sticky: flag({ filter: true, order: true }),
     retired: flag({ filter: true }),
-    /** API URL of the record that the note is about; empty for none. */
+    /** API URL of the record that the note is about; empty if there is none. */
     about: text({ readonly: true, default: '', filter: true }),
-    /** Added automatically: a customer's decision or a scheduled event. */
+    /** Whether the note was added automatically, such as for a customer's decision or a scheduled event. */
     automatic: flag({ readonly: true }),
-    /** Whether the note records a call, as its result is an outcome of calls. */
+    /** Whether the note records a call, which is the case if its result is a call outcome. */
     call: flag({ readonly: true, visible: 'nobody' }),
     /** Previous values of the fields that an outcome changed, for undo. */
     before: json({ readonly: true, visible: 'nobody' }),
@@ -308,7 +311,7 @@ export const referral = resource({
   },
 })
 
-/** Whether support looks after a contact. A change adds an automatic note. */
+/** Whether the support team looks after a contact. A change adds an automatic note. */
 export const supportedContact = resource({
   ...ofContact,
   type: 'Supported',

@@ -10,7 +10,7 @@ const RESULTS = [1, 2, 3, 4, 5, 6, 13, 19, 30, 31, 40, 46, 48, 54]
 const sql = <T>(text: string, values: readonly unknown[] = []) =>
   portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 
-/** A separate tenant with three people who work leads. */
+/** Creates a separate tenant with three people who work leads. */
 async function desk() {
   const client = await portal.client()
   const as = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
@@ -24,7 +24,7 @@ async function desk() {
     return n as Record<string, number>
   }
   const count = async (query = '') => (await as.get(`${CONTACTS}/count${query}`)).body.count as number
-  /** Recounts the leads without the cached counts. */
+  /** Counts the leads directly, without using the cached counts. */
   const really = async (owner?: number | null) => {
     const rows = await sql<{ category: string; ir35: boolean; n: number }>(
       `SELECT category, ir35, count(*)::int AS n FROM contact WHERE client_id = $1 AND NOT retired AND (owner_id IS NOT DISTINCT FROM $3 OR ($2 AND (owner_id IS NULL OR owner_id NOT IN (SELECT id FROM staff WHERE tray)))) GROUP BY 1, 2`,

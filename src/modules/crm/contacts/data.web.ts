@@ -49,10 +49,13 @@ export const leadNotesOptions = (id: number) =>
     initialData: () => takeArrivedPrefetch<Collection<TimelineNote>>(notesUrl(id))?.['hydra:member'],
   })
 
-/** Notes per page; the first page is sent with the lead. */
+/** Number of notes per page. */
 export const NOTES_PAGE_SIZE = 100
 
-/** Query of an older page of a lead's notes, from the second page on. */
+/**
+ * Returns the query for an older page of a lead's notes, from the second page onwards. The first page has its own
+ * query, `leadNotesOptions`.
+ */
 export const earlierNotesOptions = (id: number, page: number) =>
   queryOptions({
     queryKey: [note.url, 'of', id, page] as const,
@@ -63,7 +66,7 @@ export const earlierNotesOptions = (id: number, page: number) =>
   })
 
 const COMPARED = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'] as const
-/** Fields compared to find duplicates; an empty value matches nothing. */
+/** Field values that are compared to find duplicates. An empty value matches nothing. */
 export type DuplicateCheckValues = Partial<Record<(typeof COMPARED)[number], string | null>>
 const comparedOf = (values: DuplicateCheckValues) =>
   Object.fromEntries(COMPARED.map((k) => [k, (values[k] ?? '').trim()]))
@@ -71,7 +74,7 @@ const comparedOf = (values: DuplicateCheckValues) =>
 export const hasComparableValues = (values: DuplicateCheckValues): boolean =>
   Object.values(comparedOf(values)).some(Boolean)
 
-/** Query for possible duplicates; `id` excludes the lead itself. */
+/** Returns the query string that finds possible duplicates. `id` excludes the lead itself. */
 export const duplicatesQueryString = (values: DuplicateCheckValues, id: number | undefined): string =>
   queryString({ ...comparedOf(values), id })
 
@@ -90,7 +93,7 @@ export const leadCountsOptions = (owner: QueryParams) =>
     refetchInterval: 30_000,
   })
 
-/** Number of leads that match. */
+/** Returns the query for the number of leads that match the filters. */
 export const leadCountOptions = (params: QueryParams) => {
   const url = `${contact.url}/count${queryString(params)}`
   return queryOptions({
@@ -105,7 +108,7 @@ export const staffOptions = queryOptions({
   staleTime: 10 * 60_000,
 })
 
-/** A short reference list, unpaginated. */
+/** Returns the query for a short reference list, fetched without pagination. */
 export const unpaginatedListOptions = (url: string) =>
   queryOptions({
     queryKey: [url, 'list', 'all'] as const,
@@ -113,7 +116,7 @@ export const unpaginatedListOptions = (url: string) =>
     staleTime: 10 * 60_000,
   })
 
-/** Maximum number of notes sent with a lead; if there may be more, they are fetched separately. */
+/** Maximum number of notes sent with a lead. If a lead has this many, all its notes are fetched separately. */
 const TRAVELLING = 30
 
 /** Caches a fetched lead, so that its screen opens without delay. */
@@ -129,7 +132,7 @@ export function prefetchLead(queries: QueryClient, id: number): void {
   void queries.prefetchQuery(leadNotesOptions(id))
 }
 
-/** A lead from a list in the cache. */
+/** Finds a lead in the cached lists. */
 export function findListedLead(queries: QueryClient, id: number): LeadRecord | undefined {
   for (const [key, page] of queries.getQueriesData<Collection<LeadRecord>>({ queryKey: [contact.url, 'list'] }))
     if (key[2] !== 'counts') {
@@ -139,7 +142,7 @@ export function findListedLead(queries: QueryClient, id: number): LeadRecord | u
   return undefined
 }
 
-/** Removes a lead from the cached lists, which are refetched when next shown. */
+/** Removes a lead from the cached lists. The lists are refetched when they are next shown. */
 export async function removeLeadFromCachedLists(queries: QueryClient, id: number): Promise<void> {
   queries.setQueriesData<Collection<LeadRecord>>(
     { queryKey: [contact.url, 'list'], predicate: (q) => q.queryKey[2] !== 'counts' },
@@ -150,6 +153,6 @@ export async function removeLeadFromCachedLists(queries: QueryClient, id: number
 
 export const refreshLeadLists = (queries: QueryClient) => queries.invalidateQueries({ queryKey: [contact.url, 'list'] })
 
-/** Name of a lead: the company, or the person. */
+/** Returns a display name for a lead: the company's name or else the person's. */
 export const leadName = (l: Pick<LeadRecord, 'companyName' | 'name' | 'phone' | 'id'>): string =>
   l.companyName?.trim() || l.name?.trim() || l.phone || `Lead ${l.id}`

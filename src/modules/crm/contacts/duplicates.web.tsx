@@ -26,17 +26,17 @@ const wordsOf = (same: readonly string[]) => [...new Set(same)].map((s) => SAME[
 
 const COLLAPSED_DUPLICATES = 2
 
-/** Path of the comparison of two leads. */
+/** Returns the path of the screen that compares two leads. */
 const mergePath = (one: number, other: number) => `/crm/merge/${one}/${other}`
 
 interface Props {
-  /** Values to compare: of a lead, or as typed so far. */
+  /** Values to compare, from a saved lead or from a form that is being filled in. */
   readonly values: DuplicateCheckValues
-  /** Id of the lead itself, which is excluded. */
+  /** Id of the lead itself, which is excluded from its possible duplicates. */
   readonly id?: number
 }
 
-/** Leads that share a value with the given ones. */
+/** Returns the leads that share a value with the given values. */
 export function usePossibleDuplicates(values: DuplicateCheckValues, id: number | undefined) {
   const [query] = useDebouncedValue(duplicatesQueryString(values, id), 300)
   const any = hasComparableValues(values)
@@ -48,7 +48,7 @@ export function usePossibleDuplicates(values: DuplicateCheckValues, id: number |
   return { same: any ? (data?.['hydra:member'] ?? []) : [], elsewhere: any ? (data?.elsewhere ?? []) : [], isLoading }
 }
 
-/** List of possible duplicates of a lead. */
+/** List of a lead's possible duplicates. */
 export function PossibleDuplicates({ values, id }: Props) {
   const { same, elsewhere } = usePossibleDuplicates(values, id)
   const [all, setAll] = useState(false)

@@ -4,13 +4,14 @@ import type { SqlConn } from '#server/db/db.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { leaseLeadFromQueue } from './queue.server.ts'
 
-// Fifty people on one list: no lead is leased twice, no count is lost and no more leads are read than necessary.
+// Fifty people call from one list at the same time. No lead is leased twice, no count is lost and no more leads are
+// read than necessary.
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
 const CALLERS = 50
 const ROUNDS = 3
-// Outcomes used, except 18, which would return the lead to the team immediately.
+// Outcomes used in the test. Outcome 18 is excluded, because it would return the lead to the team immediately.
 const RESULTS = [47, 31, 4, 43, 5, 30, 48, 3, 32]
 
 async function makeFloor(people: number, leads: number) {
@@ -63,7 +64,7 @@ test('fifty simultaneous callers never get the same lead, and the lead counts eq
   }
 })
 
-/** Node of a query plan; used to count the rows it has read, including filtered ones. */
+/** Node of a query plan, used to count the rows that PostgreSQL has read, including those it has filtered out. */
 interface Node {
   readonly 'Relation Name'?: string
   readonly 'Actual Rows': number

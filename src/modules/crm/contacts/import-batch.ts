@@ -2,7 +2,7 @@ import { choice, flag, instant, integer, json, link, strings, text } from '#kern
 import { resource } from '#kernel/resource.ts'
 import { batchJob } from '#modules/portal/runs/run.ts'
 
-/** Reference lists of the CRM: readable by all staff, edited by its administrators. */
+/** Settings shared by the CRM's reference lists, which all staff can read and CRM administrators can edit. */
 const lookup = {
   service: 'crm',
   tenant: 'shared',
@@ -38,7 +38,6 @@ export const city = resource({
   },
 })
 
-/** Lead source. */
 export const leadSource = resource({
   ...lookup,
   type: 'CameFrom',
@@ -64,7 +63,10 @@ export const IMPORT_STATES = [
   { value: 'undone', label: 'Undone' },
 ] as const
 
-/** An import of one file of leads: mapping, progress and the numbers of rows added, duplicate or rejected. */
+/**
+ * An import of one file of leads, with its column mapping, its progress and the numbers of added, duplicate and
+ * rejected rows.
+ */
 export const importBatch = resource({
   type: 'ImportBatch',
   service: 'crm',
@@ -77,7 +79,7 @@ export const importBatch = resource({
   fields: {
     fileName: text({ readonly: true, label: 'File' }),
     state: choice(IMPORT_STATES, { readonly: true, filter: true }),
-    /** Headings of the file and its first rows. */
+    /** Column headings of the file, and its first rows. */
     columns: json({ readonly: true, column: 'header' }),
     sample: json({ readonly: true }),
     /** Maps headings to target fields; unmapped headings are ignored. */
@@ -89,7 +91,7 @@ export const importBatch = resource({
     rowsAdded: integer({ readonly: true, label: 'Added' }),
     rowsDuplicate: integer({ readonly: true, label: 'Duplicates' }),
     rowsRefused: integer({ readonly: true, label: 'Rejected' }),
-    /** Counted when an import is undone. */
+    /** Numbers of leads removed and retained when the import was undone. */
     rowsRemoved: integer({ readonly: true }),
     rowsKept: integer({ readonly: true }),
     bytesTotal: integer({ readonly: true }),
@@ -103,7 +105,7 @@ export const importBatch = resource({
     undoneAt: instant({ readonly: true }),
     /** Batch job that imports or undoes the file. */
     run: link(() => batchJob, { readonly: true, visible: 'nobody' }),
-    /** Internal data for storing and parsing the file. */
+    /** Internal data for storing and parsing the uploaded file. */
     signature: text({ readonly: true, visible: 'nobody' }),
     checksum: text({ readonly: true, visible: 'nobody' }),
     fileKey: text({ readonly: true, visible: 'nobody' }),
@@ -123,7 +125,7 @@ export const importBatch = resource({
           { value: 'skip', label: 'Skip them' },
           { value: 'add', label: 'Add them anyway' },
         ]),
-        /** Staff, by IRI or username; the leads are assigned to them evenly. */
+        /** Staff to whom the leads are assigned evenly, by IRI or username. */
         owners: strings(),
         cameFrom: link(() => leadSource),
       },

@@ -29,7 +29,7 @@ it.each([
   ['category=NEW&owner=none', '?retired=false&lastResult.category=NEW&exists[owner]=false&order[callbackDate]=asc'],
   ['category=IR35&owner=mine', '?retired=false&ir35=true&owner.user=7&order[callbackDate]=asc'],
   ['due=overdue', '?retired=false&callbackDate[lte]=1784583300&order[callbackDate]=asc'],
-  // Midnight in London is eleven at night UTC in summer.
+  // The timestamp is one second before 23:00 UTC, because midnight in London is 23:00 UTC in summer.
   ['due=today', '?retired=false&callbackDate[lte]=1784588399&order[callbackDate]=asc'],
   ['import=3', '?retired=false&importBatch=3&order[callbackDate]=asc'],
   ['order=-owner.name', '?retired=false&order[owner.name]=desc'],

@@ -5,7 +5,7 @@ import { sortOrderParams } from '#web/lists/url-state.ts'
 import { LEAD_CATEGORIES, type LeadCategory } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
 
-/** Tabs of the list; SEARCH is added during a search. */
+/** Tabs of the lead list. SEARCH is added while the user is searching. */
 export type LeadListTab = LeadCategory | 'ALL' | 'IR35' | 'SEARCH'
 export const LEAD_LIST_TABS: readonly LeadListTab[] = [...LEAD_CATEGORIES, 'ALL', 'IR35']
 
@@ -20,7 +20,7 @@ export type DueFilter = keyof typeof DUE_FILTERS
 /** State of the lead list, stored entirely in the URL. */
 export interface LeadListState {
   readonly tab: LeadListTab
-  /** `all`, `mine`, `none`, or a username. */
+  /** Owner filter: `all`, `mine`, `none`, or a username. */
   readonly owner: string
   readonly due: DueFilter | ''
   /** Id of a business type. */
@@ -28,10 +28,10 @@ export interface LeadListState {
   /** Id of an import. */
   readonly batch: string
   readonly q: string
-  /** Sort order, such as `-companyName`; by default, the earliest due first. */
+  /** Sort order, such as `-companyName`. By default, the earliest due leads come first. */
   readonly order: string
   readonly page: number
-  /** Visible columns and saved view, managed by the list component. */
+  /** Visible columns and saved view, both managed by the list component. */
   readonly columns: string
   readonly view: string
 }
@@ -61,7 +61,7 @@ export function parseLeadListState(query: URLSearchParams): LeadListState {
   const tab = LEAD_LIST_TABS.find((t) => t === get('category')) ?? DEFAULT_LEAD_LIST.tab
   const due = query.get('due')
   return {
-    // Search terms apply within the category, or to all leads without one.
+    // Search terms apply within the category or, if none is chosen, to all leads.
     tab: q && tab === DEFAULT_LEAD_LIST.tab ? 'SEARCH' : tab,
     owner: get('owner') || DEFAULT_LEAD_LIST.owner,
     due: within(DUE_FILTERS, due) ? due : '',
@@ -75,7 +75,7 @@ export function parseLeadListState(query: URLSearchParams): LeadListState {
   }
 }
 
-/** The state as a URL query, without default values. */
+/** Returns the state as a URL query, without default values. */
 export function serialiseLeadListState(s: LeadListState): string {
   const query = new URLSearchParams()
   const put = (key: string, value: string, usual: string) => value !== usual && query.set(key, value)
@@ -94,17 +94,20 @@ export function serialiseLeadListState(s: LeadListState): string {
 
 export const LEAD_LIST_PATH = '/crm/contact/list'
 export const leadListPath = (from: string) => LEAD_LIST_PATH + leadListQueryString(from)
-/** Query part of the list's URL. */
+/** Returns the query part of the list's URL. */
 export const leadListQueryString = (from: string) => from && `?${from}`
 
-/** Owner filter for the API. A user's own leads are requested by user id, regardless of the staff record's name. */
+/**
+ * Returns the API parameters for an owner filter. A user's own leads are requested by user id, so that the name of
+ * their staff record doesn't matter.
+ */
 export function leadOwnerParams(owner: string, me: number): QueryParams {
   if (owner === 'all') return {}
   if (owner === 'none') return { 'exists[owner]': false }
   return owner === 'mine' ? { 'owner.user': me } : { owner: `${staff.url}/${encodeURIComponent(owner)}` }
 }
 
-/** The end of a day in London, as unix seconds. */
+/** Returns the end of a day in London, in unix seconds. */
 const endOfDay = (now: Temporal.Instant, days = 0) => {
   const day = now
     .toZonedDateTimeISO(LONDON_TIME_ZONE)
@@ -114,14 +117,17 @@ const endOfDay = (now: Temporal.Instant, days = 0) => {
 }
 
 function dueParams(due: DueFilter | '', now: Temporal.Instant): QueryParams {
-  // Rounded up to five minutes, so that the query stays the same for a while.
+  // Rounded up to five minutes, so that the query stays the same for a while and can be cached.
   if (due === 'overdue') return { 'callbackDate[lte]': Math.ceil(now.epochMilliseconds / 300_000) * 300 }
   if (due === 'today') return { 'callbackDate[lte]': endOfDay(now) }
   if (due === 'week') return { 'callbackDate[lte]': endOfDay(now, 7) }
   return due === 'none' ? { 'exists[callbackDate]': false } : {}
 }
 
-/** Filters and order for the API, shared by the list, the call queue and the next lead after an outcome. */
+/**
+ * Returns the API parameters for filters and sort order, as used by the list, by the call queue and to find the next
+ * lead after an outcome.
+ */
 export function leadListParams(s: LeadListState, me: number, now: Temporal.Instant): QueryParams {
   return {
     retired: false,

@@ -19,9 +19,9 @@ interface NoteContents {
   readonly notes: string
   /** Result of the call that the note describes. */
   readonly lastResult?: number
-  /** Id of the staff member shown as author; the current user by default. */
+  /** Id of the staff member shown as the author. Defaults to the current user. */
   readonly user?: number | null
-  /** Author's username; the current user's by default. */
+  /** The author's username. Defaults to the current user's. */
   readonly author?: string
   readonly minutes?: number
   /** API URL of the record that the note is about. */
@@ -30,7 +30,7 @@ interface NoteContents {
   readonly before?: Readonly<Record<string, unknown>>
 }
 
-/** Adds a note to a contact without its own permission check. Automatic notes have no author. */
+/** Adds a note to a contact without a separate permission check. Automatic notes have no author. */
 export const addNoteToContact = (
   c: Context,
   contact: number,
@@ -46,8 +46,8 @@ export const addNoteToContact = (
 const IMMUTABLE_FIELDS: readonly string[] = ['contact', 'user', 'lastResult']
 
 /**
- * Allows only the author to change a record. Others may pin it; lead administrators may retire it with a reason. Throws
- * 403, and 422 without a reason.
+ * Allows only the author to change a record. Other users may pin it, and lead administrators may retire it if they
+ * enter a reason. Throws 403 if the change is not allowed, or 422 if the reason is missing.
  */
 export function requireAuthor(
   c: Context,
@@ -67,7 +67,7 @@ export function requireAuthor(
     throw problem.invalid([violation('reason', 'Please enter a reason')])
 }
 
-/** Automatic notes and notes about edits can't be changed, only pinned. */
+/** Throws 403 for any change to an automatic note or a note about an edit, except pinning or unpinning it. */
 function mustBeSomebodys(before: RowOf<typeof note>, changes: ValuesOf<typeof note>): void {
   if (!before.automatic && before.lastResult !== EDITED_RESULT_CODE) return
   if (Object.keys(changes).some((name) => name !== 'sticky'))
@@ -75,7 +75,7 @@ function mustBeSomebodys(before: RowOf<typeof note>, changes: ValuesOf<typeof no
 }
 
 export const noteBehaviour = behaviour(note, {
-  /** The author is the current user unless one is named. */
+  /** The author is the current user, unless the request names somebody else. */
   beforeSave: async (c) => {
     if (c.before) {
       mustBeSomebodys(c.before, c.changes)
@@ -91,12 +91,12 @@ export const noteBehaviour = behaviour(note, {
 
 type Lead = RowOf<typeof contact>
 
-/** Notes by one person on a lead within this time belong to one call. */
+/** Minutes within which one person's notes on a lead belong to the same call. */
 const ONE_CALL_MINUTES = 60
 
 /**
- * Records that a quote was sent to a lead. It counts as a call of the leaseholder, unless they have already recorded an
- * outcome; otherwise the note is filed under `user`.
+ * Records that a quote was sent to a lead. If the current user has leased the lead and not yet recorded an outcome,
+ * sending the quote counts as their call. Otherwise, `user` becomes the author of the note.
  */
 export async function recordQuoteSent(
   c: Context,
@@ -112,7 +112,10 @@ export async function recordQuoteSent(
   await unit.set(contact, lead, { lastResult: QUOTE_SENT_RESULT_CODE, outcome: null, ...rest }, 'quote')
 }
 
-/** Finds the quote's note that an outcome replaces as the record of the same call, if there is one. */
+/**
+ * Finds the note about a sent quote that a new outcome replaces as the record of the same call. Returns `undefined` if
+ * there is none.
+ */
 export async function findQuoteCallNote(c: Context, lead: Lead): Promise<RowOf<typeof note> | undefined> {
   if (lead.lastResult !== QUOTE_SENT_RESULT_CODE) return undefined
   return (await toldOfThisCall(c, lead.id)).find((n) => n.lastResult === QUOTE_SENT_RESULT_CODE)
@@ -121,7 +124,7 @@ export async function findQuoteCallNote(c: Context, lead: Lead): Promise<RowOf<t
 const isHeldBy = ({ leaseUser, leaseUntil }: Lead, { actor, now }: Context): boolean =>
   leaseUser === actor.userId && leaseUntil !== null && Date.parse(leaseUntil) > now.epochMilliseconds
 
-/** Notes that the current user has added to the lead during the current call. */
+/** Returns the notes that the current user has added to the lead during the current call. */
 async function toldOfThisCall(c: Context, id: number): Promise<readonly RowOf<typeof note>[]> {
   const mine = await c
     .withoutPermissionCheck('a call is counted once')
@@ -130,7 +133,10 @@ async function toldOfThisCall(c: Context, id: number): Promise<readonly RowOf<ty
   return mine.filter((n) => Date.parse(n.timestamp) > since)
 }
 
-/** Values after a due call has been made: the lead is not due again for a while, but a future callback date remains. */
+/**
+ * Returns the lead's new values after a due call. The lead is not due again for a while, but a future callback date
+ * remains.
+ */
 function restAfter({ callbackDate, postcode }: Lead, now: Instant): ValuesOf<typeof contact> {
   if (callbackDate !== null && callbackDate > toUnixSeconds(now)) return {}
   return {

@@ -29,7 +29,7 @@ type Actions = NonNullable<ResourceBehaviour<typeof contact>['actions']>
 
 const UNDO_SECONDS = 60
 
-/** Previous values, stored in the note for undo. */
+/** Previous values of the lead, stored in the outcome's note for undo. */
 const keptBefore = z
   .object({
     lastResult: z.int().nullable(),
@@ -40,9 +40,9 @@ const keptBefore = z
     callAgainReason: z.string().nullable(),
     outcome: z.int().nullable(),
     outcomes: z.int(),
-    /** Id of the quote's note that counted as the call before this outcome. */
+    /** Id of the note about a sent quote that counted as the call until this outcome replaced it. */
     quoteNote: z.int(),
-    /** Field values after the outcome. */
+    /** Values of the changed fields after the outcome. */
     after: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   })
   .partial()
@@ -88,8 +88,8 @@ export const recordOutcome: Actions['outcome'] = async (c) => {
 }
 
 /**
- * Closes leads with an outcome without a call: noted in the timeline, not counted in call figures. Skipping is only for
- * callers.
+ * Closes leads with an outcome but without a call. The outcome is recorded in the timeline but not counted as a call.
+ * Only callers can skip a lead.
  */
 export const closeLeadWithoutCall: Actions['close'] = async (c) => {
   const { row, input } = c
@@ -105,7 +105,7 @@ export const closeLeadWithoutCall: Actions['close'] = async (c) => {
   return { set: { ...set, leaseUser: null, leaseUntil: null } }
 }
 
-/** Undoes an outcome shortly after it was recorded, for the person who recorded it. */
+/** Undoes an outcome at the request of the person who recorded it, shortly after it was recorded. */
 export const undoOutcome: Actions['undo'] = async (c) => {
   const { row, input, actor, now } = c
   const [last] = await c.lockAll(note, { id: input.note, contact: row.id, retired: false })
@@ -136,7 +136,7 @@ export const undoOutcome: Actions['undo'] = async (c) => {
   }
 }
 
-/** Tolerance for clock differences and requests queued offline. */
+/** Minutes by which a date may be in the past, to allow for clock differences and requests queued offline. */
 const LATE_MINUTES = 15
 const FURTHEST_YEARS = 5
 
@@ -159,8 +159,8 @@ export async function requireNotLeasedByColleague(c: Context, row: Lead): Promis
 }
 
 /**
- * Throws 409 if another outcome of the lead has been recorded since this one was chosen, such as in another window: a
- * call has one outcome.
+ * Throws 409 if another outcome has been recorded for the lead since this one was chosen, for example in another
+ * window. A call can have only one outcome.
  */
 async function mustBeAsDecidedOn(c: Context, row: Lead, seen: number | null | undefined): Promise<void> {
   if (typeof seen !== 'number' || seen === row.outcomes) return
@@ -173,14 +173,15 @@ async function mustBeAsDecidedOn(c: Context, row: Lead, seen: number | null | un
   throw problem.conflict(`This lead has had another outcome since you opened it${said}. Nothing was saved.`)
 }
 
-/** The rule of an outcome, read once in a transaction. */
+/** Returns the rule of an outcome, read once in each transaction. */
 export const readOutcomeRule = (c: Context, id: number): Promise<Rule | undefined> =>
   c.once(`rule of outcome ${id}`, () => c.get(callOutcome, id))
 
 type Rule = RowOf<typeof callOutcome>
 
 /**
- * Throws 409 if the outcome's rule has changed since its key was shown: only the rule that the caller saw is applied.
+ * Throws 409 if the outcome's rule has changed since its key was shown, because only the rule that the caller saw may
+ * be applied.
  */
 function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | undefined): void {
   if (!seen || (seen === rule.version && !rule.retired)) return
@@ -197,7 +198,7 @@ function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | 
   )
 }
 
-/** Throws 409 if the lead has changed since the outcome, as undo would overwrite that change. */
+/** Throws 409 if the lead has changed since the outcome was recorded, because undo would overwrite that change. */
 function mustBeAsLeft(row: Lead, after: Readonly<Record<string, unknown>>): void {
   const now: Readonly<Record<string, unknown>> = row
   const [changed] = Object.keys(after).filter((name) => !isEqualStoredValue(now[name], after[name]))
@@ -219,7 +220,10 @@ async function changesOf(c: Context, decision: OutcomeDecision): Promise<LeadVal
   return set
 }
 
-/** Values that release a lead. A skipped lead does not return to the same person before tomorrow. */
+/**
+ * Returns the values that release a lead. If the current user has skipped the lead, it is not offered to them again
+ * before tomorrow.
+ */
 function releasedValues(c: Context, row: Lead, skipped: boolean): LeadValues {
   const released = { leaseUser: null, leaseUntil: null }
   if (!skipped) return released
@@ -227,12 +231,12 @@ function releasedValues(c: Context, row: Lead, skipped: boolean): LeadValues {
   return { ...released, skipUsers: [...new Set([...skippersOf(row, c.now), c.actor.userId])], skipUntil: tomorrow }
 }
 
-/** Users who have skipped a lead today. */
+/** Returns the ids of the users who have skipped a lead today. */
 const skippersOf = (row: Lead, at: Instant): number[] =>
   row.skipUntil !== null && Date.parse(row.skipUntil) > at.epochMilliseconds
     ? z.array(z.int()).parse(row.skipUsers ?? [])
     : []
 
-/** Null values if no users are left. */
+/** Returns the field values for the users who have skipped a lead; all values are null if there are no such users. */
 const skippedBy = (row: Lead, users: readonly number[]): LeadValues =>
   users.length ? { skipUsers: users, skipUntil: row.skipUntil } : { skipUsers: null, skipUntil: null }

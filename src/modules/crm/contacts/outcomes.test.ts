@@ -30,7 +30,7 @@ beforeAll(async () => {
   caller = await client.user({ roles: ['ROLE_STAFF'], name: 'Jane Caller' })
   as = client.as(caller)
 })
-/** Unique numbers: an opt-out applies to every lead with the number. */
+/** Each lead gets its own telephone number, because an opt-out applies to every lead with the same number. */
 let number = 960_000
 const lead = async (more: Record<string, unknown> = {}) =>
   (
@@ -287,7 +287,7 @@ describe('undoing an outcome', () => {
   })
 })
 
-/** A separate tenant with a caller, so that no other test adds to the queue. */
+/** Creates a separate tenant with a caller, so that no other test adds leads to the queue. */
 async function desk() {
   const own = await portal.client()
   const user = await own.user({ roles: ['ROLE_STAFF'] })
@@ -307,7 +307,7 @@ describe('one outcome per call', () => {
     expect(await notes(it)).toHaveLength(1)
     const again = await finish(it, { result: `${RESULT}/43`, outcomes: 1 })
     expect(again.status).toBe(200)
-    // An undone outcome is no longer counted on the lead.
+    // An undone outcome no longer counts towards the lead's outcomes.
     await as.post(`${it['@id']}/undo`, { note: again.body.note.id })
     expect((await as.get(it['@id'])).body).toMatchObject({ outcomes: 1, outcome: `${RESULT}/47` })
     expect((await finish(it, { result: `${RESULT}/3`, outcomes: 1 })).status).toBe(200)
@@ -348,7 +348,7 @@ describe('the “do not call” mark', () => {
     expect((await notes(it))[0].notes).toBe(
       'Do not call: yes → no\nWhy they may be called again: blank → They rang us.',
     )
-    // A later opt-out needs a new reason to be lifted.
+    // Lifting a later opt-out requires a new reason.
     await as.put(it['@id'], { doNotCall: true })
     expect((await admin.put(it['@id'], { doNotCall: false })).status).toBe(422)
     expect((await admin.put(it['@id'], { doNotCall: false, callAgainReason: 'They rang us.' })).status).toBe(200)

@@ -13,14 +13,14 @@ import type { Context } from '#server/engine/types.ts'
 import { AFTER_FIVE_TRAY } from '../staff/trays.ts'
 import { contact, note } from './contact.ts'
 
-/** Minutes for which a lead is leased to one person; the page renews the lease while it is open. */
+/** Minutes for which a lead is leased to one person. The page renews the lease while the lead is open. */
 export const LEAD_LEASE_MINUTES = 10
 /** Number of notes sent with a lead. */
 const NOTES = 30
 
 /**
- * Date, time and staff values needed to choose a lead, read once. As values, they let an index find the first lead even
- * if many leads of others precede it.
+ * Returns SQL that reads the date, time and staff values needed to choose a lead, once per query. Because these are
+ * fixed values, an index can find the first lead even if many colleagues' leads precede it.
  */
 const today = (client: string, me: string, afterFive: string) =>
   `SELECT portal_now() AS now, (portal_now() AT TIME ZONE 'Europe/London')::time >= '17:00' AS evening,
@@ -56,10 +56,11 @@ const present = (actor: Actor) => {
 }
 
 /**
- * Leases the next lead to call, with the list's filters and order: overdue callbacks first, then leads without a later
- * date. If the list does not filter by owner, the order is: the person's own callbacks, callbacks of absent colleagues,
- * from five o'clock the leads to be called after five, the person's other leads, unassigned leads, colleagues' leads.
- * Excludes leads held by others, skipped today by this person or marked as dead, and trays unless requested.
+ * Leases the next lead to call, using the filters and order of the list: first overdue callbacks, then leads without a
+ * later date. If the list is not filtered by owner, the order is: the person's own callbacks, callbacks of absent
+ * colleagues, leads in the evening tray (from five o'clock), the person's other leads, unassigned leads, colleagues'
+ * leads. Excludes leads that are leased by others, that this person has skipped today or that must not be called. Leads
+ * in trays are excluded unless requested.
  */
 export async function leaseLeadFromQueue(
   conn: SqlConn,
@@ -82,7 +83,7 @@ export async function leaseLeadFromQueue(
     `(t.lease_until IS NULL OR t.lease_until < today.now OR t.lease_user_id = ${me}::bigint)`,
     `(t.skip_until IS NULL OR t.skip_until < today.now OR t.skip_users IS NULL OR NOT t.skip_users @> to_jsonb(${me}::bigint))`,
     ...(besides === undefined ? [] : [`t.id <> ${v.next(besides)}::bigint`]),
-    // From five o'clock in London until the end of the day, leads in the evening tray are due.
+    // Leads in the evening tray are due from five o'clock in London until the end of the day.
     ...(isOfOne
       ? []
       : [
@@ -93,7 +94,7 @@ export async function leaseLeadFromQueue(
   const first = (what: string, of: string, due: string) =>
     `(SELECT ${what} FROM contact t WHERE ${free} AND ${of} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
   const pick = (of: string, due: string) => first('t.id', of, due)
-  // One query per owner: in a single query for all owners, the planner might scan everybody's callbacks.
+  // One query per owner, because in a single query for all owners the planner might scan everybody's callbacks.
   const pickOfEach = (owners: string, due: string) =>
     `(SELECT t.id FROM unnest(${owners}) o (id), LATERAL ${first('t.*', 't.owner_id = o.id', due)} t ORDER BY ${order} LIMIT 1)`
   const due = 't.callback_date <= today.now'
@@ -103,13 +104,14 @@ export async function leaseLeadFromQueue(
     ? [pick('true', due), pick('true', isOpen)]
     : [
         pick(own, due),
-        // Callbacks of absent owners are taken over by the team.
+        // Callbacks that belong to absent owners are taken over by the team.
         pickOfEach('today.away', due),
         pick('today.evening AND t.owner_id = today.after_five', isOpen),
         pick(own, isOpen),
         ...['t.owner_id IS NULL', 'true'].flatMap((of) => [pick(of, due), pick(of, isOpen)]),
       ]
-  // `pick` is a separate CTE: inside the update, row-level security would prevent the use of the primary key.
+  // `pick` is a separate CTE, because row-level security would prevent PostgreSQL from using the primary key inside the
+  // update.
   const text = `WITH today AS MATERIALIZED (${today(client, me, v.next(AFTER_FIVE_TRAY))}),
     pick AS MATERIALIZED (SELECT coalesce(${picks.join(', ')}) AS id FROM today),
     lead AS (UPDATE contact c SET lease_user_id = ${me}::bigint, lease_until = portal_now() + interval '${LEAD_LEASE_MINUTES} minutes'
@@ -128,7 +130,7 @@ async function readLead(
   return read(actor, row)
 }
 
-/** Takes or renews the lease of a lead; `undefined` if a colleague holds it. */
+/** Leases a lead or renews its lease. Returns `undefined` if a colleague has leased the lead. */
 export async function leaseLead(conn: SqlConn, actor: Actor, id: number): Promise<LeasedLead | undefined> {
   const v = new BoundValues()
   const text = `WITH lead AS (UPDATE contact t SET lease_user_id = ${v.next(actor.userId)}::bigint, lease_until = portal_now() + interval '${LEAD_LEASE_MINUTES} minutes'
@@ -137,7 +139,10 @@ export async function leaseLead(conn: SqlConn, actor: Actor, id: number): Promis
   return readLead(conn, actor, text, v)
 }
 
-/** Releases a lead held by this person. It is not an edit: nothing is stamped or logged. */
+/**
+ * Releases a lead that this person has leased. A release is not an edit, so no editor is stamped and no audit entry is
+ * written.
+ */
 export const releaseLead = (conn: SqlConn, actor: Actor, id: number): Promise<unknown> =>
   conn.rows('UPDATE contact SET lease_until = NULL WHERE client_id = $1 AND id = $2 AND lease_user_id = $3', [
     actor.clientId,
@@ -145,7 +150,7 @@ export const releaseLead = (conn: SqlConn, actor: Actor, id: number): Promise<un
     actor.userId,
   ])
 
-/** Name of the current leaseholder. */
+/** Returns the name of the current leaseholder, or `undefined` if the lead is not leased. */
 export async function findLeaseholderName(c: Context, row: RowOf<typeof contact>): Promise<string | undefined> {
   if (row.leaseUser === null || row.leaseUntil === null) return undefined
   if (Date.parse(row.leaseUntil) <= c.now.epochMilliseconds) return undefined

@@ -24,7 +24,7 @@ async function desk() {
 const next = async (as: TestApi, query = '') => (await as.get(`${CONTACTS}/next${query}`)).body.next
 const finish = async (as: TestApi, id: number, result = 47, query = '') =>
   (await as.post(`${CONTACTS}/${id}/outcomes${query}`, { result: `${RESULT}/${result}` })).body.next
-/** Company names in queue order, until the queue is empty. */
+/** Works through the queue until it is empty. Returns the company names in queue order. */
 async function all(as: TestApi, query = '', result = 47): Promise<string[]> {
   const order: string[] = []
   for (let it = await next(as, query); it && order.length < 50; it = await finish(as, it.id, result, query))
@@ -32,7 +32,7 @@ async function all(as: TestApi, query = '', result = 47): Promise<string[]> {
   return order
 }
 
-/** Sets the portal's clock to a time in London some days ahead. */
+/** Sets the portal's clock to a given time in London, the given number of days ahead. */
 const moveTo = async (days: number, time: string) => {
   const there = now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days })
   const at = there.toZonedDateTime({ timeZone: 'Europe/London', plainTime: time }).epochMilliseconds
@@ -184,7 +184,7 @@ describe('the next lead', () => {
     const tom = await d.person('Tom')
     expect((await next(tom)).id).toBe(a.id)
     expect((await finish(tom, a.id, 49)).id).toBe(b.id)
-    // Both skipped it, so neither gets it again today, no matter who skipped it last.
+    // Both callers have skipped lead A, so neither is offered it again today, no matter who skipped it last.
     expect([await next(d.as), (await next(tom)).id]).toEqual([null, b.id])
     expect(await finish(tom, b.id, 49)).toBeNull()
     await sql(`UPDATE contact SET skip_until = now() - interval '1 second' WHERE client_id = $1`, [d.client.id])

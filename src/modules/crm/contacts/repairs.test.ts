@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { now, toUnixSeconds } from '#kernel/time.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-// Fixes of lead handling, each by its number. Others are tested elsewhere: 1 in `staff/leaving.test.ts` and
+// Tests for numbered fixes in lead handling. The other fixes are tested elsewhere: 1 in `staff/leaving.test.ts` and
 // `staff/staff.test.ts`, 2 in `mail/letters.test.ts`, 3 in `billing/acceptance/history.test.ts`, 5 and 14 in
 // `trays-apart.test.ts`, 10 in `do-not-call/do-not-call.test.ts`, 11 in `timeline/timeline.test.ts`, 12 in the
-// end-to-end test `walk.spec.ts`, 15 in `test/contract/maintenance.test.ts`, and other parts of 16 in
+// end-to-end test `walk.spec.ts`, 15 in `test/contract/maintenance.test.ts`, and the remainder of 16 in
 // `identity/sessions/sign-in-limits.test.ts` and `identity/passwords/password.test.ts`.
 
 const portal = await testPortal()
@@ -94,7 +94,7 @@ test('a caller does not get a skipped lead again on the same day, even if others
   expect((await other.get(`${CONTACTS}/next`)).body.next['@id']).toBe(lead)
   const { note } = (await other.post(`${lead}/outcomes`, { result: 49 })).body
   for (const as of [one, other]) expect((await as.get(`${CONTACTS}/next`)).body.next).toBeNull()
-  // After undo, only the first caller has skipped it.
+  // After the undo, only the first caller has skipped the lead.
   expect((await other.post(`${lead}/undo`, { note: note.id })).status).toBe(200)
   await other.post(`${lead}/lease`, { release: true })
   expect((await one.get(`${CONTACTS}/next`)).body.next).toBeNull()

@@ -18,19 +18,23 @@ import { contact, LEASED_LEADS_URL, note, sale, supportedContact } from './conta
 import { leaseLeadFromQueue } from './queue.server.ts'
 
 const MAX_DUPLICATES = 30
-/** In the order of the parameters of `contact_keys`. */
+/** Fields compared to find duplicates, in the order of the parameters of `contact_keys`. */
 const KEY_FIELDS = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'] as const
 
-/** Minimum similarity of company names. Trigrams of the full names preselect; those of their keys decide. */
+/**
+ * Minimum similarity of company names: `FOUND` for the full names, whose trigrams preselect candidates, and `NEAR` for
+ * their comparison keys, which decide.
+ */
 const [FOUND, NEAR] = [0.5, 0.6]
 
 /**
- * The tenant's leads that share a key with the given values or have a similar company name, with reasons, most similar
- * first. Excludes leads that have been marked as separate from the given lead.
+ * Finds the tenant's leads that share a key with the given values or have a similar company name. Returns them with the
+ * matching fields, most similar first. Excludes leads that have been marked as not being duplicates of the given lead.
  */
 async function findSame(conn: SqlConn, clientId: number, values: readonly string[], besides: number | undefined) {
   await conn.rows(`SELECT set_config('pg_trgm.similarity_threshold', '${FOUND}', true)`)
-  // Matches are materialised before the leads are read: without statistics, the planner would search once per lead.
+  // Matches are materialised before the leads are read, because without statistics the planner would search once per
+  // lead.
   return conn.rows<{ id: number; same: string[] }>(
     `WITH asked AS MATERIALIZED (SELECT company_name_key($2) AS name_key),
      found AS MATERIALIZED (SELECT s.contact_id, company_name_key(s.company_name) AS name_key FROM contact_search s
@@ -49,7 +53,8 @@ async function findSame(conn: SqlConn, clientId: number, values: readonly string
 }
 
 /**
- * If only a colleague may see a lead, the response contains just that it exists and which fields match: `elsewhere`.
+ * Returns possible duplicates. For a lead that only a colleague may see, the response (`elsewhere`) contains only that
+ * the lead exists and which fields match.
  */
 const duplicateLeadsRoute: Route = {
   method: 'GET',
@@ -81,7 +86,7 @@ const duplicateLeadsRoute: Route = {
   },
 }
 
-/** Query parameters that request particular leads, including those in trays. */
+/** Query parameters that select particular leads, including leads in trays. */
 const NAMES_LEADS = new Set([
   'q',
   'id',
@@ -103,14 +108,17 @@ const NAMES_LEADS = new Set([
 
 const BY_RESULT = 'lastResult.category'
 
-/** `owner.tray`, `exists[owner]`, `id[]` → `owner`, `owner`, `id` */
+/** Returns the field that a query parameter filters: `owner.tray`, `exists[owner]`, `id[]` → `owner`, `owner`, `id`. */
 const fieldOf = (key: string) => (/^exists\[(\w+)/.exec(key) ?? /^(\w+)/.exec(key))?.[1] ?? key
 
-/** Leads in trays are set aside: lists of all leads or of due leads exclude them. */
+/**
+ * Condition for leads that are in no tray. Leads in trays are set aside, so lists of all leads and of due leads exclude
+ * them.
+ */
 const IN_NO_TRAY_SQL =
   'NOT EXISTS (SELECT 1 FROM staff s WHERE s.client_id = t.client_id AND s.id = t.owner_id AND s.tray)'
 
-/** Excludes trays from a list, unless the query requests them or particular leads. */
+/** Returns a condition that excludes leads in trays, unless the query requests trays or particular leads. */
 export const excludeTrayLeads = (query: RequestQuery): readonly QueryCondition[] =>
   Object.entries(query).some(
     ([key, v]) => v !== undefined && v !== '' && key !== BY_RESULT && NAMES_LEADS.has(fieldOf(key)),
@@ -118,20 +126,23 @@ export const excludeTrayLeads = (query: RequestQuery): readonly QueryCondition[]
     ? []
     : [{ sql: () => IN_NO_TRAY_SQL }]
 
-/** Counts across all categories, with the filters of the matching list. */
+/** Filters for the counts that cover all categories, as used by the matching list. */
 const ACROSS: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
   ALL: { 'lastResult.category': undefined },
   IR35: { 'lastResult.category': undefined, ir35: 'true' },
   SEARCH: { 'lastResult.category': undefined },
 }
 
-/** Owner of the counted leads: a staff id, `none` for unassigned leads, or undefined for all owners except trays. */
+/** Owner whose leads are counted: a staff id, `none` for unassigned leads, or undefined for all owners except trays. */
 type Owner = number | 'none' | undefined
 
-/** Matches no owner: a user without a staff record has no leads. */
+/** Staff id that matches no owner, for users without a staff record, who have no leads. */
 const NOBODY = -1
 
-/** Number of leads by category, from the cached counts and their differences; no lead is read. */
+/**
+ * Returns the number of leads in each category. The numbers are added up from the cached counts and their differences,
+ * without reading any leads.
+ */
 async function countLeads(tx: Tx, actor: Actor, owner: Owner): Promise<Record<string, number>> {
   const { list, next } = new BoundValues()
   const { only } = accessScopeOf(actor, 'read', contact)
@@ -159,7 +170,7 @@ async function countsOf(c: RouteContext): Promise<Record<string, number>> {
   return c.engine.db.tx({ clientId: c.me.clientId }, (tx) => countLeads(tx, c.me, owner))
 }
 
-/** The owner named in the query. An unknown owner has no leads. */
+/** Returns the owner named in the query. An unknown owner has no leads. */
 async function ownerOf(c: RouteContext): Promise<Owner> {
   if (['false', '0'].includes(firstQueryValue(c.query['exists[owner]']))) return 'none'
   const person = firstQueryValue(c.query['owner.user'])
@@ -182,7 +193,7 @@ const leadCountRoutes: readonly Route[] = [
     handle: async (c) => {
       const category = firstQueryValue(c.query['lastResult.category'])
       const kept = ['lastResult.category', 'owner', 'owner.user', 'exists[owner]']
-      // Filters that the cached counts don't support: the leads are counted as for the list.
+      // If the query contains filters that the cached counts don't support, the leads are counted as for the list.
       if (Object.keys(c.query).some((k) => !kept.includes(k))) {
         const query = { retired: 'false', ...c.query, ...ACROSS[category] }
         const { total } = await c.engine.list(contact, c.actor, query, { limit: 0, offset: 0 })
@@ -208,12 +219,12 @@ const leadCountRoutes: readonly Route[] = [
   },
 ]
 
-/** Maximum number of ids per request, larger than a page of a list. */
+/** Maximum number of ids per request, larger than one page of a list. */
 const MAX_IDS = 200
 
 /**
- * Which of these leads colleagues hold, and when each got its last note. Leases change every few minutes and are not
- * edits, so they are returned separately from the list's records.
+ * Returns which of the given leads colleagues have leased, and when the last note was added to each lead. Leases change
+ * every few minutes and are not edits, so they are returned separately from the list's records.
  */
 const heldLeadsRoute: Route = {
   method: 'GET',
@@ -244,7 +255,7 @@ const heldLeadsRoute: Route = {
   },
 }
 
-/** A sub-list of a contact: `contacts/{id}/actions` is `actions?contact={id}`. */
+/** Returns a route for a contact's sub-list: `contacts/{id}/actions` is `actions?contact={id}`. */
 const under = (path: string, r: typeof note | typeof sale, order: RequestQuery): Route =>
   subListRoute({
     path: `${contact.url}/{id}/${path}`,
@@ -307,7 +318,7 @@ export const contactRoutes: Route[] = [
       const known = async () =>
         (await c.engine.list(supportedContact, c.actor, query, { limit: 1, offset: 0 }, { count: false })).members[0]
       const made = () => c.engine.create(supportedContact, query, { actor: c.me, requestId: c.request.id })
-      // Another request may have created it at the same moment.
+      // Another request may have created the record at the same moment.
       return (
         (await known()) ??
         made().catch(async (e: unknown) => {

@@ -1,14 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 
-/* More leads than are counted in one query or scanned in list order: every search strategy must find the same ones. */
+/*
+ * Uses more leads than are counted in one query or scanned in list order. Every search strategy must find the same
+ * leads.
+ */
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
 const LEADS = 3400
-/** A word in every third lead. */
+/** A word that occurs in every third lead. */
 const EVERYWHERE = 'scattered'
-/** A word only in leads at the end of the list order. */
+/** A word that occurs only in leads at the end of the list order. */
 const LAST = 'behind'
 let as: TestApi
 let all: { id: number; words: string }[]
@@ -24,7 +27,7 @@ beforeAll(async () => {
       [client.id],
     ),
   )
-  // Updates the statistics, as an import does.
+  // Updates the planner's statistics, as an import does.
   await portal.db.tx('owner', (tx) => tx.rows('ANALYZE contact, contact_search'))
 })
 

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { callApi, queryString } from '#web/api/client.ts'
 import { type ColleagueLeadLease, contact, type LastNoteTime, LEASED_LEADS_URL } from './contact.ts'
 
-/** Poll interval: colleagues lease and release leads all the time. */
+/** Poll interval in ms. Leases are polled because colleagues lease and release leads all the time. */
 const LOOK_MS = 30_000
 
 interface Beside {
@@ -10,7 +10,7 @@ interface Beside {
   readonly noted: readonly LastNoteTime[]
 }
 
-/** Leases and note times of the listed leads, fetched in one request. */
+/** Returns the leases and note times of the listed leads, fetched in one request. */
 function useBeside(ids: readonly number[]): Beside | undefined {
   const leads = ids.join(',')
   return useQuery({
@@ -23,11 +23,14 @@ function useBeside(ids: readonly number[]): Beside | undefined {
   }).data
 }
 
-/** Time of the last note on each of these leads, in unix seconds. */
+/** Returns the time of the last note on each of these leads, in unix seconds. */
 export const useLastNoteTimes = (ids: readonly number[]): ReadonlyMap<number, number> =>
   new Map(useBeside(ids)?.noted.map(({ id, at }) => [id, at]))
 
-/** Reason why one of these leads can't be called at the moment. */
+/**
+ * Returns a function that says why one of these leads can't be called at the moment; `undefined` if the lead can be
+ * called.
+ */
 export function useCallBlockReason(ids: readonly number[]): (lead: { readonly id: number }) => string | undefined {
   const data = useBeside(ids)
   const names = new Map(data?.held.map(({ id, by }) => [id, by]))

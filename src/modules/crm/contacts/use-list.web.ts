@@ -13,13 +13,13 @@ import {
 
 const filters = tabStorage.text('stanchion-lead-list')
 
-/** The filters last used in this tab, without search terms. A list URL without filters opens with them. */
+/** The filters that were last used in this tab, without search terms. A list URL without filters opens with these. */
 const lastLeadListFilters = {
   get: () => filters.read() ?? '',
   set: (from: string) => filters.write(from),
 }
 
-/** Leads dealt with since the page was loaded; the record pager skips them. */
+/** Leads that have been dealt with since the page was loaded. The record pager skips them. */
 const done = new Set<number>()
 
 export const leadsDealtWith = {
@@ -28,7 +28,7 @@ export const leadsDealtWith = {
   undo: (id: number) => void done.delete(id),
 }
 
-/** The list state from the URL; a URL without a query restores the last state. */
+/** Returns the list state from the URL. If the URL has no query, the last state is restored. */
 export function useLeadListState() {
   const [query, setQuery] = useSearchParams()
   const bare = query.toString() === ''
@@ -51,7 +51,7 @@ export function useLeadListState() {
   return { state, from, change, clear }
 }
 
-/** API parameters of a list, from the query of its URL. */
+/** Returns a list's API parameters, derived from the query in its URL. */
 export function useLeadListParams(from: string) {
   const me = useMe()
   const now = useNow()

@@ -13,14 +13,14 @@ import { contact } from '../contacts/contact.ts'
 import { crmNav } from '../nav.ts'
 import { callSettings, doNotCallNumber, screenedNumber, screening } from './do-not-call.ts'
 
-/** A register's result for a number; `list` is empty if the number is on none. */
+/** Screening result for one number. `list` is empty if the number is on no register. */
 interface ScreeningResult {
   readonly line: number
   readonly number: string
   readonly list: '' | 'TPS' | 'CTPS'
 }
 
-/** An unreadable line of the results. */
+/** A line of a screening file that can't be read. */
 interface UnreadableScreeningLine {
   readonly line: number
   readonly said: string
@@ -33,9 +33,9 @@ const CLEAR = /^(?:|n|no|none|clear|ok|false|0|not (?:registered|listed|found)|n
 const ON_TPS = /^(?:y|yes|true|1|tps|registered|listed|match)$/
 
 /**
- * Parses screening results as sent by bureaux. The number is in the first column that contains one; the result is
- * "TPS", "CTPS", yes, no or blank. Under a heading "CTPS", yes means CTPS. Separators are commas, semicolons or tabs;
- * quotation marks are ignored.
+ * Parses screening results in the formats used by screening bureaux. The number is in the first column that contains
+ * one. The result is "TPS", "CTPS", yes, no or blank; under a heading "CTPS", yes means CTPS. Separators are commas,
+ * semicolons or tabs. Quotation marks are ignored.
  */
 function parseScreening(csv: string): (ScreeningResult | UnreadableScreeningLine)[] {
   const lines = csv.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
@@ -73,7 +73,7 @@ function parseScreening(csv: string): (ScreeningResult | UnreadableScreeningLine
   })
 }
 
-/** Meaning of a cell under its heading; `undefined` if it says nothing about registers. */
+/** Returns what a cell under its heading says about the registers, or `undefined` if it says nothing about them. */
 function meaning(cell: string, under: string): ScreeningResult['list'] | undefined {
   if (cell === 'ctps') return 'CTPS'
   if (ON_TPS.test(cell)) return /ctps|corporate/i.test(under) ? 'CTPS' : 'TPS'
@@ -83,7 +83,7 @@ function meaning(cell: string, under: string): ScreeningResult['list'] | undefin
 const PORTION = 500
 const INPUT = z.object({ screening: z.int() })
 
-/** Imports screening results in portions; unreadable lines are reported with their numbers. */
+/** Imports screening results in portions. Unreadable lines are reported with their line numbers. */
 const screeningJob = defineBatchJob({
   kind: 'crm.screening',
   title: 'Import of TPS and CTPS results',
@@ -147,7 +147,10 @@ async function takeLines(
   return { done: good.length, refused, tally: { registered } }
 }
 
-/** Stores the latest result for each number; results older than the stored one are ignored. */
+/**
+ * Stores the latest result for each number and returns the stored results. Results older than those already stored are
+ * ignored.
+ */
 async function keepNewer(c: Context, screenedOn: string, good: readonly ScreeningResult[]): Promise<ScreeningResult[]> {
   const last = [...new Map(good.map((l) => [l.number, l])).values()]
   const rows = await c.work.tx.rows<{ number: string }>(
@@ -161,14 +164,18 @@ async function keepNewer(c: Context, screenedOn: string, good: readonly Screenin
   return last.filter((l) => kept.has(l.number))
 }
 
-/** Blocks registered numbers and releases those no longer registered. Own opt-outs are not affected. */
+/**
+ * Blocks numbers that are on a register, and unblocks those no longer on one. Opt-outs made by the person themselves
+ * are not affected.
+ */
 async function bar(c: Context, screenedOn: string, answers: readonly ScreeningResult[]): Promise<void> {
   const known = await c.lockAll(doNotCallNumber, {
     number: answers.map((a) => a.number),
     source: ['TPS', 'CTPS'],
     state: 'in force',
   })
-  // If a block was lifted by hand, the subscriber has agreed to calls: the register does not block the number again.
+  // A block lifted by hand means that the subscriber has agreed to calls, so a register does not block the number
+  // again.
   const agreed = (await c.find(doNotCallNumber, { number: answers.map((a) => a.number), state: 'lifted' })).filter(
     (row) => row.source !== 'objection' && row.liftedBy,
   )
@@ -216,7 +223,7 @@ const screeningBehaviour = behaviour(screening, {
 
 const IN_FORCE = 'in force'
 
-/** Numbers of a lead and its contact people, in E.164 format. */
+/** Returns the numbers of a lead and its contact people, in E.164 format. */
 async function numbersOf(c: Context, lead: number): Promise<string[]> {
   await c.work.flush()
   const [found] = await c.work.tx.rows<{ numbers: string[] | null }>('SELECT lead_numbers($1, $2) AS numbers', [
@@ -226,7 +233,7 @@ async function numbersOf(c: Context, lead: number): Promise<string[]> {
   return found?.numbers ?? []
 }
 
-/** Whether any number of a lead is on the do-not-call list. */
+/** Returns whether any of a lead's numbers is on the do-not-call list. */
 export async function isDoNotCallLead(c: Context, lead: number): Promise<boolean> {
   const numbers = await numbersOf(c, lead)
   return numbers.length > 0 && c.exists(doNotCallNumber, { number: numbers, state: IN_FORCE })
@@ -256,9 +263,10 @@ const doNotCallBehaviour = behaviour(doNotCallNumber, {
 })
 
 /**
- * Reason why a number must be screened before it is called; `undefined` if it may be called. The registers cover
- * numbers in the United Kingdom. A registration takes effect after 28 days (SI 2003/2426, regulation 21(3)), so a
- * screening is valid for 28 days and the number is locked from the day after. Days in London.
+ * Returns why a number must be screened before it is called, or `undefined` if it may be called. The registers cover
+ * numbers in the United Kingdom. A registration takes effect after 28 days (SI 2003/2426, regulation 21(3)). A
+ * screening is therefore valid for 28 days, and the number is locked from the day after. Days are counted in London
+ * time.
  */
 function numberLockReason(
   number: string,
@@ -272,7 +280,10 @@ function numberLockReason(
   return ago > days ? `This number was last screened ${ago} days ago` : undefined
 }
 
-/** Numbers of a lead that are locked because they were not screened recently. Empty if the provider does not screen. */
+/**
+ * Returns the lead's numbers that are locked because they were not screened recently. Empty if the provider does not
+ * screen numbers.
+ */
 const lockedNumbersRoute: Route = {
   method: 'GET',
   path: `${contact.url}/{id}/locked-numbers`,

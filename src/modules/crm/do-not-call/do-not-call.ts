@@ -2,14 +2,14 @@ import { choice, date, flag, instant, integer, link, longText, text } from '#ker
 import { resource } from '#kernel/resource.ts'
 import { contact } from '../contacts/contact.ts'
 
-/** Source of an entry: the person's own opt-out, or a register on which a screening found the number. */
+/** Why a number must not be called: the person has opted out, or a screening found the number on a register. */
 const SOURCES = [
   { value: 'objection', label: 'Own opt-out' },
   { value: 'TPS', label: 'TPS' },
   { value: 'CTPS', label: 'CTPS' },
 ] as const
 
-/** A number that must not be called, with the evidence. The record remains after the block is lifted. */
+/** A number that must not be called, with the evidence for the block. The record remains after the block is lifted. */
 export const doNotCallNumber = resource({
   type: 'DoNotCallNumber',
   service: 'crm',
@@ -72,7 +72,7 @@ export const doNotCallNumber = resource({
   },
 })
 
-/** Results of checking numbers against the registers on a certain day, as a CSV file. */
+/** Results of checking numbers against the registers on a given day, uploaded as a CSV file. */
 export const screening = resource({
   type: 'Screening',
   service: 'crm',
@@ -89,7 +89,7 @@ export const screening = resource({
       order: true,
       label: 'Checked on',
     }),
-    /** The file's content, until it has been processed. */
+    /** Content of the file, stored until it has been processed. */
     content: longText({ required: 'Please choose a file', writeOnly: true, max: 8_000_000, label: 'CSV' }),
     run: integer({ readonly: true, column: 'run_id' }),
     rowsRead: integer({ readonly: true, default: 0, label: 'Lines' }),
@@ -102,7 +102,7 @@ export const screening = resource({
   allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN' },
 })
 
-/** Date of the last screening of a number, and the register it is on. */
+/** A screened number, with the date of its last screening and the register that it is on. */
 export const screenedNumber = resource({
   type: 'ScreenedNumber',
   service: 'crm',
@@ -119,7 +119,7 @@ export const screenedNumber = resource({
   allow: { read: 'ROLE_STAFF' },
 })
 
-/** The provider's settings for the law on sales calls, in a single record. */
+/** The provider's settings for complying with the law on sales calls, stored in a single record. */
 export const callSettings = resource({
   type: 'CallSettings',
   service: 'crm',

@@ -30,7 +30,10 @@ const LIST = listUrlSchema({
 })
 type Barred = RecordOf<typeof doNotCallNumber>
 
-/** Do-not-call numbers, showing who opted out and when, and the registers' results. Exports serve as evidence. */
+/**
+ * List of do-not-call numbers, with who opted out and when, and the results from the registers. Exports of the list
+ * serve as evidence.
+ */
 export default function DoNotCallPage() {
   const actor = useActor()
   const [state, setState] = useUrlState(LIST)
@@ -130,7 +133,7 @@ function OneNumber({ row, onDone }: { readonly row: Barred; readonly onDone: () 
   )
 }
 
-/** Setting for whether the provider screens numbers. */
+/** Switch for whether the provider screens numbers. */
 function Screens() {
   const settings = useList(callSettings)
   const save = useSaveRecord(callSettings)

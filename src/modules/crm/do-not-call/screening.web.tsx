@@ -8,7 +8,7 @@ import { FormErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { screening } from './do-not-call.ts'
 
-/** Imports screening results from a CSV file and lists recent imports. */
+/** Dialog that imports screening results from a CSV file and lists recent imports. */
 export default function ScreeningDialog({ onDone }: { readonly onDone: () => void }) {
   const save = useSaveRecord(screening)
   const former = useList(screening, { itemsPerPage: 5 }).data?.['hydra:member'] ?? []

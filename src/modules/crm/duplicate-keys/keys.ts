@@ -1,7 +1,7 @@
 /**
- * A company number in the register's format: eight characters, or two letters and six digits. Anything else is returned
- * as typed, without spaces; zeros give an empty string. Equals `company_number_key()` in the database. Source:
- * Companies House, "Company numbers".
+ * Returns a company number in the register's format: eight digits, or two letters and six digits. Anything else is
+ * returned as typed, but without spaces. A number of zeros only gives an empty string. Equals `company_number_key()` in
+ * the database. Source: Companies House, "Company numbers".
  */
 export function companyNumberKey(typed: string | null | undefined): string {
   const s = (typed ?? '').replace(/[^0-9A-Za-z]/g, '').toUpperCase()
@@ -11,7 +11,7 @@ export function companyNumberKey(typed: string | null | undefined): string {
   return s
 }
 
-/** A company number as stored: padded with leading zeros if needed, otherwise as typed. */
+/** Returns a company number as it is stored: padded with leading zeros if needed, otherwise as typed. */
 export const normaliseCompanyNumber = (typed: string): string => {
   const key = companyNumberKey(typed)
   return /^(?:[0-9]{8}|[A-Z]{2}[0-9]{6})$/.test(key) ? key : typed
@@ -20,8 +20,9 @@ export const normaliseCompanyNumber = (typed: string): string => {
 const FORMS = / (?:public limited company|limited liability partnership|community interest company) /g
 
 /**
- * Comparison key of a company name: lower case without accents, "&" as "and", "Bros" and "Son" written out, and without
- * the legal form. Empty if nothing remains. Equals `company_name_key()` in the database.
+ * Returns the key by which company names are compared: in lower case without accents, with "&" as "and", with "Bros"
+ * and "Son" written out, and without the legal form. Empty if nothing remains. Equals `company_name_key()` in the
+ * database.
  */
 export function companyNameKey(typed: string | null | undefined): string {
   const plain = (typed ?? '')

@@ -19,7 +19,7 @@ type Pair = RecordOf<typeof duplicatePair>
 const nameOf = (lead: Pair['first']) =>
   [lead.companyName || lead.name || `Lead ${lead.id}`, lead.city].filter(Boolean).join(', ')
 
-/** Pairs of possible duplicates, most likely first; each opens the comparison. */
+/** Pairs of possible duplicates, most likely first. Each pair opens in the comparison screen. */
 export default function DuplicatesPage() {
   const actor = useActor()
   const [state, setState] = useUrlState(LIST)

@@ -2,7 +2,7 @@ import { choice, instant, integer, link, strings, text } from '#kernel/fields.ts
 import { resource } from '#kernel/resource.ts'
 import { bothLeadsVisibleRowRules, contact } from '../contacts/contact.ts'
 
-/** Reasons for a possible duplicate, most certain first, with labels. */
+/** Reasons why two leads may be duplicates, with labels, most certain first. */
 export const DUPLICATE_REASON_LABELS: Readonly<Record<string, string>> = {
   companyNumber: 'company number',
   phone: 'telephone number',
@@ -13,7 +13,7 @@ export const DUPLICATE_REASON_LABELS: Readonly<Record<string, string>> = {
   place: 'town or postcode',
 }
 
-/** Two possibly duplicate leads, and the decision about them. `first` is the older. */
+/** Two leads that may be duplicates, and the decision about them. `first` is the older lead. */
 export const duplicatePair = resource({
   type: 'DuplicatePair',
   service: 'crm',
@@ -39,7 +39,7 @@ export const duplicatePair = resource({
       label: 'Possible duplicate of',
     }),
     reasons: strings({ readonly: true, default: [], label: 'Matching' }),
-    /** Likelihood that they are duplicates, 0 to 100. */
+    /** Likelihood that the two leads are duplicates, from 0 to 100. */
     strength: integer({ readonly: true, default: 0, filter: true, order: true, label: 'Likelihood' }),
     state: choice(
       [

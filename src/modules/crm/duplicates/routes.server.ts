@@ -14,12 +14,16 @@ import { crmNav } from '../nav.ts'
 import { duplicatePair } from './pair.ts'
 
 const PORTION = 100
-/** Maximum number of pairs per lead, which switchboard numbers and very common names would exceed. */
+/**
+ * Maximum number of pairs per lead. Without a limit, switchboard numbers and very common names would match too many
+ * leads.
+ */
 const MAX_PAIRS_PER_LEAD = 20
 
 /**
- * Pairs each lead of a portion with younger leads that have the same key, or a similar name and the same town or
- * postcode. Every search updates the pairs but leaves decisions unchanged; a pair that no longer matches is deleted.
+ * SQL that pairs each lead in a portion with later leads that share a key with it, or that have a similar name and the
+ * same town or postcode. Every search updates the pairs but leaves decisions unchanged. A pair that no longer matches
+ * is deleted.
  */
 const FIND = `WITH mine AS MATERIALIZED (
     SELECT c.id, c.company_name, c.company_number, c.phone, c.mobile, c.email, lower(btrim(c.city)) AS city, upper(replace(c.postcode, ' ', '')) AS postcode
@@ -102,7 +106,7 @@ async function* portions(
 
 const decided = (c: Context) => ({ decidedAt: c.now.toString(), decidedBy: authorOf(c.actor).username })
 
-/** Records the decision whether two leads are duplicates; later searches and open screens respect it. */
+/** Records whether two leads are duplicates. Later searches and open screens respect the decision. */
 export async function decideDuplicatePair(
   c: Context,
   one: number,

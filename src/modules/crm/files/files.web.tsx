@@ -21,7 +21,7 @@ import { leadFile } from './lead-file.ts'
 
 type LeadFile = RecordOf<typeof leadFile>
 
-/** Owner of the files: a lead or, without one, a customer. */
+/** Record to which the files belong: the lead or, if the customer has no lead, the customer. */
 export interface LeadFilesOwner {
   readonly of: 'lead' | 'customer'
   readonly id: number
@@ -30,8 +30,8 @@ export interface LeadFilesOwner {
 const DOORS = { lead: { by: 'contact', at: contact.url }, customer: { by: 'customer', at: customerOfLead.url } }
 
 /**
- * Files of a lead or customer. They are added by drop, file picker, paste or camera, and can be opened, renamed and
- * retired with undo.
+ * Files that belong to a lead or customer. They are added by drag and drop, file picker, paste or camera. They can be
+ * opened, renamed and retired; retiring a file can be undone.
  */
 export default function LeadFiles({ of, id }: LeadFilesOwner) {
   const { by, at } = DOORS[of]

@@ -117,7 +117,7 @@ describe('the files of a lead', () => {
     const of = await lead()
     expect((await as.put(bare, { contact: of })).status).toBe(200)
     expect([await listed(`customer=${bare}`), await listed(`contact=${of}`)]).toEqual([[], ['Plan.pdf']])
-    // A later upload to the customer belongs to the lead too.
+    // A file uploaded to the customer later also belongs to the lead.
     expect((await send(bare, 'Map.pdf')).body.contact['@id']).toBe(of)
     expect(await notes(of)).toContain('Map.pdf\nFile added')
     expect((await as.put(body['@id'], { contact: null, customer: bare })).body).toMatchObject({

@@ -5,9 +5,9 @@ import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
 import { contact, customerOfLead } from '../contacts/contact.ts'
 
 /**
- * A file of a lead, accessible to anybody who may see the lead. Created by `POST /api/crm/contacts/{id}/files`. The
- * lead's customer and quotes show the same files. A file of a customer without a lead belongs to the customer until
- * there is a lead.
+ * A file that belongs to a lead, accessible to everybody who may see the lead. Created by `POST
+ * /api/crm/contacts/{id}/files`. The lead's customer and quotes show the same files. If a customer has no lead, the
+ * file belongs to the customer until there is one.
  */
 export const leadFile = resource({
   type: 'LeadFile',

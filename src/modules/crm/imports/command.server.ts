@@ -39,7 +39,7 @@ function options(args: string[]) {
   return { ...values, duplicates: chosen, path: resolve(file), clientId: parseClientOption(values.client) }
 }
 
-/** Parses `Company=companyName,Tel=phone`. */
+/** Parses a column mapping such as `Company=companyName,Tel=phone`. */
 const pairs = (map: string) =>
   Object.fromEntries(
     map.split(',').map((pair) => {
@@ -51,7 +51,7 @@ const pairs = (map: string) =>
 
 const n = (value: number | undefined) => (value ?? 0).toLocaleString('en-GB')
 
-/** Overwrites one line on a terminal; if the output goes to a file, prints a line now and then. */
+/** Shows progress by overwriting one line on a terminal. If the output goes to a file, prints a line now and then. */
 function showProgress({ done, refused, tally, total }: BatchJob): void {
   const read = done + refused + (tally.duplicate ?? 0)
   if (process.stderr.isTTY) process.stderr.write(`\r${n(read)} of ${n(total ?? 0)} rows`)
@@ -71,7 +71,10 @@ async function ownerIds(tx: Tx, clientId: number, usernames: readonly string[]):
   return ids
 }
 
-/** Imports a file of leads from the command line and returns a summary. Throws a one-sentence error on failure. */
+/**
+ * Imports a file of leads from the command line and returns a summary. If the import fails, throws an error with a
+ * one-sentence message.
+ */
 export async function runLeadImportCommand(engine: Engine, args: string[]): Promise<string> {
   const { db } = engine
   const o = options(args)

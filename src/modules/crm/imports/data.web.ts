@@ -8,7 +8,7 @@ import { importBatch } from '../contacts/import-batch.ts'
 import { importLine } from './line.ts'
 import type { ColumnMapping } from './row.ts'
 
-/** A reason why rows were not added, and their number. */
+/** A reason why rows were not added, and the number of these rows. */
 interface ImportReason {
   readonly outcome: string
   readonly reason: string
@@ -33,7 +33,7 @@ export const isImportInProgress = (b: Pick<LeadImportRecord, 'state'> | undefine
 
 const POLL = 700
 
-/** An import, polled while it is being processed. */
+/** Returns the query for an import, which is polled while the import is being processed. */
 export const leadImportOptions = (id: string) =>
   queryOptions({
     queryKey: [importBatch.url, 'one', id] as const,
@@ -41,7 +41,7 @@ export const leadImportOptions = (id: string) =>
     refetchInterval: (query) => (isImportInProgress(query.state.data) ? POLL : false),
   })
 
-/** Refetches everything that an import may have changed. */
+/** Refetches all data that an import may have changed. */
 export const refreshAfterImport = (queries: QueryClient) =>
   Promise.all(
     [contact.url, importBatch.url, importLine.url].map((url) =>
@@ -49,14 +49,14 @@ export const refreshAfterImport = (queries: QueryClient) =>
     ),
   )
 
-/** Uploads a file; returns an import that has not started. */
+/** Uploads a file and returns the new import, which has not been started yet. */
 export const uploadImportFile = (file: File, signal: AbortSignal): Promise<LeadImportRecord> => {
   const form = new FormData()
   form.append('file', file)
   return callApi<LeadImportRecord>('POST', importBatch.url, form, { signal })
 }
 
-/** Starts, stops or undoes an import. */
+/** Returns a mutation that starts, stops or undoes an import. */
 export function useImportAction(id: number) {
   const queries = useQueryClient()
   return useMutation({
@@ -69,7 +69,7 @@ export function useImportAction(id: number) {
   })
 }
 
-/** Downloads the full report. */
+/** Downloads the full report on an import. */
 export async function downloadImportReport(batch: LeadImportRecord): Promise<void> {
   if (session.stale()) await session.renew().catch(() => false)
   const answer = await fetch(`${batch['@id']}/report.csv`, {

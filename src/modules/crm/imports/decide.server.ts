@@ -36,15 +36,15 @@ import {
   undoImportInPortions,
 } from './write.server.ts'
 
-/** An existing lead that a row matches. */
+/** An existing lead that a row matches, and the matching criterion. */
 interface ExistingLeadMatch {
   readonly same: LeadMatchCriterion
   readonly id: number
 }
 
 /**
- * Finds the lead behind each key of each row. The aggregate without a limit is deliberate: it makes the planner use the
- * index, key by key, even if a table has just grown and has no statistics.
+ * SQL that finds the existing lead for each key of each row. The aggregate without a limit is deliberate: it makes the
+ * planner use the index for each key, even if a table has just grown and has no statistics.
  */
 const SQL = `SELECT u.n, split_part(k.key, ':', 1) AS same, m.id
   FROM unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]) u(n, company, number, phone, mobile, email, postcode)
@@ -57,7 +57,7 @@ const SQL = `SELECT u.n, split_part(k.key, ':', 1) AS same, m.id
 
 const SUREST = Object.keys(LEAD_MATCH_CRITERIA)
 
-/** Finds the tenant's leads that rows of a file duplicate, by row position, in one query. */
+/** Finds the tenant's existing leads that match rows of the file, by row index, in one query. */
 async function findExistingLeads(
   conn: SqlConn,
   clientId: number,
@@ -81,26 +81,29 @@ async function findExistingLeads(
   return best
 }
 
-/** Parsing rules for the rows of a file. */
+/** Rules and reference lists for parsing the rows of a file. */
 export interface RowParsingRules {
   readonly batch: LeadImport
   readonly lists: ImportReferenceLists
   readonly read: ReturnType<typeof createImportRowParser>
-  /** In a dry run, the rows that would have been added, as there are no leads to compare with. */
+  /**
+   * In a dry run, the rows that would have been added. Later rows are compared with these, because a dry run stores no
+   * leads.
+   */
   readonly dry: AddedRowIndex | undefined
 }
 
-/** Decisions on a portion of rows. */
+/** Decisions about a portion of rows. */
 export interface ImportRowDecisions {
   readonly taken: readonly ImportRowToAdd[]
-  /** In file order; `twin` is the number of the earlier line that a row repeats. */
+  /** Rows for the report, in file order. `twin` is the number of the earlier line that a row repeats. */
   readonly reported: readonly (ImportReportRow & { readonly twin?: number })[]
   readonly refused: number
 }
 
 /**
- * Decides which rows become leads, which are duplicates and which are rejected. `before`: number of leads added from
- * the file so far.
+ * Decides which rows become leads, which are duplicates and which are rejected. `before` is the number of leads that
+ * the import has already added from the file.
  */
 async function decideRows(
   tx: SqlConn,
@@ -173,14 +176,14 @@ async function decideRows(
   return { taken, reported, refused: understood.length - good.length }
 }
 
-/** Emitted if a file is no longer needed, or if many leads have been added or removed. */
+/** Event emitted when a file is no longer needed, or when many leads have been added or removed. */
 export const importEnded = defineEvent({
   kind: 'crm.import-over',
   version: 1,
   payload: z.object({ file: z.string().nullable(), grown: z.boolean() }),
 })
 
-/** Cleans up after an import, once it is committed. */
+/** Cleans up after an import, once the import is committed. */
 export const cleanUpImport = eventHandler(importEnded, {
   name: 'crm.import-clear-up',
   queue: 'imports',
@@ -202,7 +205,7 @@ const sweep = async (engine: Engine): Promise<void> => {
 /** Removes abandoned files daily. */
 export const importCleanUpSchedule = schedule({ name: 'crm.imports', every: { daily: '04:00' }, run: sweep })
 
-/** Number of rows decided and written per step. */
+/** Number of rows that are decided and written in each step. */
 const PORTION = 1000
 const FILE_GONE_MESSAGE =
   'The uploaded file is no longer available. Leads added so far are safe: choose the file again, and they will be recognised as duplicates, or undo this import.'
@@ -210,14 +213,17 @@ const FILE_GONE_MESSAGE =
 const INPUT = z.object({
   batch: z.int(),
   dryRun: z.boolean(),
-  /** Set if the command line reads the file from its own path. */
+  /** Path of the file, set only if the command line reads the file directly instead of uploading it. */
   path: z.string().optional(),
 })
 type ImportJobInput = z.output<typeof INPUT>
 
 const whichOf = ({ clientId, input }: BatchJob<ImportJobInput>) => ({ clientId, id: input.batch })
 
-/** Imports a file of leads. Each step commits its leads, report rows and position together. */
+/**
+ * Imports a file of leads. Each step commits its leads, its report rows and the new position in the file in one
+ * transaction.
+ */
 export const importJob = defineBatchJob({
   kind: 'crm.import',
   title: 'Import of leads',
@@ -226,9 +232,9 @@ export const importJob = defineBatchJob({
   screen: crmNav.imports.path,
   notifiesStarter: ({ dryRun }) => !dryRun,
   input: INPUT,
-  /** Number of rows read; during an undo, the id of the last lead processed. */
+  /** Number of rows read so far; during an undo, the id of the last lead processed. */
   cursor: z.int(),
-  // A dry run stores no leads. It must restart from the beginning to find duplicates within the file.
+  // A dry run stores no leads, so it must restart from the beginning to find duplicates within the file.
   restarts: ({ dryRun }) => dryRun,
   lock: (c, input) => lockImport(c.work.tx, { clientId: c.clientId, id: input.batch }).then(() => undefined),
   begin: async (c, run) => {
@@ -279,7 +285,10 @@ async function* readFile(
   if (rows.length) yield step(rows, passed)
 }
 
-/** Path of the file. Throws if it is not on this machine; with an embedded database there is only one machine. */
+/**
+ * Returns the path of the file. Throws if the file is not on this machine. With an embedded database, there is only one
+ * machine.
+ */
 function pathOf(engine: Engine, { input }: BatchJob<ImportJobInput>, batch: LeadImport): string {
   const path = input.path ?? (batch.file_key ? importUploadPath(engine.config, batch.file_key) : undefined)
   if (path && existsSync(path)) return path

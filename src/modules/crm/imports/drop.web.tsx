@@ -10,12 +10,15 @@ const MAX_FILE_BYTES = 200 * 1024 * 1024
 const size = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
-/** Accepts a file by drop or file picker and uploads it. If the upload fails, the file stays selected. */
+/**
+ * Drop zone that uploads a file chosen by drag and drop or in the file picker. If the upload fails, the file stays
+ * selected.
+ */
 export function ImportFileDropZone({ onSent }: { readonly onSent: (batch: LeadImportRecord) => void }) {
   const [file, setFile] = useState<File>()
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<string>()
-  /** Whether to send the file again, as the server has not read it yet. */
+  /** Whether to upload the file again, because the server has not read it yet. */
   const [again, setAgain] = useState(false)
   const sent = useRef<AbortController>(undefined)
 

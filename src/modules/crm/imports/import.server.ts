@@ -16,7 +16,7 @@ import type { ImportSettings } from './write.server.ts'
 const UNDER_WAY = { error: null, finishedAt: null }
 const UNTOUCHED = { rowsRead: 0, rowsAdded: 0, rowsDuplicate: 0, rowsRefused: 0, bytesRead: 0, report: [] }
 
-/** Ids of the staff named by IRI, id or username, in the given order. */
+/** Returns the ids of the staff given by IRI, id or username, in the same order. */
 async function ownersOf(c: Context, given: readonly string[]): Promise<number[]> {
   const names = given.map((g) => decodeURIComponent(g.replace(`${staff.url}/`, '')).toLowerCase())
   const all = names.length ? await c.find(staff, { retired: false }) : []
@@ -31,7 +31,7 @@ const importBehaviour = behaviour(importBatch, {
   actions: {
     start: async (c) => {
       const { row, input, work, actor } = c
-      // A partly imported file resumes under the same rules.
+      // A partly imported file resumes with its original mapping and settings.
       if (row.state === 'failed' && !row.dryRun && row.rowsRead && row.run !== null) {
         const { back } = await c.lock(batchJob, row.run)
         await resumeBatchJob(c, importJob, row.run)
@@ -59,7 +59,7 @@ const importBehaviour = behaviour(importBatch, {
     undo: async (c) => {
       const { row, now } = c
       await dropFile(c, row.fileKey)
-      // An import that was never started has added nothing.
+      // An import that was never started has added nothing, so there are no leads to remove.
       if (row.run === null) return { set: { state: 'undone' as const, fileKey: null, undoneAt: now.toString() } }
       await undoBatchJob(c, importJob, row.run)
       return { set: { ...UNDER_WAY, state: 'undoing' as const, fileKey: null } }
@@ -67,7 +67,7 @@ const importBehaviour = behaviour(importBatch, {
   },
 })
 
-/** The file is removed after the commit. */
+/** Emits an event that removes the file after the commit. */
 const dropFile = async (c: Context, file: string | null): Promise<void> => {
   if (file !== null) await c.emit(importEnded, { file, grown: false })
 }

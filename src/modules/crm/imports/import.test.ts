@@ -46,7 +46,7 @@ const put = async (api: TestApi, iri: string, verb: string, body: Record<string,
   await done()
   return (await api.get(iri)).body
 }
-/** Uploads and starts an import, and returns its final state. */
+/** Uploads a file, starts its import, and returns the import's final state. */
 async function bring(api: TestApi, content: string | Buffer, body: Record<string, unknown> = {}) {
   const up = await upload(api, content)
   expect(up.status).toBe(201)
@@ -98,7 +98,7 @@ describe('a file of companies', () => {
     const [line] = await lines(api, again.id)
     expect(line).toMatchObject({ line: 2, outcome: 'duplicate', contact: { companyName: '! LTD' } })
 
-    // One lead has an outcome, and another is leased.
+    // One lead has an outcome and another is leased, so the undo must retain both.
     await api.post(`${plumber['@id']}/outcomes`, { result: '/api/crm/last_results/31', notes: 'Rang' })
     const undone = await put(api, first['@id'], 'undo')
     expect(undone).toMatchObject({ state: 'undone', rowsRemoved: 798, rowsKept: 2 })
@@ -341,7 +341,7 @@ describe('the stored file of an import', () => {
   })
 })
 
-/** Expires the job's lease and starts the recovery schedule. */
+/** Expires the job's lease and runs the recovery schedule. */
 async function later(clientId: number, interval: string): Promise<void> {
   await portal.db.tx('system', (tx) =>
     tx.rows(
@@ -349,7 +349,7 @@ async function later(clientId: number, interval: string): Promise<void> {
       [clientId, interval],
     ),
   )
-  // Makes delayed retries due too.
+  // Makes delayed retries due immediately.
   await portal.db.tx('owner', (tx) => tx.rows("UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'"))
   await portal.runSchedule('runs.recover')
   await portal.drain()
@@ -360,7 +360,7 @@ describe('an interrupted import', () => {
     const { client, api } = await office()
     const rows = Array.from({ length: 1300 }, (_, k) => `Firm ${k},01632 ${String(500_000 + k)}`)
     const up = (await upload(api, `Company,Phone\n${rows.join('\n')}\n`)).body
-    // The second step never reaches the database, as if the process had died.
+    // The second step never reaches the database, as if the process had been killed.
     const real = portal.db.tx.bind(portal.db)
     let writes = 0
     portal.db.tx = ((as: never, work: never) =>
@@ -389,7 +389,7 @@ describe('an interrupted import', () => {
     const up = (await upload(api, 'Company\nAcme\n')).body
     for (const name of readdirSync(join(folder, 'uploads'))) rmSync(join(folder, 'uploads', name))
     await put(api, up['@id'], 'start')
-    // With a database server, the file may be on another machine, so the job waits for it.
+    // With a database server, the file may be on another machine, so the job waits for a while before it fails.
     await later(client.id, '11 minutes')
     const failed = (await api.get(up['@id'])).body
     expect(failed.state).toBe('failed')

@@ -67,7 +67,9 @@ function ImportHistory() {
 
 const OPEN = z.object({ batch: z.string().regex(/^\d*$/).default('') })
 
-/** Import of leads: choose a file, map its columns, do a trial run, import, undo. */
+/**
+ * Page that imports leads in steps: choose a file, map its columns, do a trial run, import. The import can be undone.
+ */
 export default function ImportLeadsPage() {
   const [open, setOpen] = useUrlState(OPEN, { steps: true })
   if (open.batch) return <One key={open.batch} id={open.batch} onBack={() => setOpen({ batch: '' })} />
@@ -91,7 +93,7 @@ function One({ id, onBack }: { readonly id: string; readonly onBack: () => void 
     if (was.current && !busy) void refreshAfterImport(queries)
     was.current = busy
   }, [busy, queries])
-  // The pressed button may have disappeared with the previous step, so the keyboard focus moves here.
+  // The button just pressed may have disappeared with the previous step, so this step receives the keyboard focus.
   useEffect(() => {
     if (batch?.state && document.activeElement === document.body) stage.current?.focus({ preventScroll: true })
   }, [batch?.state])

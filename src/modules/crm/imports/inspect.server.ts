@@ -7,19 +7,19 @@ const MAX_FILE_ROWS = 100_000
 const MAX_FILE_COLUMNS = 300
 const SAMPLE = 5
 const SNIFFED = 64 * 1024
-/** Maximum number of characters read of a heading. */
+/** Maximum number of characters that are read from a heading. */
 const LOOKED_AT = 500
 
 export interface InspectedImportFile {
   readonly format: CsvFormat
-  /** Headings, made unique. */
+  /** Column headings, made unique. */
   readonly columns: readonly string[]
-  /** The first rows below the headings. */
+  /** The first rows below the headings, as samples. */
   readonly sample: readonly (readonly string[])[]
   readonly rows: number
 }
 
-/** Headings as written. A blank one gets a number, a repeated one a suffix. */
+/** Returns the headings as written in the file. A blank heading gets a number, and a repeated heading gets a suffix. */
 function readHeadings(cells: readonly string[]): string[] {
   const names: string[] = []
   for (const [at, cell] of cells.entries()) {
@@ -43,7 +43,8 @@ function checkHeadings(cells: readonly string[]): void {
 }
 
 /**
- * Scans a file once for columns, sample values and number of rows. Throws a one-sentence error for an unusable file.
+ * Reads a file once to find its columns, sample values and number of rows. If the file can't be used, throws an error
+ * with a one-sentence message.
  */
 export async function inspectImportFile(path: string, encoding: TextEncoding): Promise<InspectedImportFile> {
   let head = ''

@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { contact } from '../contacts/contact.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 
-/** Results of an imported row. */
+/** Results of an import row, with labels. */
 export const IMPORT_ROW_RESULTS = [
   { value: 'duplicate', label: 'Duplicate, skipped' },
   { value: 'added', label: 'Duplicate, added anyway' },
@@ -12,8 +12,8 @@ export const IMPORT_ROW_RESULTS = [
 ] as const
 
 /**
- * A row of an imported file that was not added, or was added as a duplicate, with the reason; or a lead that an undo
- * has retained.
+ * A row in an import report, with a reason. It describes a row of the file that was not added or was added as a
+ * duplicate, or a lead that was retained when the import was undone.
  */
 export const importLine = resource({
   type: 'ImportLine',
@@ -28,7 +28,7 @@ export const importLine = resource({
     outcome: choice(IMPORT_ROW_RESULTS, { readonly: true, filter: true }),
     company: text({ readonly: true }),
     reason: text({ readonly: true }),
-    /** The existing lead, or the retained one. */
+    /** The existing lead that the row matches, or the lead retained by an undo. */
     contact: link(() => contact, { label: 'Lead', embed: ['companyName', 'name'] }),
   },
   allow: { read: 'ROLE_LEADS_ADMIN' },

@@ -8,8 +8,8 @@ const SIC: Readonly<Record<string, string>> = JSON.parse(
 )
 
 /**
- * `43220 - Plumbing…` → `Plumbing`, by the longest known prefix of the five-digit code. The four-digit codes of 2003
- * have other meanings.
+ * Returns the business type for a SIC code, such as `Plumbing` for `43220 - Plumbing…`, by the longest known prefix of
+ * the five-digit code. Four-digit codes (2003) are ignored, because they have other meanings.
  */
 export function businessTypeOfSic(sic: string): string | undefined {
   const code = /^\s*(\d{5})(?!\d)/.exec(sic)?.[1]
@@ -39,8 +39,8 @@ export async function readImportReferenceLists(tx: Tx, clientId: number): Promis
 }
 
 /**
- * Resolves a row's owner, source and business type to ids. An unknown name rejects the row; an unknown trade is left
- * blank.
+ * Resolves a row's owner, source and business type to ids. An unknown owner or source rejects the row; an unknown
+ * business type is left blank.
  */
 export function resolveImportReferences(lead: ImportedLead, lists: ImportReferenceLists) {
   const owner = lead.owner === null ? null : lists.owners.get(lead.owner.toLowerCase())

@@ -6,7 +6,7 @@ import { formatCount, type LeadImportRecord, useImportAction } from './data.web.
 import css from './imports.module.css'
 import { ImportRowCounts } from './result.web.tsx'
 
-/** Progress of an import or its undo. */
+/** Progress of an import, or of its undo. */
 export function ImportProgress({ batch }: { readonly batch: LeadImportRecord }) {
   const act = useImportAction(batch.id)
   const undoing = batch.state === 'undoing'

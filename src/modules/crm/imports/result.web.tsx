@@ -14,7 +14,7 @@ import { downloadImportReport, formatCount, type LeadImportRecord, useImportActi
 import css from './imports.module.css'
 import { importLine } from './line.ts'
 
-/** Result of an import in numbers. */
+/** Row counts of an import and, after an undo, the numbers of leads removed and retained. */
 export function ImportRowCounts({ batch }: { readonly batch: LeadImportRecord }) {
   const undone = (batch.rowsRemoved ?? 0) + (batch.rowsKept ?? 0) > 0 || batch.state === 'undone'
   const figures: [string, number | null][] = [
@@ -65,7 +65,7 @@ function messageFor(b: LeadImportRecord): string | undefined {
     : 'This file was discarded. Nothing was added.'
 }
 
-/** Result of an import, with the rows that were not added, and undo. */
+/** Result of an import: the row counts, the rows that were not added, and an undo button. */
 export function ImportResult({ batch }: { readonly batch: LeadImportRecord }) {
   const act = useImportAction(batch.id)
   const [dialog, ask] = useConfirm()

@@ -22,12 +22,15 @@ import { type ColumnMapping, escapeCsvFormula, guessColumnMapping, headingsSigna
 
 type Where = Pick<Config, 'dataDir'>
 
-/** A folder inside the portal's own data: in a shared temporary folder, others could prepare files in advance. */
+/**
+ * Folder for uploads within the portal's own data folder. In a shared temporary folder, other users of the machine
+ * could place files in advance.
+ */
 const folder = (c: Where) => join(c.dataDir, 'uploads')
 
 export const importUploadPath = (c: Where, key: string): string => join(folder(c), key)
 
-/** Suffix of incomplete uploads. */
+/** Suffix of files whose upload is incomplete. */
 const PART = '.part'
 
 interface ImportUpload {
@@ -39,7 +42,8 @@ interface ImportUpload {
 }
 
 /**
- * Streams an upload to disk. An oversized upload is read to its end and discarded, so that the sender gets the error.
+ * Streams an upload to disk. An oversized upload is read to its end and discarded, so that the client receives the
+ * error.
  */
 async function saveImportUpload(c: Where, from: AsyncIterable<Buffer>): Promise<ImportUpload> {
   await mkdir(folder(c), { recursive: true, mode: 0o700 })
@@ -81,10 +85,10 @@ export const removeImportUpload = async (c: Where, key: string | null | undefine
 const HOUR = 60 * 60 * 1000
 /** Milliseconds after which an unused file is deleted. */
 const UNUSED_FILE_MS = 7 * 24 * HOUR
-/** Milliseconds after which an incomplete upload is assumed to come from a killed process. */
+/** Milliseconds after which an incomplete upload is assumed to have been abandoned by a killed process. */
 const COMING = HOUR
 
-/** Removes unused files and abandoned partial uploads. */
+/** Removes unused files and abandoned incomplete uploads. */
 export async function removeOldImportUploads(c: Where): Promise<void> {
   const names = await readdir(folder(c)).catch(() => [])
   for (const name of names) {
@@ -95,7 +99,7 @@ export async function removeOldImportUploads(c: Where): Promise<void> {
 
 const ALLOW = 'ROLE_LEADS_ADMIN'
 
-/** The uploaded file, saved to disk. */
+/** Saves the uploaded file to disk and returns it with its name. */
 async function receive(c: RouteContext): Promise<ImportUpload & { name: string }> {
   if (!c.request.parts) throw problem.mediaType('multipart/form-data')
   let got: (ImportUpload & { name: string }) | undefined
@@ -116,7 +120,7 @@ async function receive(c: RouteContext): Promise<ImportUpload & { name: string }
   return got
 }
 
-/** The mapping of the last file with the same headings, or a guess if there is none. */
+/** Returns the column mapping last used for the same headings or, if there is none, a guess. */
 export async function proposeColumnMapping(
   c: Pick<RouteContext, 'engine'>,
   clientId: number,
@@ -130,7 +134,7 @@ export async function proposeColumnMapping(
   return known.length ? Object.fromEntries(known) : guessColumnMapping(found.columns, found.sample)
 }
 
-/** Values of a new import, from the inspected file. */
+/** Returns the values of a new import, taken from the inspected file. */
 export const newImportValues = (
   name: string,
   bytes: number,
@@ -152,7 +156,7 @@ export const newImportValues = (
 
 const answered = z.object({ id: z.int() })
 
-/** Whether a repeated upload contains the same file as before. */
+/** Returns whether a repeated upload contains the same file as the first one. */
 async function sameAs(c: RouteContext, answer: string): Promise<boolean> {
   const { key, sha256 } = await receive(c)
   await removeImportUpload(c.engine.config, key)

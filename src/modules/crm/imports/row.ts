@@ -5,7 +5,7 @@ import { fieldViolations, isEmail } from '#kernel/validate.ts'
 import { contact } from '../contacts/contact.ts'
 import { companyNameKey, companyNumberKey } from '../duplicate-keys/keys.ts'
 
-/** Target fields of columns, in display order. */
+/** Lead fields to which columns can be mapped, in display order. */
 export const IMPORT_FIELDS = {
   companyName: 'Company name',
   companyNumber: 'Company number',
@@ -30,10 +30,10 @@ export const IMPORT_FIELDS = {
 } as const
 
 type ImportField = keyof typeof IMPORT_FIELDS
-/** Maps headings to target fields. */
+/** Mapping from column headings to lead fields. */
 export type ColumnMapping = Readonly<Record<string, ImportField>>
 
-/** Known headings, without case, spaces and punctuation. */
+/** Known headings for each field, in lower case without spaces and punctuation. */
 const KNOWN: Readonly<Record<ImportField, readonly string[]>> = {
   companyName:
     'companyname company business businessname organisation organisationname organization organizationname firm account accountname tradingname employer'.split(
@@ -74,7 +74,7 @@ const TARGET_OF = new Map(
 
 const bareHeading = (heading: string) => heading.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Recognises fields by their values if the heading is unknown. */
+/** Functions that recognise a field by its values, used if the heading is unknown. */
 const VALUE_RECOGNISERS: readonly (readonly [ImportField, (value: string) => boolean])[] = [
   ['email', isEmail],
   ['postcode', (v) => /^[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}$/i.test(v)],
@@ -82,7 +82,10 @@ const VALUE_RECOGNISERS: readonly (readonly [ImportField, (value: string) => boo
   ['phone', (v) => /^(\+44|0044|0)[\d\s()-]{8,14}$/.test(v)],
 ]
 
-/** The most likely field of each column, by heading or else by values. Each field is used once, except for notes. */
+/**
+ * Guesses the field for each column from its heading or, failing that, from its values. Each field is used once, except
+ * for notes.
+ */
 export function guessColumnMapping(columns: readonly string[], sample: readonly (readonly string[])[]): ColumnMapping {
   const mapping: Record<string, ImportField> = {}
   const free = (t: ImportField) => t === 'notes' || !Object.values(mapping).includes(t)
@@ -96,21 +99,21 @@ export function guessColumnMapping(columns: readonly string[], sample: readonly 
     const look = VALUE_RECOGNISERS.find(([t, isLike]) => free(t) && values.length > 0 && values.every(isLike))
     if (look) mapping[column] = look[0]
   })
-  // Next to first and last names, "Name" means the company, unless another column does.
+  // If the file has first and last names, a column "Name" means the company, unless another column does.
   const named = columns.find((c) => mapping[c] === 'name')
   if (named && bareHeading(named) === 'name' && free('companyName') && !free('lastName')) mapping[named] = 'companyName'
   return mapping
 }
 
-/** Key of a file's headings: files with the same headings get the same mapping. */
+/** Returns a key for a file's headings. Files with the same key get the same mapping. */
 export const headingsSignature = (columns: readonly string[]): string =>
   columns.map(bareHeading).join('|').slice(0, 2000)
 
 const NAMING: readonly ImportField[] = ['companyName', 'name', 'firstName', 'lastName', 'phone', 'mobile', 'email']
 
 /**
- * Validates a mapping from a request: only headings of the file, known fields, each used once, and enough to contact
- * somebody.
+ * Validates a mapping from a request. It may contain only headings in the file and known fields, each field once, and
+ * must include enough fields to contact somebody.
  */
 export function checkColumnMapping(
   given: unknown,
@@ -133,7 +136,7 @@ export function checkColumnMapping(
   return { mapping, wrong }
 }
 
-/** Lead fields that are copied from the file unchanged. */
+/** Lead fields that are copied unchanged from the row. */
 export const COPIED_LEAD_FIELDS = [
   'companyName',
   'companyNumber',
@@ -151,7 +154,7 @@ export const COPIED_LEAD_FIELDS = [
 ] as const
 type Copied = (typeof COPIED_LEAD_FIELDS)[number]
 
-/** Cleaned values of a row; blanks are `null`. */
+/** Cleaned values from a row. Blank values are `null`. */
 export interface ImportedLead extends Record<Copied, string | null> {
   sic: string | null
   businessType: string | null
@@ -164,8 +167,8 @@ const ONE_LINE = Object.fromEntries(COPIED_LEAD_FIELDS.map((k) => [k, contact.fi
 const NOTES_MOST = 20_000
 
 /**
- * Plain text of a cell. Removes the protection that spreadsheets add against values being parsed as formulas (`'+44…`,
- * `="0123"`); a formula remains as plain text.
+ * Returns the plain text of a cell. Removes the characters with which spreadsheets prevent values from being parsed as
+ * formulas (`'+44…`, `="0123"`). A real formula is returned as plain text.
  */
 export function parseImportCell(raw: string): string {
   const s = raw.replaceAll('\u0000', '').toWellFormed().trim()
@@ -174,13 +177,13 @@ export function parseImportCell(raw: string): string {
   return /^'([=+@-]|[\d\s()]+$)/.test(s) ? s.slice(1).trim() : s
 }
 
-/** Text for a CSV cell, protected from execution as a formula. */
+/** Returns text for a CSV cell, escaped so that spreadsheets don't execute it as a formula. */
 export const escapeCsvFormula = (s: string): string =>
   /^[=+\-@\t\r]/.test(s) && !/^\+?[\d\s()-]+$/.test(s) ? `'${s}` : s
 
 /**
- * Joins lines. Splits at line ends instead of replacing them: a regular expression for the surrounding spaces would
- * take time quadratic in the cell's length.
+ * Joins the lines of a text. Splits at line ends instead of replacing them, because a regular expression for the
+ * surrounding spaces would take time quadratic in the cell's length.
  */
 const oneLine = (text: string, between: string): string =>
   text
@@ -193,7 +196,7 @@ const NOTHING = /^(n\/?a|none|null|nil|unknown|tbc|-+|\.+)$/i
 const LOST_DIGITS = /^\d(\.\d+)?E\+?\d+$/i
 
 const tidy: Partial<Record<ImportField, (s: string) => string>> = {
-  // Registered company numbers have eight characters; spreadsheets drop leading zeros.
+  // Registered company numbers have eight characters, but spreadsheets drop leading zeros.
   companyNumber: companyNumberKey,
   phone: (s) => (/^[1-9]\d{9}$/.test(s) ? `0${s}` : NOTHING.test(s) ? '' : s),
   mobile: (s) => (/^[1-9]\d{9}$/.test(s) ? `0${s}` : NOTHING.test(s) ? '' : s),
@@ -201,13 +204,13 @@ const tidy: Partial<Record<ImportField, (s: string) => string>> = {
   address1: (s) => oneLine(s, ', ').replaceAll(',, ', ', '),
 }
 
-/** A parsed row, with the reason if it is rejected. */
+/** A parsed row, with the reason why it is rejected, if any. */
 export interface ParsedImportRow {
   readonly lead: ImportedLead
   readonly wrong: string | undefined
 }
 
-/** Returns a row parser for a mapping. */
+/** Creates a function that parses rows according to a mapping. */
 export function createImportRowParser(
   columns: readonly string[],
   mapping: ColumnMapping,
@@ -248,18 +251,21 @@ export function createImportRowParser(
       owner: values.owner ?? null,
       notes: values.notes ?? null,
     } as ImportedLead
-    // A row with more values than headings is misaligned, so its values can't be assigned to fields.
+    // A row with more values than headings is misaligned, so it is unclear which value belongs to which field.
     const extra = cells.slice(columns.length).filter((c) => c.trim() !== '').length
     const reason = extra ? `This row has ${cells.length} values under ${columns.length} headings` : wrong(values, lead)
     return { lead, wrong: reason }
   }
 }
 
-/** Name of a row's lead in reports. */
+/** Returns the name under which a row's lead is reported. */
 export const importedLeadName = (lead: ImportedLead): string =>
   (lead.companyName ?? lead.name ?? lead.email ?? lead.phone ?? lead.mobile ?? '').slice(0, 255)
 
-/** Matching criteria of leads, most certain first; named like the keys in the database. */
+/**
+ * Criteria by which leads are matched, with labels, most certain first. Their names equal those of the keys in the
+ * database.
+ */
 export const LEAD_MATCH_CRITERIA = {
   companyNumber: 'company number',
   phone: 'telephone number',
@@ -268,13 +274,13 @@ export const LEAD_MATCH_CRITERIA = {
 } as const
 export type LeadMatchCriterion = keyof typeof LEAD_MATCH_CRITERIA
 
-/** Values by which a lead is matched. Blanks and the e-mail address "no" are excluded. */
+/** Values by which a lead is matched with others. Blanks and the e-mail address "no" are excluded. */
 export interface LeadMatchKeys {
   readonly number: string
-  /** Telephone and mobile number. */
+  /** Telephone number and mobile number. */
   readonly phones: readonly string[]
   readonly email: string
-  /** Company and postcode; the company alone only if nothing else is known. */
+  /** Company name and postcode. The company name is used alone only if nothing else is known. */
   readonly company: readonly [name: string, postcode: string] | undefined
 }
 
@@ -296,7 +302,10 @@ const each = (k: LeadMatchKeys): (readonly [LeadMatchCriterion, string])[] => [
   ...(k.company ? [['companyName', k.company.join('\n')] as const] : []),
 ]
 
-/** 53-bit hash of a text: among half a million keys, a collision occurs about once in seventy thousand files. */
+/**
+ * Returns a 53-bit hash of a string. With half a million keys, a collision occurs in about one of seventy thousand
+ * files.
+ */
 function hash53(s: string): number {
   let a = 0xdeadbeef
   let b = 0x41c6ce57
@@ -310,11 +319,14 @@ function hash53(s: string): number {
   return 4294967296 * (2097151 & b) + (a >>> 0)
 }
 
-/** Rows added from the file so far, stored as numbers only, so that a hundred thousand rows need little memory. */
+/**
+ * Index of the rows added from the file so far. It contains only numbers, so that a hundred thousand rows need little
+ * memory.
+ */
 export class AddedRowIndex {
   private readonly lines = new Map<number, number>()
 
-  /** Finds the earlier line that this lead duplicates, with the matching criterion. */
+  /** Finds the earlier line that this lead duplicates, and returns the line with the matching criterion. */
   find(keys: LeadMatchKeys): { same: LeadMatchCriterion; line: number } | undefined {
     for (const [same, key] of each(keys)) {
       const line = this.lines.get(hash53(`${same}:${key}`))

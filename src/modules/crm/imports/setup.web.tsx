@@ -32,7 +32,7 @@ const CHOICES = [
   ...Object.entries(IMPORT_FIELDS).map(([value, label]) => ({ value, label })),
 ]
 
-/** Mapping of the file's columns to fields, with sample values. */
+/** Table that maps the file's columns to lead fields and shows sample values. */
 const ImportColumnsTable = ({ columns, sample, mapping, onChange }: Props) => (
   <table className={`${table.table} ${css.mapping}`} aria-label="Columns of the file">
     <thead>
@@ -75,7 +75,7 @@ const ImportColumnsTable = ({ columns, sample, mapping, onChange }: Props) => (
   </table>
 )
 
-/** Import settings: column mapping, duplicates and owners. Starts a trial run or the import itself. */
+/** Form for the import settings: column mapping, duplicates and owners. It starts a trial run or the import itself. */
 export function ImportSetup({
   batch,
   onCancelled,

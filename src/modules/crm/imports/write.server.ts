@@ -7,7 +7,7 @@ import { contact } from '../contacts/contact.ts'
 import type { ColumnMapping } from './row.ts'
 import { COPIED_LEAD_FIELDS, type ImportedLead } from './row.ts'
 
-/** Import settings, as chosen at the start. */
+/** Import settings, as chosen when the import was started. */
 export interface ImportSettings {
   readonly duplicates: 'skip' | 'add'
   /** Staff to whom the leads are assigned. */
@@ -55,11 +55,11 @@ export async function readImport(conn: SqlConn, { clientId, id }: ImportKey): Pr
   return batch
 }
 
-/** Locks an import against concurrent starting, stopping or undoing. */
+/** Locks an import, so that it can't be started, stopped or undone by two requests at the same time. */
 export const lockImport = (conn: SqlConn, { clientId, id }: ImportKey): Promise<unknown> =>
   conn.rows(`SELECT 1 FROM import_batch WHERE ${WHICH} FOR UPDATE`, [clientId, id])
 
-/** Resets the counts and the report of an import. */
+/** Resets an import's counts and report. */
 export async function resetImport(conn: SqlConn, { clientId, id }: ImportKey): Promise<void> {
   await conn.rows(
     `UPDATE import_batch SET rows_read = 0, rows_added = 0, rows_duplicate = 0, rows_refused = 0, bytes_read = 0, report = '[]' WHERE ${WHICH}`,
@@ -68,13 +68,13 @@ export async function resetImport(conn: SqlConn, { clientId, id }: ImportKey): P
   await conn.rows('DELETE FROM import_line WHERE client_id = $1 AND batch_id = $2', [clientId, id])
 }
 
-/** Counts that a step adds to an import. */
+/** Counts that a step adds to those of the import. */
 interface ImportCounts {
   readonly read: number
   readonly added: number
   readonly duplicate: number
   readonly refused: number
-  /** File position at the end of the step. */
+  /** Position in the file at the end of the step. */
   readonly bytes: number
 }
 
@@ -101,13 +101,13 @@ const STATES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Completes an import with the status of its job, a report of the rows not added, and a single audit row. Returns the
- * key of the file to be removed if it is no longer needed.
+ * Completes an import with the status of its job, a report on the rows that were not added, and a single audit row.
+ * Returns the key of the file if the file is no longer needed and must be removed.
  */
 export async function finishImport(conn: SqlConn, which: ImportKey, run: BatchJob): Promise<string | null> {
   const before = await readImport(conn, which)
   const ended = run.state === 'done' && before.dry_run ? 'checked' : (STATES[run.state] ?? run.state)
-  // The import was cancelled while the last rows were being read.
+  // The import may have been cancelled while the last rows were being read; if so, it stays cancelled.
   const state = before.state === 'cancelled' && ended !== 'undone' ? 'cancelled' : ended
   await conn.rows(
     `UPDATE import_batch b SET state = $3, error = $4, finished_at = portal_now(),
@@ -145,7 +145,7 @@ export interface ImportRowToAdd {
   readonly businessType: number | null
 }
 
-/** A row of the report. */
+/** A row in the import report. */
 export interface ImportReportRow {
   readonly line: number
   readonly outcome: 'duplicate' | 'added' | 'refused'
@@ -154,20 +154,20 @@ export interface ImportReportRow {
   readonly contact: number | null
 }
 
-// In the order of the bound values.
+// Columns in the order of the bound values.
 const COLUMNS = COPIED_LEAD_FIELDS.map((k) => contact.columns[k])
-/** Files contain no head counts: nobody has asked yet. */
+/** Head counts of imported leads. Files contain no head counts, so these say that nobody has asked yet. */
 const ASKED_NOBODY = "'I didn''t ask', 'I didn''t ask'"
 const LEADS = `INSERT INTO contact (client_id, import_batch_id, employees, sub_contractors, id, owner_id, came_from_id, business_type_id, ${COLUMNS.join(', ')})
   SELECT $1, $2, ${ASKED_NOBODY}, u.* FROM unnest($3::bigint[], $4::bigint[], $5::int[], $6::int[], ${COLUMNS.map((_, k) => `$${k + 7}::text[]`).join(', ')}) u`
 
-/** From this number of rows, the search index is updated in large portions. */
+/** Minimum number of rows for which the search index is updated in large portions. */
 const BULK_INDEX_MIN_ROWS = 5000
 export const isLargeImport = (batch: LeadImport) => (batch.rows_total ?? 0) >= BULK_INDEX_MIN_ROWS
 
 /**
- * To be called after many rows have been added or removed: empties the search index's backlog, which every search would
- * read through, and updates the planner's row counts immediately.
+ * Empties the backlog of the search index, which every search would otherwise read, and updates the planner's row
+ * counts. To be called after many rows have been added or removed.
  */
 export async function refreshLeadStatistics(db: Db): Promise<void> {
   await db.tx('owner', async (tx) => {
@@ -176,10 +176,10 @@ export async function refreshLeadStatistics(db: Db): Promise<void> {
   })
 }
 
-/** Reason by which imported notes are distinguished from later ones. */
+/** Returns the reason stored with imported notes, which distinguishes them from notes added later. */
 const importedNoteReason = (batch: number) => `Import ${batch}`
 
-/** Adds leads in one statement and their notes in another; returns their ids in order. */
+/** Adds leads in one statement and their notes in another. Returns the leads' ids in order. */
 export async function addImportedLeads(
   tx: Tx,
   which: ImportKey,
@@ -215,7 +215,7 @@ export async function addImportedLeads(
   return ids
 }
 
-/** Saves the rows of the report. A lead removed meanwhile is omitted from its row. */
+/** Saves rows of the import report. If a lead has been removed in the meantime, its row is saved without the lead. */
 export async function saveImportReport(tx: Tx, which: ImportKey, rows: readonly ImportReportRow[]): Promise<void> {
   if (!rows.length) return
   await tx.rows(
@@ -237,7 +237,7 @@ export async function saveImportReport(tx: Tx, which: ImportKey, rows: readonly 
 
 const PORTION = 500
 
-/** SQL of the reason why a lead of the import is retained, if any. */
+/** SQL for the reason why a lead is retained when its import is undone; null if the lead can be removed. */
 const RETENTION_REASON = `CASE
   WHEN EXISTS (SELECT 1 FROM note n WHERE n.client_id = c.client_id AND n.contact_id = c.id AND n.reason IS DISTINCT FROM $3) THEN 'This lead has been worked on'
   WHEN EXISTS (SELECT 1 FROM sale s WHERE s.client_id = c.client_id AND s.contact_id = c.id) THEN 'This lead has a sale'
@@ -248,7 +248,7 @@ const RETENTION_REASON = `CASE
   WHEN c.account_id IS NOT NULL THEN 'This lead has become a client'
 END`
 
-/** Removes the leads of an import in portions, except those that somebody has worked on. */
+/** Removes an import's leads in portions, except for leads that somebody has worked on. */
 export async function* undoImportInPortions(
   engine: Engine,
   run: BatchJob<{ readonly batch: number }>,
@@ -277,7 +277,7 @@ export async function* undoImportInPortions(
   }
 }
 
-/** Removes leads, and reports retained ones with reasons. */
+/** Removes leads, and reports the retained ones with the reasons. */
 async function takeBack(c: Context, which: ImportKey, leads: readonly number[]): Promise<BatchStepResult> {
   const { tx, touched } = c.work
   await tx.rows('SELECT 1 FROM contact WHERE client_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR UPDATE', [
@@ -306,7 +306,10 @@ interface Staying {
   readonly why: string | null
 }
 
-/** Removes leads together if possible, otherwise in ever smaller groups. Returns those still referenced. */
+/**
+ * Removes all the leads together if possible, otherwise in ever smaller groups. Returns the leads that are still
+ * referenced.
+ */
 async function remove(c: Context, leads: readonly number[]): Promise<readonly number[]> {
   if (!leads.length) return []
   const tried = await c.attempt(() =>

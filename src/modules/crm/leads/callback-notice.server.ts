@@ -23,12 +23,12 @@ const callbackNotification = declareNotificationType({
   mail: false,
 })
 
-/** Maximum age in hours of a callback that is notified: a long weekend. */
+/** Maximum age, in hours, of a callback for which notifications are sent. Allows for a long weekend. */
 const NEWS_HOURS = 4 * 24
 
 const isAway = `s.away_until >= (portal_now() AT TIME ZONE 'Europe/London')::date`
 
-/** Ids of the users to notify: the owner of the callback, or all present staff if the owner is away. */
+/** Returns the ids of the users to notify: the callback's owner or, if the owner is away, all staff who are present. */
 async function whomToTell(c: Context, owner: RowOf<typeof staff>, today: string): Promise<number[]> {
   const isThere = ({ awayUntil }: RowOf<typeof staff>) => awayUntil === null || awayUntil < today
   if (isThere(owner)) return owner.user === null ? [] : [owner.user]
@@ -38,8 +38,8 @@ async function whomToTell(c: Context, owner: RowOf<typeof staff>, today: string)
 }
 
 /**
- * Notifies owners of due callbacks, once per callback; if the owner is away, it notifies the team. Callbacks older than
- * a long weekend remain due but cause no notification.
+ * Notifies owners of due callbacks, once per callback. If the owner is away, the team is notified instead. Callbacks
+ * that have been due for longer than a long weekend remain due, but nobody is notified.
  */
 const notifyDueCallbacks = schedule({
   name: 'leads.tell-callbacks',

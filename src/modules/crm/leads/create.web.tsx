@@ -24,7 +24,7 @@ const GROUPS = [
   { title: 'Lead', fields: ['owner', 'cameFrom', 'employees', 'subContractors', 'ir35'] },
 ] as const
 
-/** Form for a new lead. Shows possible duplicates while typing; the input survives a reload. */
+/** Form for a new lead. Possible duplicates are shown while the user types, and the input survives a reload. */
 export default function NewLeadPage() {
   const me = useMe()
   const navigate = useNavigate()
@@ -43,7 +43,7 @@ export default function NewLeadPage() {
             fields={GROUPS.flatMap((g) => g.fields)}
             groups={GROUPS}
             keep="new lead"
-            // Nobody has asked for the head counts yet.
+            // The head counts say that nobody has asked for them yet.
             defaults={{ owner: mine?.['@id'] ?? null, employees: "I didn't ask", subContractors: "I didn't ask" }}
             prefill={companyName ? { companyName } : {}}
             Above={Known}
@@ -61,7 +61,7 @@ export default function NewLeadPage() {
   )
 }
 
-/** Matches for the typed values in the company register and among existing leads. */
+/** Companies in the register and existing leads that match the typed values. */
 function Known({ store }: { readonly store: ValueStore }) {
   const values = useDebouncedValues(store)
   return (
@@ -72,7 +72,7 @@ function Known({ store }: { readonly store: ValueStore }) {
   )
 }
 
-/** Town field: a known town fills in its county, and other towns can be typed. */
+/** Town field. A known town also fills in the county, and any other town can be typed. */
 function City({ id, value, error, onBlur, set }: FieldInputProps & { readonly set: ValueStore['replace'] }) {
   const known = useQuery(unpaginatedListOptions(city.url)).data?.['hydra:member'] ?? []
   const countyOf = (name: string) =>

@@ -59,7 +59,7 @@ const COLUMNS: readonly ColumnSpec<LeadRecord>[] = [
   },
 ]
 
-/** Lead list columns, including the age of each lead's last note. */
+/** Returns the columns of the lead list, including the age of each lead's last note. */
 const leadColumns = (lastNotes: ReadonlyMap<number, number>): readonly ColumnSpec<LeadRecord>[] => [
   ...COLUMNS,
   {
@@ -77,12 +77,12 @@ const MailToMany = lazyComponent(() => import('../mail/mail-batch-dialog.web.tsx
 const LettersForMany = lazyComponent(() => import('../letters/print-letters.web.tsx'))
 
 interface Props {
-  /** URL of the query that finds the leads. */
+  /** URL query that finds the leads. */
   readonly from: string
   readonly count: number
 }
 
-/** Buttons to write to many leads, by e-mail or post, for authorised users. */
+/** Buttons that let authorised users write to many leads, by e-mail or post. */
 function WriteToManyButtons({ from, count }: Props) {
   const actor = useActor()
   const [open, setOpen] = useState<'mail' | 'letter'>()
@@ -107,7 +107,7 @@ function WriteToManyButtons({ from, count }: Props) {
   )
 }
 
-/** Filters of the lead list, except category and search. `owner` is the selected owner. */
+/** Returns the filters of the lead list, except for category and search. `owner` is the selected owner. */
 function useLeadFilters(owner: string): readonly FilterSpec[] {
   const everybody = useQuery(staffOptions).data?.['hydra:member'] ?? []
   const named = everybody
@@ -133,7 +133,10 @@ function useLeadFilters(owner: string): readonly FilterSpec[] {
 
 const AssignDialog = lazyComponent(() => import('../assigning/assign-dialog.web.tsx'))
 
-/** `const [dialog, assignLeads] = useAssignDialog()`: render `dialog`; `assignLeads(selection)` opens it. */
+/**
+ * Returns the dialog to render, and a function that opens it for a selection of leads: `const [dialog, assignLeads] =
+ * useAssignDialog()`.
+ */
 function useAssignDialog(): readonly [ReactNode, (which: LeadSelection) => void] {
   const [which, setWhich] = useState<LeadSelection>()
   const [opened, setOpened] = useState(false)
@@ -156,7 +159,9 @@ function useAssignDialog(): readonly [ReactNode, (which: LeadSelection) => void]
   ]
 }
 
-/** The part of the list state that the list component changes; default values are empty. */
+/**
+ * Returns the part of the list state that the list component can change. Default values are returned as empty strings.
+ */
 const shownOf = ({ tab, owner, due, type, batch, q, order, page }: LeadListState) => ({
   page,
   q,
@@ -266,7 +271,7 @@ export default function LeadListPage() {
 /** Shortens search terms for display. */
 const short = (words: string) => (words.length > 20 ? `${words.slice(0, 19)}…` : words)
 
-/** Message at the end of a calling session. */
+/** Message shown when a calling session has ended. */
 function Finished() {
   const location = useLocation()
   const navigate = useNavigate()

@@ -54,7 +54,7 @@ export const leads = screens({
     { ...pageFromNavigation(crmNav.doNotCall), load: () => import('../do-not-call/list.web.tsx') },
     redirectPage('/Leads', LIST),
     redirectPage('/cms/contact/view/:id?', VIEW),
-    // Redirects former URLs: `show`, or `show` with a suffix.
+    // Redirects former URLs, in which `show` may have a suffix.
     {
       ...redirectPage('/cms/contact/:show/:id?', VIEW),
       valid: ({ show, id }) => /^show\w*$/.test(show ?? '') && (id === undefined || /^\d+$/.test(id)),

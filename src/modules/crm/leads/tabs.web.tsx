@@ -17,16 +17,16 @@ import {
 } from '../contacts/list-state.web.ts'
 import css from './leads.module.css'
 
-/** Tabs that are not categories. */
+/** Labels of tabs that are not categories. */
 const OTHERS: Readonly<Record<string, string>> = { ALL: 'All', IR35: 'IR35', SEARCH: 'Results' }
 
 interface Props {
   readonly state: LeadListState
-  /** API parameters of the list. */
+  /** API parameters of the current list. */
   readonly params: QueryParams
 }
 
-/** The categories with their counts for the selected owner. */
+/** Tabs for the categories, with the numbers of leads that belong to the selected owner. */
 export function LeadListTabs({ state, params }: Props) {
   const me = useMe()
   const counts = useQuery(leadCountsOptions(leadOwnerParams(state.owner, me.id))).data
@@ -63,7 +63,7 @@ export function LeadListTabs({ state, params }: Props) {
   )
 }
 
-/** The category's label, with its code if the label doesn't begin with it. */
+/** Label of a category tab, followed by the category's code unless the label begins with the code. */
 function Words({ tab }: { readonly tab: LeadListTab }) {
   const look = leadCategoryStyle(tab)
   if (!look) return OTHERS[tab]

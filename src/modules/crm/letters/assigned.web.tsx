@@ -22,7 +22,7 @@ const LIST = listUrlSchema({ addressee: z.string().default(''), run: id, copy: i
 type Copy = RecordOf<typeof letterCopy>
 const leadOf = ({ contact }: Copy) => contact?.companyName || contact?.name || 'A lead'
 
-/** Printed copies of one letter or of all letters. */
+/** List of printed copies, either of one letter or of all letters. */
 export default function PrintedLettersPage() {
   const { slug } = useParams()
   const letter = useApiRecord(letterTemplate, slug)

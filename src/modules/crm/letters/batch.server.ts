@@ -29,17 +29,17 @@ import { letterCopy } from './letter.ts'
 import { letterFileName, type PrintableLetter, renderLettersPdf } from './print.server.ts'
 import { letterOptOut } from './refusal.ts'
 
-/** The text of a letter before merging. */
+/** Text of a letter, with merge fields that have not been replaced yet. */
 export interface LetterText {
   readonly subject: string
   readonly body: string
 }
 
-/** A letter merged for a lead. */
+/** A letter whose merge fields have been replaced with a lead's values. */
 export interface MergedLetter extends LetterText {
-  /** Name and address, one item per line. */
+  /** Name and postal address, one item per line. */
   readonly addressee: string
-  /** Fields without a value or default. */
+  /** Names of the merge fields that have neither a value nor a default. */
   readonly missing: readonly string[]
   /** Reason why the letter can't be printed; empty if it can. */
   readonly refusal: string
@@ -48,8 +48,8 @@ export interface MergedLetter extends LetterText {
 const LABELS: Readonly<Record<string, string>> = MAIL_MERGE_FIELDS.lead
 
 /**
- * Merges a letter for a lead. `senders`: values of the sender and the portal. Throws 422 for a text that can't be
- * merged.
+ * Merges a letter for a lead. `senders` contains the values of the sender and the portal. Throws 422 if the text can't
+ * be merged.
  */
 export async function mergeLetter(
   c: Context,
@@ -86,8 +86,8 @@ async function refusalOf(c: Context, lead: RowOf<typeof contact>, missing: reado
 }
 
 /**
- * Whether the lead has opted out of letters by post, or of e-mails by their unsubscribe link. An address with returned
- * e-mails is not an opt-out.
+ * Returns whether the lead has opted out of letters by post, or of e-mails through the unsubscribe link. A bounced
+ * e-mail address is not an opt-out.
  */
 async function wantsNone(c: Context, { id, email }: RowOf<typeof contact>): Promise<boolean> {
   if (await c.exists(letterOptOut, { contact: id, retired: false })) return true
@@ -99,7 +99,10 @@ async function wantsNone(c: Context, { id, email }: RowOf<typeof contact>): Prom
   return said.length > 0
 }
 
-/** Saves a letter of a lead and notes it in the timeline. Throws 409 with the reason if the letter can't be printed. */
+/**
+ * Saves a letter to a lead and adds a note to the lead's timeline. Throws 409 with the reason if the letter can't be
+ * printed.
+ */
 export async function saveLetterCopy(
   c: Context,
   lead: RowOf<typeof contact>,
@@ -125,32 +128,33 @@ export async function saveLetterCopy(
 
 const closeFile = promisify(close)
 
-/** Number of leads per step. */
+/** Number of leads processed in each step. */
 const PORTION = 100
-/** Number of letters that one process prints within a few seconds. */
+/** Number of letters that one process can print within a few seconds. */
 const SHEET = 50
 /** Maximum number of leads per batch. */
 export const MAX_LEADS_PER_LETTER_BATCH = 5000
 
 const INPUT = z.object({
   letter: z.int(),
-  /** Text of the letter at the time of the request. */
+  /** The letter's text, as it was when the batch was requested. */
   name: z.string(),
   subject: z.string(),
   body: z.string(),
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
 })
 /**
- * Position: the last lead written; when all are written, the last letter printed and the number of printed portions.
+ * Position of the job: the last lead for which a letter was written. When all letters are written, it is the last
+ * letter printed and the number of portions printed.
  */
 const CURSOR = z.object({ client: z.int(), id: z.int(), written: z.boolean(), after: z.int(), portions: z.int() })
 type Input = z.output<typeof INPUT>
 type LettersCursor = z.output<typeof CURSOR>
 
 /**
- * Prints a letter for every lead that a list finds, as one PDF. Letters are first written, once per lead. Leads without
- * an address, with an opt-out or with a missing value are excluded and reported. The letters are then printed in
- * portions and joined. An interrupted job resumes after its last step.
+ * Prints a letter to every lead that a list finds, as one PDF. First, one letter is written for each lead. Leads
+ * without a postal address, with an opt-out or with a missing value are excluded and reported. Then the letters are
+ * printed in portions, which are joined. An interrupted job resumes after its last step.
  */
 export const letterBatchJob = defineBatchJob<Input, LettersCursor>({
   kind: 'letters.batch',
@@ -250,7 +254,7 @@ async function writePortion(
   return { done, refused }
 }
 
-/** The next letters of a job to be printed, in the order in which they were written. */
+/** Returns the letters that a job has to print next, in the order in which they were written. */
 const copiesAfter = (
   engine: Engine,
   run: BatchJob<Input>,

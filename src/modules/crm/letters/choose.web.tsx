@@ -13,13 +13,13 @@ type Letter = RecordOf<typeof letterTemplate>
 interface Props {
   readonly value: string
   readonly onChange: (iri: string) => void
-  /** The lead of the preview. */
+  /** IRI of the lead for which the preview is shown. */
   readonly lead: string | undefined
-  /** Extra text shown about the lead of the preview, if any. */
+  /** Additional text about the lead in the preview, if any. */
   readonly about?: string | undefined
 }
 
-/** Choice of a letter, with a preview for a lead. */
+/** Selection of a letter, with a preview for one lead. */
 export function LetterPicker({ value, onChange, lead, about }: Props) {
   const list = useList(letterTemplate, { retired: false, pagination: false })
   const all = list.data?.['hydra:member'] ?? []

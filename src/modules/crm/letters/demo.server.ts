@@ -44,7 +44,7 @@ const LETTERS: readonly ValuesOf<typeof letterTemplate>[] = [
   },
 ]
 
-/** Statuses of sent e-mails, by age in days. */
+/** Ages in days, statuses and errors of the e-mails sent in the demo data. */
 const WRITTEN: readonly (readonly [days: number, state: 'sent' | 'bounced' | 'failed', error: string | null])[] = [
   [1, 'sent', null],
   [2, 'sent', null],
@@ -52,7 +52,7 @@ const WRITTEN: readonly (readonly [days: number, state: 'sent' | 'bounced' | 'fa
   [6, 'failed', '552 5.3.4 This message is too large'],
 ]
 
-/** Demo templates, letters by post, and e-mails to leads with various statuses. */
+/** Demo data: templates, letters by post, and e-mails to leads in various statuses. */
 const mailDemoPart: DemoDataPart = {
   name: 'mail',
   needs: ['leads'],

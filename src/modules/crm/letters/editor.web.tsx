@@ -25,7 +25,7 @@ import { LetterSheet } from './sheet.web.tsx'
 
 type Letter = RecordOf<typeof letterTemplate>
 
-/** Editor of a letter, with a live preview. */
+/** Editor for a letter, with a live preview. */
 export default function LetterEditor() {
   const { id } = useParams()
   const one = useApiRecord(letterTemplate, id)
@@ -113,7 +113,7 @@ function Typed({ store, letter }: { readonly store: ValueStore; readonly letter:
 }
 
 interface OnLeadProps {
-  /** The saved letter if the text is unchanged; otherwise `undefined`. */
+  /** The saved letter if its text has not been edited; otherwise `undefined`. */
   readonly letter: Letter | undefined
   readonly subject: string
   readonly body: string

@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Prints a letter for one lead. */
+/** Dialog that prints a letter to one lead. */
 export default function PrintLetterDialog({ lead, opened, onClose }: Props) {
   const queries = useQueryClient()
   const [letter, setLetter] = useState('')

@@ -39,7 +39,7 @@ export const letterTemplate = resource({
   allow: { read: 'ROLE_STAFF', create: BULK_MAIL_ROLES, update: BULK_MAIL_ROLES },
 })
 
-/** A printed letter of a lead, unaffected by later changes of the template. */
+/** A letter that was printed for a lead. Later changes to the template don't affect it. */
 export const letterCopy = resource({
   type: 'LetterCopy',
   service: 'crm',
@@ -53,7 +53,7 @@ export const letterCopy = resource({
     contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
     /** Id of the lead for which the letter was written. */
     writtenFor: integer({ readonly: true, visible: 'nobody' }),
-    /** Name and address, one item per line. */
+    /** Name and postal address, one item per line. */
     addressee: longText({ readonly: true, filter: 'partial', label: 'To' }),
     subject: text({ readonly: true }),
     body: richText({ readonly: true, omitFromLists: true }),

@@ -173,7 +173,7 @@ describe('a batch of letters', () => {
     expect((await keeper.post(`${begun['@id']}/resume`, {})).status).toBe(200)
     await workSteps(3)
     expect(await stateNow()).toMatchObject({ state: 'stopped', done: 120, file: null })
-    // Sets the state that a killed process leaves behind.
+    // Recreates the state that a killed process leaves behind.
     await portal.db.tx('system', (tx) =>
       tx.rows(
         "UPDATE run SET state = 'running', lease = 'gone', lease_until = now() - interval '1 second' WHERE id = $1",

@@ -14,7 +14,7 @@ import { letterTemplate } from './letter.ts'
 
 const LIST = listUrlSchema({})
 
-/** Letters for printing, newest first; retired ones separately. */
+/** List of letters for printing, newest first. Retired letters are listed separately. */
 export default function LettersPage() {
   const actor = useActor()
   const retired = useLocation().pathname.endsWith('/retired')

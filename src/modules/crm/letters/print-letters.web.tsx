@@ -12,7 +12,7 @@ import { LetterPicker } from './choose.web.tsx'
 import { letterCopy, letterTemplate } from './letter.ts'
 
 interface Props {
-  /** URL of the query that finds the leads. */
+  /** URL query that finds the leads. */
   readonly from: string
   readonly count: number
   readonly opened: boolean
@@ -21,7 +21,10 @@ interface Props {
 
 const leads = (n: number) => `${formatInteger(n)} ${n === 1 ? 'lead' : 'leads'}`
 
-/** Prints a letter for every selected or found lead as one PDF. Lists excluded leads with reasons. */
+/**
+ * Dialog that prints a letter to every lead that was selected or found, as one PDF. Lists the excluded leads with
+ * reasons.
+ */
 export default function PrintLetterBatchDialog({ from, count, opened, onClose }: Props) {
   const [letter, setLetter] = useState('')
   const many = useMailBatch(`${letter}/print`, [letterCopy.url, letterTemplate.url])

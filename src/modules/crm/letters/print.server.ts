@@ -6,7 +6,7 @@ import { renderPdf } from '#server/pdf/render.ts'
 
 /** A letter ready for printing. */
 export interface PrintableLetter {
-  /** Name and address, one item per line; the first line is the title of the letter's PDF bookmark. */
+  /** Name and postal address, one item per line. The first line is also the title of the letter's PDF bookmark. */
   readonly addressee: string
   readonly subject: string
   readonly body: string
@@ -14,7 +14,7 @@ export interface PrintableLetter {
   readonly printedAt: string
 }
 
-/** Prints letters as one PDF on the client's letterhead. Each letter starts on a new page. */
+/** Renders letters as one PDF on the client's letterhead. Each letter starts on a new page. */
 export async function renderLettersPdf(
   engine: Engine,
   clientId: number,
@@ -45,7 +45,7 @@ export async function renderLettersPdf(
 export const letterFileName = (what: string, name: string): string =>
   `${what} ${name.replaceAll(/[^\p{L}\p{N} _-]+/gu, ' ').trim()}`.replaceAll(/ +/g, ' ').slice(0, 120).concat('.pdf')
 
-/** A letter as an inline PDF response. */
+/** Returns a response that shows a letter's PDF in the browser. */
 export const letterPdfResponse = (pdf: Buffer, name: string): RouteResponse =>
   new RouteResponse(200, pdf, {
     'content-type': 'application/pdf',

@@ -2,7 +2,7 @@ import { flag, instant, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { contact, VISIBLE_LEAD_ROW_RULES } from '../contacts/contact.ts'
 
-/** A lead's opt-out from letters by post. Lifting it requires a reason. */
+/** A lead's opt-out from letters by post. Lifting an opt-out requires a reason. */
 export const letterOptOut = resource({
   type: 'LetterRefusal',
   service: 'crm',

@@ -26,7 +26,7 @@ import { letterCopy, letterTemplate } from './letter.ts'
 import { letterFileName, letterPdfResponse, renderLettersPdf } from './print.server.ts'
 import { letterOptOut } from './refusal.ts'
 
-/** A letter merged for a lead that the user may read. */
+/** Merges a letter for a lead. The user must be allowed to read the lead. */
 async function writtenFor(c: RouteContext, lead: number, words: LetterText): Promise<MergedLetter> {
   const { engine, me } = c
   await engine.one(contact, me, lead)
@@ -39,7 +39,7 @@ async function writtenFor(c: RouteContext, lead: number, words: LetterText): Pro
   })
 }
 
-/** The letter in the URL. Throws 404, and 409 for a retired letter if it must be active. */
+/** Returns the letter named in the URL. Throws 404 if there is none, or 409 if it is retired but must be active. */
 async function letterOf({ engine, me, params }: RouteContext, { standing = false } = {}) {
   const id = await engine.idOf(letterTemplate, me, params.id)
   await engine.one(letterTemplate, me, id)

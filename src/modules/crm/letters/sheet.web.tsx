@@ -8,13 +8,13 @@ export interface LetterSheetContent {
   readonly addressee: string | null
   readonly subject: string | null
   readonly body: string | null
-  /** Time of printing; the current time if the letter has not been printed yet. */
+  /** Time of printing. If the letter has not been printed yet, the current time is shown. */
   readonly printedAt?: string
   /** Reason why the letter can't be printed. */
   readonly refusal?: string
 }
 
-/** Shows a letter as it is, or will be, printed. */
+/** Shows a letter as it was or will be printed. */
 export function LetterSheet({ of: sheet }: { readonly of: LetterSheetContent }) {
   const at = sheet.printedAt ? Temporal.Instant.from(sheet.printedAt) : Temporal.Now.instant()
   return (

@@ -30,7 +30,10 @@ const LIST = listUrlSchema({
 
 type No = RecordOf<typeof emailSuppression> | RecordOf<typeof letterOptOut>
 
-/** Opt-outs: e-mail addresses, and leads by post. Authorised users can lift one with a reason. */
+/**
+ * Page of opt-outs: e-mail addresses, and leads who don't want letters by post. Authorised users can lift an opt-out if
+ * they enter a reason.
+ */
 export default function LetterOptOutsPage() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<No | 'new'>()

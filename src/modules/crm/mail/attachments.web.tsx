@@ -14,14 +14,14 @@ import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { leadFile } from '../files/lead-file.ts'
 
 interface Props {
-  /** URLs of the files. */
+  /** URLs of the attached files. */
   readonly value: readonly string[]
   readonly onChange: (files: readonly string[]) => void
-  /** The lead whose files can be attached. */
+  /** Id of the lead whose files can be attached. */
   readonly lead?: number
 }
 
-/** Attachments of an e-mail: files of the lead and of the file manager. */
+/** Field for the attachments of an e-mail, chosen from the lead's files and from the file manager. */
 export function MailAttachments({ value, onChange, lead }: Props) {
   const actor = useActor()
   const [names, setNames] = useState<Readonly<Record<string, string>>>({})

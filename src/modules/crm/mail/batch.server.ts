@@ -31,7 +31,7 @@ export type MailRecipient =
   | { readonly kind: 'lead'; readonly row: RowOf<typeof contact> }
   | { readonly kind: 'client'; readonly row: RowOf<typeof client> }
 
-/** Unmerged text of an e-mail, with attachments. */
+/** Subject, body and attachments of an e-mail, with merge fields that have not been replaced yet. */
 export interface MailDraft {
   readonly subject: string
   readonly body: string
@@ -39,17 +39,17 @@ export interface MailDraft {
   readonly files: readonly QueuedEmailAttachment[]
 }
 
-/** A merged e-mail. */
+/** An e-mail whose merge fields have been replaced with values. */
 interface MergedMail {
   readonly recipient: string
   readonly subject: string
   readonly body: string
-  /** Fields without a value or default. */
+  /** Names of the merge fields that have neither a value nor a default. */
   readonly missing: readonly string[]
   readonly suppressed: boolean
 }
 
-/** Merges an e-mail. `given`: values entered by hand. Throws 422 if the text can't be merged. */
+/** Merges an e-mail. `given` contains values entered by hand. Throws 422 if the text can't be merged. */
 export async function mergeMail(
   c: Context,
   to: MailRecipient,
@@ -71,7 +71,7 @@ export async function mergeMail(
   }
 }
 
-/** Throws 422 for a text with an unknown field. */
+/** Throws 422 if the text contains an unknown merge field. */
 export function requireMergeableMail(kind: MailMergeKind, draft: Pick<MailDraft, 'subject' | 'body'>): void {
   const wrong = (['subject', 'body'] as const).flatMap((name) => {
     const refusal = mergeTextError(kind, draft[name])
@@ -93,7 +93,7 @@ export function requireSendableMail(kind: MailMergeKind, w: MergedMail): void {
     )
 }
 
-/** Saves an outgoing e-mail and notes it on the lead. Returns its id; the caller emits `lettersDue`. */
+/** Saves an outgoing e-mail and adds a note to the lead. Returns the e-mail's id. The caller must emit `lettersDue`. */
 export async function saveOutgoingMail(
   c: Context,
   to: MailRecipient,
@@ -129,10 +129,10 @@ export async function saveOutgoingMail(
   return id
 }
 
-/** Query of a list of leads, as stored with a job. */
+/** Query that finds leads, as stored with a batch job. */
 type LeadQuery = Record<string, string | string[]>
 
-/** Parses the URL of a list of leads. Throws 400 for any other URL. */
+/** Parses the URL of a lead list. Throws 400 for any other URL. */
 export function parseLeadListUrl(from: string): LeadQuery {
   const [path, rest = ''] = from.split(/\?(.*)/s)
   if (path !== contact.url) throw problem.badRequest('"from" must be the URL of the list of leads.')
@@ -145,7 +145,7 @@ export function parseLeadListUrl(from: string): LeadQuery {
   ) satisfies RequestQuery
 }
 
-/** Number of leads that a list finds. Throws 409 if there are none, or more than `most`. */
+/** Returns the number of leads that a list finds. Throws 409 if there are none, or more than `most`. */
 export async function countLeadsWithinLimit(
   engine: Engine,
   actor: Actor,
@@ -162,7 +162,7 @@ export async function countLeadsWithinLimit(
   return count
 }
 
-/** Number of matching leads when a job begins. */
+/** Returns the number of matching leads at the start of a job. */
 export async function countMatchingLeads(
   c: Context,
   query: LeadQuery,
@@ -175,7 +175,7 @@ export async function countMatchingLeads(
   return q ? (await c.work.tx.arrays(q.query, q.values)).length : 0
 }
 
-/** Keys of the leads that a list finds after a certain one. */
+/** Returns the keys of the leads that a list finds after a given lead. */
 export async function findLeadKeysAfter(
   engine: Engine,
   actor: Actor,
@@ -191,7 +191,7 @@ export async function findLeadKeysAfter(
   return q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
 }
 
-/** Name of an excluded lead. */
+/** Returns the name under which an excluded lead is reported. */
 export const excludedLeadName = (row: Pick<RowOf<typeof contact>, 'id' | 'companyName' | 'name'>): string =>
   row.companyName || row.name || `Lead ${row.id}`
 
@@ -200,11 +200,11 @@ type BatchMailText = Pick<MailDraft, 'subject' | 'body'>
 
 interface Batch {
   readonly senders: MailMergeValues
-  /** Lower-case addresses to which the batch has already written. */
+  /** Addresses to which the batch has already written, in lower case. */
   readonly told: ReadonlySet<string>
 }
 
-/** Creates the e-mail of a batch for a lead. Throws with the reason if the lead is excluded. */
+/** Creates the batch's e-mail to a lead. Throws an error with the reason if the lead is excluded. */
 async function createBatchMail(
   c: Context,
   row: Lead,
@@ -219,7 +219,7 @@ async function createBatchMail(
   return letter
 }
 
-/** Addresses of these leads to which the batch has already written. */
+/** Returns those of the leads' addresses to which the batch has already written. */
 async function findWrittenAddresses(c: Context, run: number, leads: readonly Lead[]): Promise<Set<string>> {
   const addresses = leads.flatMap(({ email }) => email?.trim().toLowerCase() || [])
   const rows = await c.work.tx.rows<{ address: string }>(
@@ -229,7 +229,7 @@ async function findWrittenAddresses(c: Context, run: number, leads: readonly Lea
   return new Set(rows.map(({ address }) => address))
 }
 
-/** An excluded lead with the reason. */
+/** Converts a lead and the error for it to an excluded lead with the reason. */
 const toExcludedLead = (row: Lead, { violations, message: reason, code }: Problem): RejectedItem => ({
   line: row.id,
   about: excludedLeadName(row),
@@ -237,10 +237,10 @@ const toExcludedLead = (row: Lead, { violations, message: reason, code }: Proble
   code,
 })
 
-/** Number of leads checked before a batch begins. */
+/** Maximum number of leads checked before a batch starts. */
 const LOOKED_AT = 300
 
-/** Checks the first leads of a batch for exclusions before anything is sent. */
+/** Checks the first leads in a batch and returns those that would be excluded, before anything is sent. */
 export async function checkFirstBatchRecipients(
   { engine, me, request }: RouteContext,
   query: LeadQuery,
@@ -261,7 +261,7 @@ export async function checkFirstBatchRecipients(
   })
 }
 
-/** Number of e-mails per step. */
+/** Number of leads processed in each step. */
 const PORTION = 100
 /** Maximum number of leads per batch. */
 export const MAX_LEADS_PER_MAIL_BATCH = 20_000
@@ -280,14 +280,14 @@ interface MailJobOptions {
   readonly kind: string
   readonly title: string
   readonly screen: string
-  /** Conditions that narrow down the recipients further. */
+  /** Additional conditions that restrict the recipients. */
   readonly only?: readonly QueryCondition[]
 }
 
 /**
- * Sends an e-mail to every lead that a list finds, in the name of the user who started it. Each address gets one; leads
- * with an opt-out or missing values are excluded and reported. The mail queue sends the e-mails of completed steps;
- * after a stop, no more are created.
+ * Defines a job that sends an e-mail to every lead that a list finds, in the name of the user who started it. Each
+ * address gets one e-mail. Leads with an opt-out or missing values are excluded and reported. The mail queue sends the
+ * e-mails of completed steps. After the job is stopped, no more e-mails are created.
  */
 export const defineMailBatchJob = ({ only = [], ...kind }: MailJobOptions) =>
   defineBatchJob({

@@ -26,8 +26,8 @@ interface Props {
 }
 
 /**
- * Dialog to write an e-mail to a lead or client, from scratch or from a template, with a preview and fields for missing
- * values.
+ * Dialog for writing an e-mail to a lead or client, from scratch or from a template. Includes a preview and fields for
+ * missing values.
  */
 export default function ComposeMailDialog({ to, opened, onClose }: Props) {
   const labels: Readonly<Record<string, string>> = MAIL_MERGE_FIELDS[to.kind]

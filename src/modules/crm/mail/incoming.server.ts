@@ -17,7 +17,7 @@ import { type ReceivedMail, readMail } from './received-mail.server.ts'
 import { emailSuppression } from './suppression.ts'
 import { emailTemplate } from './template.ts'
 
-/** Whether an address is suppressed, regardless of case. */
+/** Returns whether an address is suppressed. Letter case is ignored. */
 export async function isSuppressedAddress(c: Pick<Context, 'work' | 'clientId'>, address: string): Promise<boolean> {
   const found = await c.work.tx.rows(
     'SELECT 1 FROM email_suppression WHERE client_id = $1 AND lower(address) = lower($2) AND NOT retired',
@@ -26,7 +26,7 @@ export async function isSuppressedAddress(c: Pick<Context, 'work' | 'clientId'>,
   return found.length > 0
 }
 
-/** Suppresses an address, unless it is suppressed already. */
+/** Suppresses an address, unless it is already suppressed. */
 async function suppressAddress(
   c: Context,
   {
@@ -68,7 +68,7 @@ export const mailBehaviours = [
   }),
 ]
 
-/** The e-mail with this id; `undefined` if the secret doesn't match. */
+/** Returns the e-mail with this id, or `undefined` if the secret doesn't match. */
 async function findSignedMessage(
   engine: Engine,
   named: { readonly clientId: number; readonly id: number; readonly token: string } | undefined,
@@ -79,7 +79,7 @@ async function findSignedMessage(
   return row && kept.length === given.length && timingSafeEqual(kept, given) ? row : undefined
 }
 
-/** The e-mail of an unsubscribe link. Throws 404 for an invalid link. */
+/** Returns the e-mail to which an unsubscribe link belongs. Throws 404 if the link is invalid. */
 async function letterOf({ engine, params }: RouteContext) {
   const named = parseUnsubscribeToken(params.token)
   const row = await findSignedMessage(engine, named)
@@ -90,7 +90,7 @@ async function letterOf({ engine, params }: RouteContext) {
 
 const PATH = '/api/email/unsubscribe/{token}'
 
-/** `a…@acme.example`: the address in a form that only its owner recognises. */
+/** Masks an address, such as `a…@acme.example`, so that only its owner recognises it. */
 const veiled = (address: string): string => address.replace(/^(.).*(?=@)/, '$1…')
 
 export const unsubscribeRoutes: readonly Route[] = [
@@ -136,14 +136,14 @@ export const unsubscribeRoutes: readonly Route[] = [
   },
 ]
 
-/** Maximum age of a signature in seconds, and how far it may be in the future. */
+/** Maximum difference in seconds between the signature's time and the current time, in the past or future. */
 const FRESH_SECONDS = 300
-/** Maximum length of an incoming e-mail in Base64 characters, some 700 kB. */
+/** Maximum length of an incoming e-mail in Base64 characters, about 700 kB. */
 const MAX_BASE64_CHARACTERS = 1_000_000
 const MAX_TEXT_CHARACTERS = 20_000
 
 /**
- * Throws 403 unless the request was signed recently with the shared secret: `x-signature: t=1764000000,v1=<HMAC-SHA256
+ * Throws 403 unless the request was recently signed with the shared secret: `x-signature: t=1764000000,v1=<HMAC-SHA256
  * of "t.message" in hex>`.
  */
 function mustBeSigned(secret: string, header: string | string[] | undefined, said: string, seconds: number): void {
@@ -154,7 +154,7 @@ function mustBeSigned(secret: string, header: string | string[] | undefined, sai
     throw problem.forbidden('The signature is missing, wrong or too old.')
 }
 
-/** E-mails forwarded by the mail server: replies and delivery failure reports. */
+/** Receives e-mails that the mail server forwards, which are replies and delivery failure reports. */
 const incoming: Route = routeWithInput(
   {
     message: longText({
@@ -190,7 +190,10 @@ const incoming: Route = routeWithInput(
   },
 )
 
-/** Records a bounce. If the address does not exist, it is suppressed. */
+/**
+ * Records that an e-mail bounced. If the report says that the recipient's address is invalid, the address is
+ * suppressed.
+ */
 async function recordBounce(
   c: Context,
   id: number,
@@ -209,7 +212,7 @@ async function recordBounce(
   return true
 }
 
-/** Adds a reply to the thread of the original e-mail; a repeated reply is added once. */
+/** Adds a reply to the thread of the original e-mail. If the same reply arrives again, it is not added twice. */
 async function addReply(c: Context, id: number, mail: ReceivedMail): Promise<boolean> {
   const row = await c.lock(mailMessage, id)
   const text = mail.text.slice(0, MAX_TEXT_CHARACTERS)

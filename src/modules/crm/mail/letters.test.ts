@@ -11,8 +11,8 @@ interface Got {
   readonly text: string
 }
 /**
- * A test mail server: `gone@` is rejected permanently; after the data of an e-mail to `cut@` it disconnects without a
- * reply.
+ * A test mail server. It rejects `gone@` permanently. After receiving the data of an e-mail to `cut@`, it disconnects
+ * without a reply.
  */
 const got: Got[] = []
 const server = new SMTPServer({

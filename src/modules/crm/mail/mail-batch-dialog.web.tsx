@@ -21,14 +21,14 @@ import { type MailPreview, MailPreviewText } from './preview.web.tsx'
 import { useMailTemplates } from './use-templates.web.ts'
 
 interface Props {
-  /** URL of the query that finds the leads. */
+  /** URL query that finds the leads. */
   readonly from: string
   readonly count: number
   readonly opened: boolean
   readonly onClose: () => void
 }
 
-/** Result of the check: excluded leads among those checked. */
+/** Result of the check before sending: the numbers of leads found and checked, and the leads that would be excluded. */
 interface Looked {
   readonly found: number
   readonly lookedAt: number
@@ -37,7 +37,10 @@ interface Looked {
 
 const leads = (n: number) => `${formatInteger(n)} ${n === 1 ? 'lead' : 'leads'}`
 
-/** E-mail to every selected or found lead, with a preview for one of them. Lists excluded leads with reasons. */
+/**
+ * Dialog that sends an e-mail to every lead that was selected or found, with a preview for one of them. Lists the
+ * excluded leads with reasons.
+ */
 export default function MailBatchDialog({ from, count, opened, onClose }: Props) {
   const [template, setTemplate] = useState('')
   const [subject, setSubject] = useState('')

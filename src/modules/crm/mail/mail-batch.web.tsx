@@ -17,13 +17,13 @@ import {
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { type LeadRecord, leadName } from '../contacts/data.web.ts'
 
-/** Result of a batch, with the excluded leads. */
+/** Result of a batch, including the excluded leads. */
 interface Over {
   readonly run: BatchJobRecord
   readonly left: readonly BatchJobRejection[]
 }
 
-/** Starts a batch once, even if the button is pressed repeatedly, and follows it to its end. */
+/** Starts a batch only once, even if the button is pressed repeatedly, and polls the batch until it ends. */
 export function useMailBatch(url: string, touched: readonly string[]) {
   const queries = useQueryClient()
   const keys = useRef(createIdempotencyKeys())
@@ -59,14 +59,14 @@ export function useMailBatch(url: string, touched: readonly string[]) {
   return { start, busy, run, over, failed, reset }
 }
 
-/** The first lead of a query, used for the preview. */
+/** Returns the first lead that a query finds, for use in the preview. */
 export function useFirstLeadOfList(from: string, enabled: boolean): LeadRecord | undefined {
   const url = `${from}&itemsPerPage=1`
   const found = useQuery({ queryKey: ['first lead', url], ...urlQueryOptions<Collection<LeadRecord>>(url), enabled })
   return found.data?.['hydra:member'][0]
 }
 
-/** Progress of a batch, with a stop button. */
+/** Progress of a batch, with a button to stop it. */
 export function MailBatchProgress({ run }: { readonly run: BatchJobRecord }) {
   return (
     <Stack gap="xs">
@@ -85,12 +85,12 @@ export function MailBatchProgress({ run }: { readonly run: BatchJobRecord }) {
 
 interface DoneProps {
   readonly over: Over
-  /** Text such as "32 e-mails are being sent". */
+  /** Returns text such as "32 e-mails are being sent". */
   readonly words: (count: number) => string
   readonly children?: ReactNode
 }
 
-/** Result of a batch: the number of e-mails or letters, and the excluded leads with reasons. */
+/** Result of a batch: the number of e-mails or letters, and the excluded leads with the reasons. */
 export function MailBatchResult({ over: { run, left }, words, children }: DoneProps) {
   const { state, done, refused, error } = run
   const more = (refused ?? 0) - left.length
@@ -117,7 +117,7 @@ interface LeftOutProps {
   readonly children?: ReactNode
 }
 
-/** Excluded leads with reasons. */
+/** List of excluded leads with the reasons. */
 export const ExcludedLeadList = ({ title, left, children }: LeftOutProps) => (
   <section aria-label="Excluded">
     <Text size="sm" fw={650}>
@@ -141,7 +141,7 @@ export const ExcludedLeadList = ({ title, left, children }: LeftOutProps) => (
   </section>
 )
 
-/** Name of the lead in the preview. */
+/** Name of the lead for which the preview is shown. */
 export const PreviewLeadName = ({ lead }: { readonly lead: LeadRecord | undefined }) => (
   <Text size="sm" c="dimmed">
     {lead ? `Preview for ${leadName(lead)}:` : 'No leads match any more.'}

@@ -16,7 +16,7 @@ export const MAIL_STATES = [
   { value: 'received', label: 'Received' },
 ] as const
 
-/** Roles that see all e-mails of their client. */
+/** Roles that see all e-mails that belong to their company. */
 export const SEE_ALL_MAIL_ROLES = ['ROLE_MAIL_ADMIN', 'ROLE_CLIENT_ADMIN']
 
 /** An outgoing e-mail or an incoming reply. */
@@ -33,19 +33,19 @@ export const mailMessage = resource({
     /** Sender of an incoming e-mail. */
     sender: text({ readonly: true, default: '' }),
     subject: text({ readonly: true, filter: 'partial' }),
-    /** Text of the e-mail. A secret link is replaced with a note. */
+    /** Text of the e-mail. Any secret link is replaced with a note. */
     body: longText({ readonly: true }),
     template: text({ readonly: true, filter: true }),
     state: choice(MAIL_STATES, { readonly: true, filter: true }),
     error: text({ readonly: true }),
     author: text({ readonly: true, filter: true, person: true }),
-    /** The author, if it is a person. */
+    /** Id of the author's user account, if the author is a person. */
     user: integer({ readonly: true, visible: 'nobody', column: 'user_id' }),
     contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
     account: link(() => client, { readonly: true, filter: true, embed: ['company'], label: 'Client' }),
-    /** API URL of the record that the e-mail is about; empty for none. */
+    /** API URL of the record that the e-mail is about; empty if there is none. */
     about: text({ readonly: true, filter: true }),
-    /** Names of the attachments. */
+    /** File names of the attachments. */
     attachments: strings({ readonly: true }),
     files: json({ readonly: true, visible: 'nobody' }),
     confidential: flag({ readonly: true }),

@@ -19,7 +19,7 @@ import { MAIL_STATE_COLOURS } from './states.web.ts'
 const Compose = lazyComponent(() => import('./compose.web.tsx'))
 const SHOWN_MESSAGES = 5
 
-/** Recent e-mails with a client, with a button to write another. */
+/** Recent e-mails to and from a client, with a button to write another. */
 export default function ClientMail({ record }: { readonly record: RecordOf<typeof client> }) {
   const actor = useActor()
   const [writing, setWriting] = useState(false)

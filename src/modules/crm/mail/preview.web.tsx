@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core'
 
-/** A merged e-mail for its recipient, from the API. */
+/** An e-mail merged for its recipient, as returned by the API. */
 export interface MailPreview {
   readonly recipient: string
   readonly subject: string
@@ -9,7 +9,7 @@ export interface MailPreview {
   readonly suppressed: boolean
 }
 
-/** The text of an e-mail. */
+/** Preview of an e-mail, with a warning if the recipient has opted out. */
 export function MailPreviewText({ of: seen }: { readonly of: MailPreview }) {
   return (
     <>

@@ -3,41 +3,44 @@ import type { HtmlNode } from '#kernel/text/html.ts'
 import { sanitiseText } from '#server/http/clean.ts'
 import { parseHtml } from '#server/parse-html.ts'
 
-/** Delivery failure report (RFC 3464). */
+/** A delivery failure report (RFC 3464). */
 interface BounceReport {
   /** Enhanced status code (RFC 3463), for example `5.1.1`. */
   readonly status: string
   readonly reason: string
 }
 
-/** E-mail that the portal received. */
+/** An e-mail that the portal has received. */
 export interface ReceivedMail {
   readonly from: string
   readonly to: string
   readonly subject: string
-  /** The author's text as plain text, without quotations. */
+  /** The text that the sender wrote, as plain text without quoted e-mails. */
   readonly text: string
-  /** Value that a repeated delivery of the same e-mail shares. */
+  /** Identifier that is the same for repeated deliveries of the same e-mail. */
   readonly identity: string
   readonly bounce: BounceReport | undefined
-  /** The portal's own e-mail that this one answers or returns, found by the Message-IDs that it refers to. */
+  /**
+   * The portal's own e-mail to which this one is a reply or failure report, found by the Message-IDs that this one
+   * contains.
+   */
   readonly original: { readonly clientId: number; readonly id: number; readonly token: string } | undefined
 }
 
-/** Nesting limit of MIME parts: e-mails that people send are never deeper. */
+/** Maximum nesting of MIME parts. E-mails from people are never nested more deeply. */
 const MAX_NESTING = 20
-/** Maximum number of lines that may be the boundary of a part. A message with more is an attempt to slow the server down. */
+/** Maximum number of lines that could be MIME boundaries. A message with more is an attempt to slow the server down. */
 const MAX_BOUNDARY_LINES = 2000
 
-/** Reads an e-mail (RFC 5322, MIME). Returns `undefined` if its structure is not that of an e-mail. */
+/** Parses an e-mail (RFC 5322, MIME). Returns `undefined` if it does not have the structure of an e-mail. */
 export async function readMail(raw: Buffer): Promise<ReceivedMail | undefined> {
   const boundaryLines = raw.toString('latin1').match(/^--/gm)?.length ?? 0
   if (boundaryLines > MAX_BOUNDARY_LINES) return undefined
-  // Loaded with the first e-mail, as most processes never receive one.
+  // Loaded when the first e-mail arrives, because most processes never receive one.
   const { default: PostalMime } = await import('postal-mime')
   try {
     const mail = await PostalMime.parse(raw, {
-      // An enclosed e-mail is evidence of a bounce, not a text of the sender.
+      // An enclosed e-mail is evidence of a bounce, not text written by the sender.
       forceRfc822Attachments: true,
       maxNestingDepth: MAX_NESTING,
     })
@@ -59,7 +62,7 @@ export async function readMail(raw: Buffer): Promise<ReceivedMail | undefined> {
 const addressOf = (address: Address | undefined): string =>
   sanitiseText(address?.address ?? address?.group?.[0]?.address ?? '').toLowerCase()
 
-/** Text of the attachments of these types. */
+/** Returns the text of the attachments that have one of these types. */
 const attachedTextOf = (mail: Email, ...types: string[]): string[] =>
   mail.attachments
     .filter(({ mimeType }) => types.includes(mimeType))
@@ -67,7 +70,9 @@ const attachedTextOf = (mail: Email, ...types: string[]): string[] =>
       sanitiseText(typeof content === 'string' ? content : Buffer.from(content as Uint8Array).toString('latin1')),
     )
 
-/** Text before the quoted e-mail: the line with which mail programs introduce it ends the reply. */
+/**
+ * Returns the text before the quoted e-mail. The reply ends at the line with which mail programs introduce a quotation.
+ */
 function extractReplyText({ text, html }: Email): string {
   const all = sanitiseText(text ?? textOf(parseHtml(html ?? ''))).replace(/\r\n?/g, '\n')
   const [reply = ''] = all.split(/\n(?:On .{5,200} wrote:|-{3,} ?Original Message|_{20,})/)
@@ -81,7 +86,7 @@ function extractReplyText({ text, html }: Email): string {
 
 const LINE_ELEMENTS = new Set(['p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'table', 'ul', 'ol'])
 
-/** Readable text of parsed HTML, without its block quotations. */
+/** Returns the readable text in parsed HTML, without block quotations. */
 function textOf(nodes: readonly HtmlNode[]): string {
   const text = nodes.map((node) => {
     if (typeof node === 'string') return node.replace(/\s+/g, ' ')
@@ -104,7 +109,7 @@ function bounceOf(mail: Email): BounceReport | undefined {
 }
 
 function originalOf(mail: Email): ReceivedMail['original'] {
-  // The received e-mail's own Message-ID is not one of ours; those of returned e-mails may be.
+  // The received e-mail's own Message-ID is never one of the portal's, but those of returned e-mails may be.
   const returned = attachedTextOf(mail, 'message/rfc822', 'text/rfc822-headers')
   const ids = [mail.inReplyTo, mail.references, ...returned].join(' ')
   const [, clientId, id, token] = /<letter\.(\d{1,9})\.(\d{1,15})\.([0-9a-f]{32})@/.exec(ids) ?? []

@@ -36,13 +36,13 @@ import { mailMessage, SEE_ALL_MAIL_ROLES } from './message.ts'
 import { emailSuppression } from './suppression.ts'
 import { BULK_MAIL_ROLES, emailTemplate } from './template.ts'
 
-/** Maximum total size; many mail servers reject more. */
+/** Maximum total size of the attachments in bytes. Many mail servers reject larger e-mails. */
 const MAX_TOTAL_BYTES = 15 * 1024 * 1024
 const MAX_FILES = 10
 
 /**
- * Attachments of an e-mail, by URL: files of leads or of the file manager that the sender may read. Throws 422 for too
- * many or too large files, and 400 for inaccessible ones.
+ * Finds the attachments of an e-mail by URL. They can be lead files or files in the file manager that the sender may
+ * read. Throws 422 if there are too many files or they are too large, and 400 if a file is not accessible.
  */
 async function resolveAttachments({ engine, me }: RouteContext, given: unknown): Promise<QueuedEmailAttachment[]> {
   const iris = Array.isArray(given) ? given.map(toText) : []
@@ -85,7 +85,7 @@ const asValues = (given: unknown): MailMergeValues =>
       )
     : {}
 
-/** The recipient's record, if the sender may read it. */
+/** Returns the recipient's record, if the sender may read it. */
 async function addresseeOf({ engine, me }: RouteContext, input: MailFieldsInput): Promise<MailRecipient> {
   const { contact: lead, client: firm } = input
   if ((typeof lead === 'number') === (typeof firm === 'number'))
@@ -101,7 +101,7 @@ async function addresseeOf({ engine, me }: RouteContext, input: MailFieldsInput)
   return { kind: 'lead', row }
 }
 
-/** The text of the e-mail, with empty parts taken from the template. */
+/** Returns the text of the e-mail. An empty subject or body is taken from the template. */
 async function draftOf(
   unit: Context,
   input: Pick<MailFieldsInput, 'template' | 'subject' | 'body'>,
@@ -243,7 +243,7 @@ const resend: Route = {
   },
 }
 
-/** Queues the same e-mail again, as none of its data was sent. */
+/** Queues the same e-mail again, because none of its data was sent. */
 async function renew(c: Context, id: number): Promise<number> {
   await c.work.flush()
   await c.work.tx.rows(
@@ -253,7 +253,7 @@ async function renew(c: Context, id: number): Promise<number> {
   return id
 }
 
-/** Queues a new e-mail with the same text, as the first one may have arrived. */
+/** Queues a new e-mail with the same text, because the first one may have arrived. */
 async function copy(c: Context, id: number): Promise<number> {
   await c.work.flush()
   const [made] = await c.work.tx.rows<{ id: number }>(

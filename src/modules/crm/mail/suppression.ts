@@ -1,7 +1,7 @@
 import { choice, email, flag, instant, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
-/** An e-mail address to which nothing must be sent. Lifting the suppression requires a reason. */
+/** An e-mail address to which no e-mails may be sent. Lifting the suppression requires a reason. */
 export const emailSuppression = resource({
   type: 'EmailSuppression',
   service: 'email',

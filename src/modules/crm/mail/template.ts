@@ -1,10 +1,10 @@
 import { choice, flag, instant, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
-/** Roles that may write templates and send e-mails and letters to many leads. */
+/** Roles that may write templates, and send e-mails and letters to many leads. */
 export const BULK_MAIL_ROLES = ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN']
 
-/** A reusable text for e-mails, with merge fields. */
+/** A reusable e-mail text with merge fields. */
 export const emailTemplate = resource({
   type: 'EmailTemplate',
   service: 'email',

@@ -16,7 +16,7 @@ import { emailTemplate } from './template.ts'
 
 const LIST = listUrlSchema({ retired: retiredFilterSchema, kind: z.string().default('') })
 
-/** Shared e-mail templates. */
+/** List of shared e-mail templates. */
 export default function MailTemplatesPage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)

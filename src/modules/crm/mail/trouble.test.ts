@@ -5,7 +5,7 @@ import { EmailSendAttempt } from '#modules/portal/mail/claim.server.ts'
 import { listFailedJobs, retryFailedJob } from '#server/jobs/schedules.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
-/** E-mails received by all mail servers of the test. */
+/** Recipients of the e-mails received by all mail servers in the test. */
 const got: string[] = []
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -18,7 +18,10 @@ const portOf = (server: Server) => (server.address() as AddressInfo).port
 const listen = async (server: { listen: (port: number, host: string, done: () => void) => unknown }, port = 0) =>
   new Promise<void>((done) => void server.listen(port, '127.0.0.1', done))
 
-/** A mail server that rejects `gone@` permanently and stops responding after the data of e-mails to `mute@`. */
+/**
+ * Starts a mail server that rejects `gone@` permanently. It stops responding after receiving the data of an e-mail to
+ * `mute@`. Returns the port.
+ */
 async function postOffice(port = 0): Promise<number> {
   const server = new SMTPServer({
     authOptional: true,
@@ -46,7 +49,7 @@ async function postOffice(port = 0): Promise<number> {
   return portOf(server.server)
 }
 
-/** A server that accepts a connection and never responds. */
+/** Starts a server that accepts connections but never responds. Returns the port. */
 async function mute(): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)))

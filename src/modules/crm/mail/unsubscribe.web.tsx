@@ -12,7 +12,10 @@ interface Stop {
   readonly stopped: boolean
 }
 
-/** Page of the unsubscribe link. Only pressing the button opts out, since mail programs open links automatically. */
+/**
+ * Page that an unsubscribe link opens. Only pressing the button opts out, because mail programs open links
+ * automatically.
+ */
 export default function UnsubscribePage() {
   const { token = '' } = useParams()
   const at = `/api/email/unsubscribe/${token}`

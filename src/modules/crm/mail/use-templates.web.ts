@@ -4,7 +4,7 @@ import type { Collection } from '#web/api/client.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { emailTemplate } from './template.ts'
 
-/** Templates of e-mails to leads or clients. */
+/** Returns the templates for e-mails to leads or to clients. */
 export function useMailTemplates(kind: 'lead' | 'client' = 'lead'): readonly RecordOf<typeof emailTemplate>[] {
   const found = useQuery({
     queryKey: [emailTemplate.url, 'list', kind],

@@ -2,7 +2,7 @@ import { escapeHtmlText } from '#kernel/text/html.ts'
 
 /** Pattern of a placeholder: `{{first name}}`, or `{{first name|there}}` with a default value. */
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
-/** An unmatched opening or closing brace pair. */
+/** Pattern that finds an unmatched pair of opening or closing braces. */
 const UNMATCHED_BRACES = /\{\{|\}\}/
 
 const OF_ALL = {
@@ -21,7 +21,7 @@ const OF_ALL = {
   portal: 'The portal’s name',
 } as const
 
-/** Merge fields with labels, by kind of recipient. */
+/** Merge fields with labels, by type of recipient. */
 export const MAIL_MERGE_FIELDS = {
   lead: { ...OF_ALL, mobile: 'Mobile', 'business type': 'Business type', owner: 'Lead owner' },
   client: { ...OF_ALL, 'client number': 'Client number' },
@@ -39,7 +39,7 @@ function readPlace(inside: string): { readonly name: string; readonly fallback: 
   }
 }
 
-/** Names of unknown fields, each once, or an unmatched brace pair. */
+/** Returns the names of unknown fields, each once, or an unmatched pair of braces. */
 export function findUnknownMergeFields(kind: MailMergeKind, words: string): string[] {
   const known: Readonly<Record<string, string>> = MAIL_MERGE_FIELDS[kind]
   const unknown = [...words.matchAll(PLACEHOLDER)]
@@ -49,7 +49,7 @@ export function findUnknownMergeFields(kind: MailMergeKind, words: string): stri
   return [...new Set([...unknown, ...(torn ? [torn] : [])])]
 }
 
-/** Error message for a text that can't be merged; `undefined` if it can. */
+/** Returns an error message if the text can't be merged; otherwise `undefined`. */
 export function mergeTextError(kind: MailMergeKind, words: string): string | undefined {
   const [first] = findUnknownMergeFields(kind, words)
   if (first === undefined) return undefined
@@ -57,13 +57,13 @@ export function mergeTextError(kind: MailMergeKind, words: string): string | und
   return `There is no field “${first}” for ${kind === 'lead' ? 'leads' : 'clients'}`
 }
 
-/** Merged text, and the names of fields without a value or default. */
+/** Merged text, and the names of merge fields that have neither a value nor a default. */
 export interface MailMergeResult {
   readonly words: string
   readonly missing: readonly string[]
 }
 
-/** Replaces placeholders with values. `html`: the text is rich text and the values are plain. */
+/** Replaces placeholders with values. Set `html` if the text is rich text; the plain-text values are then escaped. */
 export function replaceMergeFields(words: string, values: MailMergeValues, { html = false } = {}): MailMergeResult {
   const missing = new Set<string>()
   const merged = words.replace(PLACEHOLDER, (_, inside: string) => {
@@ -76,7 +76,10 @@ export function replaceMergeFields(words: string, values: MailMergeValues, { htm
   return { words: merged, missing: [...missing] }
 }
 
-/** First name for a salutation. If there is a title, it is returned together with the surname. */
+/**
+ * Returns the first name for a salutation. If the name begins with a title, returns the title and the word after it,
+ * usually the surname.
+ */
 export function firstNameOf(name: string): string {
   const [first = '', second] = name.trim().split(/\s+/)
   return second && /^(?:mr|mrs|ms|miss|mx|dr|prof|sir|lady)\.?$/i.test(first) ? `${first} ${second}` : first

@@ -10,7 +10,7 @@ import { businessType } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
 import { firstNameOf, type MailMergeValues } from './merge.ts'
 
-/** Merge values of the sender. */
+/** Returns the merge values that describe the sender. */
 export async function senderMailMergeValues(c: Pick<Context, 'find' | 'now'>, by: Actor): Promise<MailMergeValues> {
   const { username, name } = authorOf(by)
   const [own] = await c.find(staff, { username })
@@ -22,7 +22,7 @@ export async function senderMailMergeValues(c: Pick<Context, 'find' | 'now'>, by
   }
 }
 
-/** Merge values of a lead. */
+/** Returns the merge values that describe a lead. */
 export async function leadMailMergeValues(
   c: Pick<Context, 'get'>,
   lead: RowOf<typeof contact>,
@@ -45,7 +45,7 @@ export async function leadMailMergeValues(
   }
 }
 
-/** Merge values of a client. */
+/** Returns the merge values that describe a client. */
 export const clientMailMergeValues = (of: RowOf<typeof client>): MailMergeValues => ({
   'first name': firstNameOf(of.contactname ?? ''),
   'contact name': of.contactname ?? '',
@@ -59,7 +59,7 @@ export const clientMailMergeValues = (of: RowOf<typeof client>): MailMergeValues
   postcode: of.postcode ?? '',
 })
 
-/** Lines of a postal address, as printed in the window of an envelope. */
+/** Returns the lines of a postal address, as printed for a window envelope. */
 export const postalAddressLines = (
   l: Pick<RowOf<typeof contact>, 'address1' | 'address2' | 'city' | 'county' | 'postcode'>,
 ): string[] => [l.address1, l.address2, l.city, l.county, l.postcode].flatMap((line) => line?.trim() || [])

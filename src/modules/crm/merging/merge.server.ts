@@ -31,14 +31,14 @@ import {
   proposeMergeSurvivor,
 } from './values.ts'
 
-/** Rows of a relation that a merge has moved. */
+/** Rows in a relation that a merge has moved. */
 interface MovedRows {
   readonly table: string
   readonly column: string
   readonly ids: readonly number[]
 }
 
-/** Disables the do-not-call triggers for a merge: opt-outs are moved with their rows. */
+/** Disables the do-not-call triggers during a merge, because opt-outs are moved together with their rows. */
 async function quietly(c: Context): Promise<void> {
   await c.work.tx.rows("SELECT set_config('crm.merging', 'on', true)")
   await c.work.flush()
@@ -47,7 +47,10 @@ async function quietly(c: Context): Promise<void> {
 const named = (by: LeadRelation['by'], id: number) => (by === 'id' ? id : iriOf(contact, id))
 const typeOf = (by: LeadRelation['by']) => (by === 'id' ? 'bigint' : 'text')
 
-/** Moves all rows of the other lead that the survivor can have, with one statement per relation. */
+/**
+ * Moves the other lead's rows to the survivor, with one statement per relation. Leaves rows in place if the survivor
+ * can have only one and already has it.
+ */
 async function moveLeadRows(c: Context, from: number, to: number): Promise<MovedRows[]> {
   await quietly(c)
   const moved: MovedRows[] = []
@@ -66,7 +69,10 @@ async function moveLeadRows(c: Context, from: number, to: number): Promise<Moved
   return moved
 }
 
-/** Moves back exactly the moved rows. Returns labels of relations whose rows have since been moved elsewhere. */
+/**
+ * Moves back exactly the rows that the merge moved. Returns the labels of relations whose rows have since been moved
+ * elsewhere.
+ */
 async function moveLeadRowsBack(c: Context, moved: readonly MovedRows[], from: number, to: number): Promise<string[]> {
   await quietly(c)
   const relations = findLeadRelations(c.engine.resources)
@@ -88,7 +94,7 @@ async function moveLeadRowsBack(c: Context, moved: readonly MovedRows[], from: n
   return gone
 }
 
-/** Number of rows in each relation of a lead; empty relations are omitted. */
+/** Returns the number of rows in each of a lead's relations. Empty relations are omitted. */
 async function countLeadRows(
   rows: (text: string, values: readonly unknown[]) => Promise<{ n: number }[]>,
   relations: readonly LeadRelation[],
@@ -112,7 +118,7 @@ export type LeadRow = RowOf<typeof contact>
 
 const PASSING = new Set(['leaseUser', 'leaseUntil', 'skipUsers', 'skipUntil', 'others'])
 
-/** Fingerprint of two leads, changed by any edit of either. A lease is not an edit. */
+/** Returns a fingerprint of two leads, which changes when either of them is edited. A lease is not an edit. */
 const mergeFingerprint = (one: LeadRow, other: LeadRow): string => {
   const said = [one, other]
     .toSorted((a, b) => a.id - b.id)
@@ -127,7 +133,7 @@ const mergeFingerprint = (one: LeadRow, other: LeadRow): string => {
 const mergedLeadName = (lead: LeadRow): string =>
   lead.companyName?.trim() || lead.name?.trim() || lead.phone || `Lead ${lead.id}`
 
-/** Reason why two leads can't be merged; `undefined` if they can. */
+/** Returns why two leads can't be merged, or `undefined` if they can. */
 function mergeObstacle(survivor: LeadRow, other: LeadRow): string | undefined {
   if (survivor.id === other.id) return 'A lead can’t be merged into itself.'
   const gone = [survivor, other].find((lead) => lead.mergedInto !== null)
@@ -153,12 +159,12 @@ async function mustBeFree(c: Context, leads: readonly LeadRow[]): Promise<void> 
 }
 
 /**
- * Merges two leads as previewed, in the transaction that records the merge. Throws 409 if they have changed since the
- * preview.
+ * Merges two leads as shown in the preview, in the transaction that records the merge. Throws 409 if the leads have
+ * changed since the preview.
  */
 const mergeLeads: NonNullable<ResourceBehaviour<typeof leadMerge>['beforeSave']> = async (c) => {
   const { values } = c
-  // Validation rejects missing values together with other violations.
+  // Skips the merge if values are missing, because validation reports them together with any other errors.
   if (c.before || !values.survivor || !values.merged || !values.fingerprint) return undefined
   const take = (values.take ?? []).filter(isMergeChoiceField)
   if (take.length !== values.take?.length)
@@ -206,8 +212,8 @@ const mergeLeads: NonNullable<ResourceBehaviour<typeof leadMerge>['beforeSave']>
 }
 
 /**
- * Throws 409 for a call within the last minute: it can still be undone, which would write the other lead's values to
- * the survivor.
+ * Throws 409 if the other lead was called within the last minute. The call can still be undone, and the undo would
+ * write the other lead's values to the survivor.
  */
 async function mustHaveRested(c: Context, other: LeadRow): Promise<void> {
   const notes = await c.find(note, { contact: other.id, retired: false })
@@ -218,7 +224,10 @@ async function mustHaveRested(c: Context, other: LeadRow): Promise<void> {
     )
 }
 
-/** Deletes possible-duplicate pairs with a merged lead. If the merge is undone, a search finds them again. */
+/**
+ * Deletes pairs of possible duplicates that include a merged lead. If the merge is undone, a search finds the pairs
+ * again.
+ */
 async function forgetSuspects(c: Context, lead: number): Promise<void> {
   await c.work.flush()
   await c.work.tx.rows(
@@ -229,8 +238,8 @@ async function forgetSuspects(c: Context, lead: number): Promise<void> {
 }
 
 /**
- * Preview of a merge: differing fields, proposed values, records to be moved, and the fingerprint that the merge
- * requires.
+ * Returns a preview of a merge: the differing fields, the proposed values, the records to be moved, and the fingerprint
+ * that the merge requires.
  */
 const mergePreviewRoute: Route = {
   method: 'GET',
@@ -278,7 +287,7 @@ type StoredMerge = z.output<typeof STORED_MERGE>
 const leadMergeBehaviour = behaviour(leadMerge, {
   beforeSave: mergeLeads,
   actions: {
-    /** Moves back exactly what was moved. Later records remain with the survivor. */
+    /** Moves back exactly the rows that the merge moved. Records added later remain with the survivor. */
     undo: async (c) => {
       const { row } = c
       if (Date.parse(row.until) < c.now.epochMilliseconds)
@@ -294,7 +303,7 @@ const leadMergeBehaviour = behaviour(leadMerge, {
           `Some of the ${gone.join(', ')} that came with the merge no longer belong to this lead, so the merge can’t be undone completely.`,
         )
       await c.set(contact, survivor, valuesBack(survivor, kept), 'unmerge')
-      // A lead with a number that is now on the do-not-call list remains marked.
+      // If one of the survivor's numbers is now on the do-not-call list, the survivor remains marked as do not call.
       if (kept.before.doNotCall === false && (await isDoNotCallLead(c, survivor.id)))
         await c.set(contact, await c.lock(contact, survivor.id), { doNotCall: true }, 'unmerge')
       await decideDuplicatePair(c, survivor.id, merged.id, 'suspect')
@@ -331,7 +340,10 @@ async function mustBeWhole(
     )
 }
 
-/** Values to restore: those changed by the merge, except those changed since. */
+/**
+ * Returns the values to restore, which are those that the merge changed, except for values that have been changed again
+ * since.
+ */
 function valuesBack(survivor: LeadRow, { before, after }: StoredMerge): ValuesOf<typeof contact> {
   const now: Readonly<Record<string, unknown>> = { ...survivor }
   const back = Object.fromEntries(Object.entries(before).filter(([name]) => now[name] === after[name]))

@@ -51,7 +51,7 @@ const read = async (it: CreatedRecord) => (await caller.get(it['@id'])).body
 const notes = async (it: CreatedRecord) =>
   (await caller.get(`${it['@id']}/actions`)).body['hydra:member'].map((l: { notes: string }) => l.notes)
 
-/** All rows that belong to this client's leads, except merges and change stamps. */
+/** Returns all rows that belong to this client's leads, except for merges and change stamps. */
 async function everything(): Promise<unknown> {
   const tables = [
     ...new Set(['contact', ...findLeadRelations(portal.engine.resources).map((r) => r.table)]),
@@ -86,7 +86,8 @@ test('every relation of a lead is moved by a merge, and the foreign keys in the 
   const stays = new Set(RESOURCES_NOT_MOVED_BY_MERGE.map((r) => r.table))
   const moving = rows.filter((r) => !stays.has(r.place.split('.')[0] ?? ''))
   expect(moving.filter((r) => !declared.has(r.place))).toEqual([])
-  // A merged lead accepts no new rows: the migration of each table calls `SELECT lead_relation('…')`.
+  // A trigger must prevent new rows from being added to a merged lead, so the migration that creates a table calls
+  // `SELECT lead_relation('…')`.
   expect(moving.filter((r) => !r.stands)).toEqual([])
   expect([...declared].filter((p) => !p.startsWith('message.') && !moving.some((r) => r.place === p))).toEqual([])
 })
@@ -202,7 +203,7 @@ describe('a merge of two leads', () => {
       409,
       expect.stringContaining('Both leads are billing customers'),
     ])
-    // If only one lead has a customer, the merge moves it and undo returns it.
+    // If only one lead has a customer, the merge moves the customer and undo moves it back.
     const { customer } = await read(from)
     const merged = await merge(third, from)
     expect((await read(third)).customer).toBe(customer)

@@ -36,12 +36,12 @@ const previewOptions = (into: number, from: number) => ({
   queryKey: [contact.url, 'merge', into, from] as const,
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     callApi<Preview>('GET', `${contact.url}/${into}/merge-preview?other=${from}`, undefined, { signal }),
-  // The preview is refetched whenever the screen opens, so that users merge only what they have seen.
+  // The preview is refetched whenever the screen opens, so that users can merge only what they have seen.
   gcTime: 0,
   placeholderData: keepPreviousData,
 })
 
-/** Compares two leads and previews the merged one. */
+/** Page that compares two leads and previews the merged lead. */
 export default function MergeLeadsPage() {
   const { one, other } = useParams()
   const [a, b] = [parseId(one), parseId(other)]
@@ -214,7 +214,7 @@ interface FieldProps {
   readonly onChoose: (theirs: boolean) => void
 }
 
-/** One field of both leads, selectable with the arrow keys. */
+/** One field with the values of both leads. The arrow keys select a value. */
 function Field({ name, mine, theirs, taken, onChoose }: FieldProps) {
   const field = contact.fields[name]
   const label = labelOf(name, field)
@@ -239,7 +239,7 @@ function Field({ name, mine, theirs, taken, onChoose }: FieldProps) {
   )
 }
 
-/** Plain values of a lead: telephone numbers are not call links here. */
+/** Value of a lead's field as plain text. Telephone numbers are not shown as call links here. */
 function Plain({ name, lead }: { readonly name: MergeChoiceField; readonly lead: LeadRecord }) {
   const field = contact.fields[name]
   const value = lead[name]

@@ -16,7 +16,7 @@ import { leadMerge } from './relations.ts'
 type Merged = RecordOf<typeof leadMerge>
 const nameOf = (lead: Merged['merged']) => lead.companyName || lead.name || `Lead ${lead.id}`
 
-/** Leads merged into this one whose merge can still be undone. */
+/** Leads that were merged into this one, as long as the merge can still be undone. */
 export default function MergedLeads({ record: { id } }: { readonly record: { readonly id: number } }) {
   const actor = useActor()
   const queries = useQueryClient()

@@ -7,10 +7,10 @@ import { bothLeadsVisibleRowRules, contact, supportedContact } from '../contacts
 import { duplicatePair } from '../duplicates/pair.ts'
 import { mailMessage } from '../mail/message.ts'
 
-/** Days within which a merge can be undone. */
+/** Number of days within which a merge can be undone. */
 export const MERGE_UNDO_DAYS = 30
 
-/** A merge of two leads, with all data needed for undo. Creating the record performs the merge. */
+/** A merge of two leads, with all the data needed to undo it. Creating the record performs the merge. */
 export const leadMerge = resource({
   type: 'LeadMerge',
   service: 'crm',
@@ -33,7 +33,7 @@ export const leadMerge = resource({
       label: 'Merged lead',
     }),
     take: strings({ default: [], label: 'Fields whose value is taken from the merged lead' }),
-    /** Fingerprint of both leads from the preview, so that users merge only what they have seen. */
+    /** Fingerprint of both leads, taken from the preview, so that users can merge only what they have seen. */
     fingerprint: text({ required: 'Please check the preview of the merge first', writeOnly: true, max: 40 }),
     author: link(() => user, { readonly: true, filter: true, embed: ['name'], label: 'Merged by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Merged' }),
@@ -63,18 +63,21 @@ export const leadMerge = resource({
   },
 })
 
-/** Resources that stay with a merged lead, as they describe the leads themselves. */
+/** Resources that stay with a merged lead, because they describe the leads themselves. */
 export const RESOURCES_NOT_MOVED_BY_MERGE: readonly Resource[] = [contact, leadMerge, duplicatePair]
-/** Tables with one row per lead: if both leads have a row, the survivor's is used and the other's is not moved. */
+/**
+ * Tables with one row per lead. If both leads have a row, the survivor's row is used and the other lead's row is not
+ * moved.
+ */
 const ONE_EACH: ReadonlySet<string> = new Set([supportedContact.table])
 
-/** Rows that refer to a lead, by a column with its id or URL. */
+/** Rows that refer to a lead through a column that contains its id or URL. */
 export interface LeadRelation {
   readonly table: string
   readonly column: string
   readonly by: 'id' | 'address'
   readonly oneEach: boolean
-  /** Plural label. */
+  /** Label of the relation in the plural. */
   readonly words: string
 }
 
@@ -95,8 +98,8 @@ const RELATION_LABELS: Readonly<Record<string, string>> = {
 }
 
 /**
- * All relations that a merge moves: every resource of any module that is declared to belong to a lead, and letters
- * about it. Derived from the declarations, so that new relations are included automatically.
+ * Returns all relations that a merge moves: every resource, in any module, with a field that links to a lead, and
+ * e-mails about the lead. The relations are derived from the declarations, so that new ones are included automatically.
  */
 export function findLeadRelations(resources: readonly Resource[]): LeadRelation[] {
   const found = new Map<string, LeadRelation>()

@@ -3,7 +3,7 @@ import type { contact } from '../contacts/contact.ts'
 
 type Lead = RowOf<typeof contact>
 
-/** Fields for which the user chooses a lead's value, in display order. */
+/** Fields for which the user chooses between the values of the two leads, in display order. */
 export const MERGE_CHOICE_FIELDS = [
   'companyName',
   'companyNumber',
@@ -37,15 +37,17 @@ export const isMergeChoiceField = (name: string): name is MergeChoiceField =>
 /** Values that count as missing. */
 const UNSAID = new Set<unknown>([null, '', 'SELECT', "I didn't ask", "Didn't Ask"])
 
-/** Fields in which two leads differ. */
+/** Returns the fields in which two leads differ. */
 export const diffLeadFields = (one: Lead, other: Lead): MergeChoiceField[] =>
   MERGE_CHOICE_FIELDS.filter((name) => one[name] !== other[name] && !(UNSAID.has(one[name]) && UNSAID.has(other[name])))
 
-/** Fields that are taken from the other lead by default: those missing in the survivor. */
+/** Returns the fields that are taken from the other lead by default, because the survivor has no value. */
 export const proposeFieldsFromOtherLead = (survivor: Lead, other: Lead): MergeChoiceField[] =>
   diffLeadFields(survivor, other).filter((name) => UNSAID.has(survivor[name]) || (name === 'ir35' && other.ir35))
 
-/** The proposed survivor: a customer first, then the lead with more calls, then the older one. */
+/**
+ * Returns the lead that should survive a merge: a customer first, then the lead with more calls, then the older lead.
+ */
 export const proposeMergeSurvivor = (one: Lead, other: Lead): Lead => {
   const rank = (l: Lead) => [l.customer === null ? 0 : 1, l.wonAt === null ? 0 : 1, l.outcomes, -l.id]
   const [a, b] = [rank(one), rank(other)]
@@ -53,12 +55,12 @@ export const proposeMergeSurvivor = (one: Lead, other: Lead): Lead => {
   return at < 0 || (a[at] as number) > (b[at] as number) ? one : other
 }
 
-/** Changes to the survivor: the chosen values and the automatic ones. */
+/** Returns the changes to the survivor: the values that the user chose, and those that are merged automatically. */
 export function buildMergedLeadValues(survivor: Lead, other: Lead, take: readonly MergeChoiceField[]): Partial<Lead> {
   const chosen: Partial<Lead> = Object.fromEntries(take.map((name) => [name, other[name]]))
   const all: Partial<Lead> = {
     ...chosen,
-    // The outcome of the last call is taken together with its result.
+    // If the last result is taken, the outcome of the last call is taken as well.
     ...(take.includes('lastResult') ? { outcome: other.outcome } : {}),
     outcomes: survivor.outcomes + other.outcomes,
     doNotCall: survivor.doNotCall || other.doNotCall,

@@ -21,7 +21,10 @@ interface Props {
   readonly store: ValueStore
 }
 
-/** Section of an outcome's form that simulates the typed values on recent calls; one component per outcome. */
+/**
+ * Returns the section of an outcome's form that applies the typed values to recent calls as a simulation. There is one
+ * component per outcome.
+ */
 const made = new Map<string, (props: Props) => React.ReactNode>()
 function outcomeSimulationOf(outcome: string) {
   const known = made.get(outcome) ?? (({ store }: Props) => <Rehearse outcome={outcome} store={store} />)
@@ -97,13 +100,13 @@ function Told({ told: { calls, concerned, days, formula } }: { readonly told: Ou
 
 const LIST = listUrlSchema({ retired: retiredFilterSchema })
 
-/** Interval of an outcome, such as `7 days`; a dash if the outcome sets no date. */
+/** Formats the interval of an outcome, such as `7 days`. Returns a dash if the outcome sets no date. */
 const spanOf = ({ interval, unit }: OutcomeRecord) =>
   interval === null ? '—' : `${interval} ${interval === 1 ? unit.slice(0, -1) : unit}`
-/** Keys to press for an outcome: `3`, or `0 3`. */
+/** Returns the keys to press for an outcome, such as `3` or `0 3`. */
 const keysOf = (key: number | null) => (key === null ? '—' : key < 10 ? String(key) : `0 ${key - 9}`)
 
-/** Outcomes of calls, edited by lead administrators with a simulation. */
+/** List of call outcomes. Lead administrators can edit an outcome and simulate the change first. */
 export default function OutcomesPage() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<OutcomeRecord | 'new'>()

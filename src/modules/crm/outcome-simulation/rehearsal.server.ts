@@ -13,7 +13,7 @@ import {
   simulateOutcomeChange,
 } from './rehearse.ts'
 
-/** Simulates a changed outcome on recent calls, without saving anything. */
+/** Simulates the effect of a changed outcome on recent calls, without saving anything. */
 const outcomeSimulationRoute = routeWithInput(
   {
     outcome: link(() => callOutcome, { required: true }),

@@ -2,7 +2,7 @@ import { fromUnixSeconds, type Instant, londonDate } from '#kernel/time.ts'
 import type { UkNation } from '#kernel/working-days.ts'
 import { decideOutcome, type OutcomeRule, outcomeSetsDate } from '../outcomes/decide.ts'
 
-/** A past call. Its note shows whether the date was entered by hand. */
+/** A past call. The text of its note shows whether the date was entered by hand. */
 export interface PastCall {
   readonly at: Instant
   readonly result: number
@@ -10,19 +10,22 @@ export interface PastCall {
   readonly nation: UkNation
 }
 
-/** Number of leads due on a day. */
+/** Number of leads that are due on a day, before and after the change. */
 export interface DailyDueLeadCount {
   readonly day: string
   readonly before: number
   readonly after: number
 }
 
-/** Number of calls in a simulation. */
+/** Number of past calls used in a simulation. */
 export const SIMULATED_CALL_COUNT = 500
 
 export const SIMULATION_EXPLANATION = `The last ${SIMULATED_CALL_COUNT} calls: each counts on the day on which its outcome makes the lead due, under the current rule and under the new one. Dates entered by the caller count in both.`
 
-/** Date in the note of an outcome, in unix seconds; `undefined` if the rule would have set it automatically. */
+/**
+ * Returns the date that was entered by hand, read from the outcome's note, in unix seconds; `undefined` if the rule set
+ * the date automatically.
+ */
 function givenIn({ notes, at, nation }: PastCall, rule: OutcomeRule): number | undefined {
   const usual = decideOutcome(rule, at, undefined, nation)
   const first = notes.split('\n', 1)[0] ?? ''
@@ -37,7 +40,9 @@ function givenIn({ notes, at, nation }: PastCall, rule: OutcomeRule): number | u
   return Math.floor(there.toZonedDateTime('Europe/London').epochMilliseconds / 1000)
 }
 
-/** Number of leads due by day after past calls, under the current rules and with one rule changed. */
+/**
+ * Returns the number of leads due on each day after the past calls, under the current rules and with one rule changed.
+ */
 export function simulateOutcomeChange(
   calls: readonly PastCall[],
   rules: ReadonlyMap<number, OutcomeRule>,
@@ -66,7 +71,7 @@ export const OUTCOME_SIMULATION_URL = '/api/crm/outcomes/rehearsal'
 
 export interface OutcomeSimulation {
   readonly calls: number
-  /** Number of calls with this outcome. */
+  /** Number of past calls with this outcome. */
   readonly concerned: number
   readonly formula: string
   readonly days: readonly DailyDueLeadCount[]

@@ -6,15 +6,16 @@ import { callOutcome } from './outcome.ts'
 
 export type OutcomeRecord = RecordOf<typeof callOutcome>
 
-/** All outcomes and results by code; empty until loaded. */
+/** Returns all outcomes and results by code; empty until they have loaded. */
 export function useOutcomes(): ReadonlyMap<number, OutcomeRecord> {
   const { data } = useStoredList(callOutcome)
   return new Map(data?.['hydra:member'].map((row) => [row.id, row]))
 }
 
 /**
- * Outcomes behind the keys of a screen, as they were when it opened, so that no key changes its meaning while it is
- * pressed. `renewed`: the user has just seen a message about a change.
+ * Returns the outcomes for the keys of a screen, as they were when the screen opened, so that no key changes its
+ * meaning just as it is pressed. Set `renewed` once the user has seen a message about a change; the current outcomes
+ * are then used.
  */
 export function useOutcomeKeys(renewed: boolean) {
   const list = useStoredList(callOutcome)

@@ -15,14 +15,15 @@ import type { callOutcome } from './outcome.ts'
 
 type Row = RowOf<typeof callOutcome>
 
-/** The fields of an outcome that determine its effect, stored or from the API. */
+/** The fields that determine the effect of an outcome, either stored or from the API. */
 export type OutcomeRule = Pick<
   Row,
   'id' | 'effect' | 'interval' | 'unit' | 'workingDays' | 'owner' | 'tray' | 'notes' | 'asks'
 > & { readonly becomes: number | string | null }
 
 /**
- * Results set by the portal itself: edited details, and a sent quote, which counts as a call if it was sent during one.
+ * Results that the portal sets automatically: 40 for edited details, and 6 for a sent quote, which counts as a call if
+ * the quote was sent during one.
  */
 export const EDITED_RESULT_CODE = 40
 
@@ -33,25 +34,25 @@ interface DateSpan {
   readonly months?: number
 }
 
-/** Time until a lead is due again if nothing else was agreed. */
+/** Time until a lead is due again if no date was agreed. */
 export const DEFAULT_REST_PERIOD: DateSpan = { days: 7 }
 
 export interface OutcomeDecision {
-  /** The lead's new result; `undefined` leaves it unchanged. */
+  /** The lead's new result. If it is `undefined`, the result remains unchanged. */
   readonly lastResult: number | undefined
-  /** Unix seconds; `undefined` leaves it unchanged. */
+  /** Date before which the lead is not due, in unix seconds. If it is `undefined`, the date remains unchanged. */
   readonly expiry: number | null | undefined
   readonly callbackDate: number | null | undefined
   /** Username of the tray to which the lead is moved. */
   readonly tray: string | undefined
-  /** New owner if the lead is not moved to a tray: the caller, or nobody. */
+  /** New owner if the lead is not moved to a tray: the caller, or nobody (`team`). */
   readonly owner: 'caller' | 'team' | undefined
   /** Whether the lead must not be called again. */
   readonly dead: boolean
   readonly note: string
 }
 
-/** Office hours. A callback outside them is set only on request. */
+/** Office hours. A callback is set outside them only if the caller enters such a time. */
 const [OPENS, CLOSES] = ['09:00', '17:00'].map((time) => Temporal.PlainTime.from(time)) as [
   Temporal.PlainTime,
   Temporal.PlainTime,
@@ -66,15 +67,17 @@ interface Proposal {
   readonly afterHoliday: boolean
 }
 
-/** Options for calculating a date: the lead's location, and whether the date must be a working day. */
+/**
+ * Options for calculating a date: the nation in which the lead is located, and whether the date must be a working day.
+ */
 interface Roll {
   readonly nation?: UkNation | undefined
   readonly workingDays?: boolean
 }
 
 /**
- * Calculates the time after a span, rounded up to a quarter of an hour within office hours, on the first working day
- * from then on; if `workingDays` is false, on that day itself.
+ * Calculates the date and time after a span. The time is rounded up to a quarter of an hour and moved into office
+ * hours, and the date to the first working day from then on. If `workingDays` is false, the date is not moved.
  */
 export function proposeCallbackDate(now: Instant, span: DateSpan, { nation, workingDays = true }: Roll = {}): Proposal {
   const there = ceilToQuarterHour(addInLondonTime(now, span)).toZonedDateTimeISO(LONDON_TIME_ZONE)
@@ -90,11 +93,11 @@ export function proposeCallbackDate(now: Instant, span: DateSpan, { nation, work
 export const proposeCallbackTime = (now: Instant, span: DateSpan, nation?: UkNation): Instant =>
   proposeCallbackDate(now, span, { nation }).at
 
-/** Whether the rule sets a date. */
+/** Returns whether the rule sets a date. */
 export const outcomeSetsDate = ({ effect }: Pick<OutcomeRule, 'effect'>): boolean =>
   effect === 'callback' || effect === 'rest'
 
-/** The date that an outcome sets automatically; `undefined` if it sets none. */
+/** Returns the date that an outcome sets automatically, or `undefined` if it sets none. */
 export function proposeOutcomeDate(rule: OutcomeRule, now: Instant, nation?: UkNation): Proposal | undefined {
   if (!outcomeSetsDate(rule)) return undefined
   const span = rule.interval === null ? DEFAULT_REST_PERIOD : { [rule.unit]: rule.interval }
@@ -105,7 +108,7 @@ const MERGED = /\{([^{}]*)\}/g
 
 const FIELDS = ['date']
 
-/** Error in a note's text; `undefined` if it is valid. */
+/** Returns the error in a note's text, or `undefined` if the text is valid. */
 export function outcomeNoteError(note: string, dated: boolean): string | undefined {
   const unknown = [...note.matchAll(MERGED)].map(([, name = '']) => name).find((name) => !FIELDS.includes(name))
   if (unknown !== undefined) return `“{${unknown}}” is not a known field. A note can contain {date}`
@@ -116,8 +119,8 @@ export function outcomeNoteError(note: string, dated: boolean): string | undefin
 const noteText = (note: string, date = ''): string => note.replaceAll('{date}', date)
 
 /**
- * Effect of an outcome at a time, with or without an entered date. A pure function, so that the key shows what the
- * server will do.
+ * Returns the effect of an outcome at a given time, with or without a date entered by hand. This is a pure function, so
+ * that an outcome's key can show exactly what the server will do.
  */
 export function decideOutcome(
   rule: OutcomeRule,
@@ -140,14 +143,14 @@ export function decideOutcome(
       callbackDate: toUnixSeconds(at),
       note: noteText(rule.notes, formatUkDateTime(at)),
     }
-  // A due call has been made, so the lead is not due again before the new date.
+  // The due call has now been made, so the lead is not due again before the new date.
   if (at)
     return { ...base, expiry: toUnixSeconds(at), callbackDate: null, note: noteText(rule.notes, formatUkDate(at)) }
   const date = rule.effect === 'clear' || rule.effect === 'bar' ? null : undefined
   return { ...base, expiry: date, callbackDate: date, note: noteText(rule.notes) }
 }
 
-/** Outcomes that have a key, in key order. */
+/** Returns the outcomes that have a key, in the order of their keys. */
 export const outcomesWithKeys = <R extends { readonly key: number | null; readonly retired: boolean | null }>(
   rows: readonly R[],
 ): R[] => rows.filter((r) => r.key !== null && !r.retired).toSorted((a, b) => (a.key ?? 0) - (b.key ?? 0))

@@ -12,12 +12,12 @@ import { DEFAULT_OUTCOMES, getDefaultOutcome } from './outcome.server.ts'
 
 const at = (iso: string) => Temporal.Instant.from(iso)
 const of = getDefaultOutcome
-/** Outcomes with a key, in key order. */
+/** The default outcomes that have a key, in the order of their keys. */
 const OUTCOMES = outcomesWithKeys(DEFAULT_OUTCOMES.map((row) => ({ ...row, retired: false })))
 const london = (seconds: number) => fromUnixSeconds(seconds).toZonedDateTimeISO(LONDON_TIME_ZONE)
-/** Arbitrary seconds between 2020 and 2040. */
+/** Arbitrary times between 2020 and 2040, in unix seconds. */
 const anySecond = fc.integer({ min: 1_577_836_800, max: 2_208_988_800 })
-/** Seconds around the clock changes in March and October. */
+/** Times around the clock changes in March and October, in unix seconds. */
 const aboutTheTurn = fc
   .tuple(
     fc.constantFrom('2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z', '2027-03-28T01:00:00Z'),
@@ -27,7 +27,7 @@ const aboutTheTurn = fc
 const moment = fc.oneof(anySecond, aboutTheTurn)
 const uk = (d: Temporal.PlainDate) => d.toString().split('-').reverse().join('/')
 
-// Noon on 10 March: seven days later it is still winter time; nine months later it is winter again.
+// Noon on 10 March. The dates seven days later and nine months later are also in winter time.
 const NOW = at('2026-03-10T12:00:00Z')
 const WEEK = toUnixSeconds(at('2026-03-17T12:00:00Z'))
 const NINE_MONTHS = toUnixSeconds(at('2026-12-10T12:00:00Z'))
@@ -101,7 +101,8 @@ describe('the default outcomes', () => {
 
   test('the default outcomes are the nineteen codes of the specification, and fifteen of them have a key', () => {
     const codes = [3, 4, 5, 11, 13, 18, 19, 30, 31, 32, 40, 41, 42, 43, 46, 47, 48, 49, 54]
-    // 1, 2 and 6 are results before the first call and after a sent quote.
+    // Codes 1, 2 and 6 are excluded, because they are results that a lead has before the first call or after a sent
+    // quote.
     expect(DEFAULT_OUTCOMES.map(({ id }) => id).filter((id) => ![1, 2, 6].includes(id))).toEqual(codes)
     expect(OUTCOMES.map(({ id }) => id)).toEqual(FORMER.map((o) => o.result))
     expect(new Set(OUTCOMES.map((o) => o.text)).size).toBe(OUTCOMES.length)
@@ -129,7 +130,7 @@ describe('the default outcomes', () => {
 describe('a custom outcome', () => {
   const rule: OutcomeRule = { ...of(31), effect: 'rest', interval: 5, unit: 'days', notes: 'Later: {date}' }
   test("a custom outcome uses its own interval and moves the date to a working day at the lead's location", () => {
-    // Five days after 28 December is 2 January, a holiday in Scotland only.
+    // Five days after 28 December is 2 January, which is a bank holiday only in Scotland.
     const now = at('2026-12-28T10:00:00Z')
     expect(decideOutcome(rule, now).note).toBe('Later: 04/01/2027')
     expect(decideOutcome({ ...rule, interval: 4 }, at('2025-12-29T10:00:00Z')).note).toBe('Later: 02/01/2026')
@@ -160,7 +161,10 @@ describe('a custom outcome', () => {
 })
 
 describe('dates of outcomes', () => {
-  /** Expected date: the first quarter of an hour after a span in London time, moved to the first working day. */
+  /**
+   * Calculates the expected date: the first quarter of an hour after the span in London time, moved to the first
+   * working day.
+   */
   function proposal(seconds: number, span: { days?: number; months?: number }) {
     const there = london(seconds).add(span)
     const late = there.minute % 15 || there.second ? 15 - (there.minute % 15) : 0

@@ -10,7 +10,7 @@ import { callOutcome, lastResult, MAX_OUTCOME_INTERVAL, MAX_OUTCOME_KEYS } from 
 type Row = RowOf<typeof callOutcome>
 type Values = ValuesOf<typeof callOutcome>
 
-/** Effects reserved for the portal's own outcomes; custom outcomes can't have them. */
+/** Effects that are reserved for the portal's own outcomes and not available to custom ones. */
 const ITS_OWN: readonly unknown[] = ['skip', 'none']
 /** Fields that determine the effect of an outcome. */
 const RULES = ['effect', 'interval', 'unit', 'workingDays', 'becomes', 'owner', 'tray', 'notes', 'asks', 'retired']
@@ -45,7 +45,7 @@ function mustBeSayable(before: Row | undefined, { effect, category }: Values): v
     ])
 }
 
-/** Clears fields that the effect does not use. */
+/** Clears the fields that the outcome's effect does not use. */
 function fittingTo(values: Values): Values {
   const dated = values.effect !== undefined && outcomeSetsDate({ effect: values.effect })
   return {
@@ -72,8 +72,8 @@ function mustBeRight(before: Row | undefined, values: Values): void {
 }
 
 /**
- * Assigns a key: the requested one, swapped with its holder, or else the first free one. Returns null for outcomes that
- * users can't choose.
+ * Assigns a key to an outcome. If the requested key is in use, the two outcomes swap keys; if no key is requested, the
+ * first free one is assigned. Returns null for outcomes that users can't choose.
  */
 async function keyFor(c: Context & BeforeSaveInput<typeof callOutcome>, values: Values): Promise<number | null> {
   const { before } = c
@@ -103,10 +103,10 @@ export const outcomes = feature({
 
 type Delivered = Omit<RowOf<typeof callOutcome>, 'clientId' | 'version' | 'retired'>
 
-/** Initial outcomes and results of a portal (specification, sections 4 and 9). */
+/** Outcomes and results with which a portal starts (specification, sections 4 and 9). */
 export const DEFAULT_OUTCOMES: readonly Delivered[] = readReferenceFile('last-results.json')
 
-/** Default outcome by code. */
+/** Returns the default outcome with this code. Throws if there is none. */
 export function getDefaultOutcome(code: number): Delivered {
   const found = DEFAULT_OUTCOMES.find(({ id }) => id === code)
   if (!found) throw new Error(`There is no default outcome with the code ${code}`)

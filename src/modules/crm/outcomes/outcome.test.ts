@@ -13,12 +13,12 @@ let caller: TestApi
 let made: { '@id': string; id: number; key: number; version: number }[] = []
 
 beforeAll(async () => {
-  // Only the provider can edit the list, which all clients share.
+  // Uses the provider, because only the provider can edit the list that all clients share.
   const client = portal.provider
   admin = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
   caller = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
 })
-// All tests share the list, so each removes its additions.
+// Retires the outcomes that a test has added, because all tests share the list.
 afterEach(async () => {
   for (const one of made) await admin.put(one['@id'], { retired: true })
   made = []
@@ -48,7 +48,7 @@ describe('call outcomes', () => {
     expect((await caller.post(OUTCOMES, MINE)).status).toBe(403)
     expect((await caller.put(body['@id'], { interval: 4 })).status).toBe(403)
     expect((await caller.post(`${OUTCOMES}/rehearsal`, { outcome: body['@id'] })).status).toBe(403)
-    // The route of results doesn't allow it either.
+    // The results endpoint rejects the change too.
     expect((await admin.put(`${RESULT}/${body.id}`, { text: 'Another' })).status).toBe(409)
   })
 
@@ -100,7 +100,7 @@ describe('call outcomes', () => {
     expect(Math.abs(body.contact.expiry - toUnixSeconds(due))).toBeLessThan(901)
     const calls = (await caller.get(`/api/crm/calls?contact=${it['@id']}`)).body['hydra:member']
     expect(calls.map((n: { id: number }) => n.id)).toEqual([body.note.id])
-    // Notes with the outcome still count as calls when it is changed or retired.
+    // Notes with an outcome still count as calls after the outcome has been changed or retired.
     await admin.put(rule['@id'], { retired: true })
     expect((await caller.get(`/api/crm/calls?contact=${it['@id']}`)).body['hydra:totalItems']).toBe(1)
     expect((await caller.post(`${it['@id']}/undo`, { note: body.note.id })).body).toMatchObject({

@@ -2,7 +2,7 @@ import { choice, flag, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { TRAY_LABELS } from '../staff/trays.ts'
 
-/** Labels of the lead lists by last result, in tab order (specification, section 3). */
+/** Labels of the lead lists, to which leads belong by their last result, in tab order (specification, section 3). */
 export const LEAD_CATEGORY_LABELS = {
   NEW: 'New',
   PFP: 'Pitched for pack',
@@ -15,7 +15,7 @@ export const LEAD_CATEGORY_LABELS = {
 export type LeadCategory = keyof typeof LEAD_CATEGORY_LABELS
 export const LEAD_CATEGORIES = Object.keys(LEAD_CATEGORY_LABELS) as readonly LeadCategory[]
 
-/** Options for the category of a result: a lead list, or none. */
+/** Options for the category of a result: one of the lead lists, or none of them. */
 const CATEGORY_OPTIONS = [
   { value: 'NEW', label: LEAD_CATEGORY_LABELS.NEW },
   { value: 'PFP', label: LEAD_CATEGORY_LABELS.PFP },
@@ -27,7 +27,7 @@ const CATEGORY_OPTIONS = [
   { value: 'NOTE', label: 'In no list: note only' },
 ] as const
 
-/** Result of the last call with a lead. It determines the list in which the lead appears. */
+/** Result of the last call to a lead. It determines in which list the lead appears. */
 export const lastResult = resource({
   service: 'crm',
   tenant: 'shared',
@@ -41,21 +41,21 @@ export const lastResult = resource({
     text: text({ required: true, order: true }),
     uri: text({ readonly: true }),
     category: text({ readonly: true, filter: true }),
-    /** Meaning for the sale: forward, later, away (`callOutcome`). */
+    /** What the result means for the sale: `forward`, `later` or `away` (see `callOutcome`). */
     meaning: text({ readonly: true, filter: true, default: 'later' }),
     retired: flag({ filter: true }),
   },
   allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN', update: 'ROLE_LEADS_ADMIN' },
 })
 
-/** Maximum number of outcomes with a key: a digit for the first nine, 0 and a digit for the others. */
+/** Maximum number of outcomes with a key. The first nine have a single digit, and the others 0 and a digit. */
 export const MAX_OUTCOME_KEYS = 18
-/** Longest interval in days, and in months. */
+/** Longest interval that an outcome can have, in days and in months. */
 export const MAX_OUTCOME_INTERVAL = { days: 730, months: 24 } as const
 
 /**
- * Effects of an outcome on the lead and its dates. Effects that set a date require an interval. `skip` and `none` are
- * reserved for the portal.
+ * Effects that an outcome can have on the lead and its dates. Effects that set a date require an interval. `skip` and
+ * `none` are reserved for the portal.
  */
 export const OUTCOME_EFFECTS = [
   { value: 'callback', label: 'Call back on a date' },
@@ -67,7 +67,7 @@ export const OUTCOME_EFFECTS = [
   { value: 'none', label: 'Set by the portal' },
 ] as const
 
-/** Effects that can be applied without a call. */
+/** Effects that can be applied to a lead without a call. */
 export const EFFECTS_WITHOUT_CALL = OUTCOME_EFFECTS.map(({ value }) => value).filter(
   (effect) => effect !== 'skip' && effect !== 'none',
 )
@@ -75,8 +75,8 @@ export const EFFECTS_WITHOUT_CALL = OUTCOME_EFFECTS.map(({ value }) => value).fi
 const trayOptions = Object.entries(TRAY_LABELS).map(([value, label]) => ({ value, label }))
 
 /**
- * The rule of a call outcome, or a result set by the portal itself. Its id is the code of the result (specification,
- * section 4).
+ * Rule for a call outcome, or a result that the portal sets automatically. The id is the code of the result
+ * (specification, section 4).
  */
 export const callOutcome = resource({
   type: 'Outcome',
@@ -148,7 +148,7 @@ export const callOutcome = resource({
     ),
     /** Whether notes with this result count as calls. */
     call: flag({ readonly: true, column: 'is_call' }),
-    /** Version of the rule, incremented by each change. */
+    /** Version of the rule, incremented each time the rule changes. */
     version: integer({ readonly: true, default: 1 }),
     retired: flag({ filter: true }),
   },

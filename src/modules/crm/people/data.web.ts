@@ -9,7 +9,7 @@ import { contactPerson } from './person.ts'
 /** A person at a lead's company other than the contact person. */
 export type PersonRecord = RecordOf<typeof contactPerson>
 
-/** Query of a lead's other people; leavers come last. */
+/** Returns the query for a lead's other people. People who have left come last. */
 export const leadPeopleOptions = (lead: number) =>
   queryOptions({
     queryKey: [contactPerson.url, 'list', 'of', lead] as const,
@@ -23,7 +23,7 @@ export const leadPeopleOptions = (lead: number) =>
     select: (answer: Collection<PersonRecord>) => answer['hydra:member'],
   })
 
-/** Refetches a lead with its people, timeline and count after a change of a person. */
+/** Refetches a lead with its people, timeline and counts after a person has changed. */
 export const refreshLeadPeople = (queries: QueryClient, lead: number): Promise<unknown> =>
   Promise.all([
     queries.invalidateQueries({ queryKey: [contactPerson.url] }),
@@ -31,7 +31,7 @@ export const refreshLeadPeople = (queries: QueryClient, lead: number): Promise<u
     queries.invalidateQueries({ queryKey: leadNotesOptions(lead).queryKey }),
   ])
 
-/** Performs an action on a person, with a message and, if possible, undo. */
+/** Returns a function that performs an action on a person, shows a message and, if possible, offers undo. */
 export function usePersonAction(lead: number) {
   const queries = useQueryClient()
   const refresh = () => refreshLeadPeople(queries, lead)

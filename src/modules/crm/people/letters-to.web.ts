@@ -4,13 +4,15 @@ import { usableEmail } from '../contacts/usable-email.ts'
 import { leadPeopleOptions } from './data.web.ts'
 import { personName } from './person.ts'
 
-/** A person at a lead's company with an e-mail address. */
+/** A person at a lead's company to whom e-mails can be sent. */
 export interface PersonAddressee {
   readonly email: string
   readonly who: string
 }
 
-/** The contact person and current colleagues with an e-mail address. */
+/**
+ * Returns the contact person and those of the lead's other people who still work there, if they have an e-mail address.
+ */
 export function usePersonAddressees(lead: number | undefined): readonly PersonAddressee[] {
   const enabled = lead !== undefined
   const main = useQuery({ ...leadOptions(lead ?? 0), enabled }).data

@@ -7,7 +7,7 @@ import { usableEmail } from '../contacts/usable-email.ts'
 import { useCallBlockReason } from '../contacts/use-held-leads.web.ts'
 import OtherLeadPeople from './people.web.tsx'
 
-/** Contact person and other people of a lead, for the pages of a customer or a quote. */
+/** A lead's contact person and other people, for the pages of a customer or quote. */
 export function LeadPeople({ lead: id }: { readonly lead: number }) {
   const lead = useQuery(leadOptions(id)).data
   const barred = useCallBlockReason([id])({ id })

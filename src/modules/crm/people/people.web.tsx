@@ -27,10 +27,10 @@ interface Props {
   readonly onDial?: () => void
 }
 
-/** Number of people shown initially. */
+/** Number of people shown before the list is expanded. */
 const COLLAPSED_PEOPLE = 3
 
-/** Other people at a lead's company, with buttons to call or write. Their space is reserved while they load. */
+/** Other people at a lead's company, with buttons to call or e-mail them. Space is reserved while the list loads. */
 export default function OtherLeadPeople({ lead, onDial }: Props) {
   const barred = use(BlockedNumberContext)
   const people = useQuery({ ...leadPeopleOptions(lead.id), enabled: lead.others > 0 }).data ?? []

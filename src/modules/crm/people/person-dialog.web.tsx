@@ -7,7 +7,7 @@ import { contactPerson, personName } from './person.ts'
 
 interface Props {
   readonly lead: Pick<LeadRecord, '@id' | 'id' | 'companyName' | 'name' | 'phone'>
-  /** The person to edit; without one, the form creates a new person. */
+  /** The person to edit. If there is none, the form creates a new person. */
   readonly person?: PersonRecord
   readonly opened: boolean
   readonly onClose: () => void

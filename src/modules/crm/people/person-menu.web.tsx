@@ -13,17 +13,17 @@ import { PersonMenuButton } from './person-button.web.tsx'
 interface Props {
   readonly person: PersonRecord
   readonly lead: number
-  /** The current contact person. */
+  /** Name of the current contact person. */
   readonly was: string
   readonly edit: () => void
 }
 
-/** Menu of a person, open on first render. */
+/** Menu for a person, open on first render. */
 export default function PersonMenu({ person, lead, was, edit }: Props) {
   const { menu, button } = useOpenedMenu()
   const run = usePersonAction(lead)
-  // Another person may move to this position while the menu is open. Actions apply to the person for whom it was
-  // opened.
+  // Another person may move to this position in the list while the menu is open. Actions still apply to the person for
+  // whom the menu was opened.
   const [p, setShown] = useState(person)
   if (!menu.opened && p !== person) setShown(person)
   const who = personName(p)

@@ -8,7 +8,7 @@ import { addNoteToContact } from '../contacts/note.server.ts'
 import { EDITED_RESULT_CODE } from '../outcomes/decide.ts'
 import { contactPerson, personName } from './person.ts'
 
-/** Fields that identify a person, besides telephone numbers. */
+/** Fields that identify a person, in addition to telephone numbers. */
 const IDENTIFYING_FIELDS = ['name', 'jobTitle', 'email', 'mobile'] as const
 
 const called = ({ name, jobTitle }: ValuesOf<typeof contactPerson>) =>
@@ -19,7 +19,10 @@ const personBehaviour = behaviour(contactPerson, {
     if (!(values.name || values.telephone || values.mobile || values.email))
       throw problem.invalid([violation('name', 'Please enter a name, a telephone number or an e-mail address')])
   },
-  /** Notes changes in the lead's timeline, and a move to another lead in both timelines. */
+  /**
+   * Adds a note about the change to the lead's timeline. If the person has been moved to another lead, adds notes to
+   * both timelines.
+   */
   afterSave: async (c) => {
     const { before, changes } = c
     const tell = (lead: number, who: ValuesOf<typeof contactPerson>, lines: readonly string[]) =>
@@ -31,8 +34,8 @@ const personBehaviour = behaviour(contactPerson, {
   },
   actions: {
     /**
-     * Swaps the contact person. A landline belongs to the company unless the new contact person has their own, so that
-     * nobody ends up without a number.
+     * Swaps the person with the lead's contact person. The landline stays with the company unless the new contact
+     * person has their own, so that the lead keeps a number.
      */
     askFor: async (c) => {
       const {

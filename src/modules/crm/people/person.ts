@@ -2,20 +2,21 @@ import { email, flag, instant, link, longText, phone, text } from '#kernel/field
 import { resource } from '#kernel/resource.ts'
 import { contact, DO_NOT_CALL_REASON, VISIBLE_LEAD_ROW_RULES } from '../contacts/contact.ts'
 
-/** Neutral wording, as somebody else may have replaced the person by the time it is shown. */
+/** Neutral wording, because somebody else may have replaced the person by the time the message is shown. */
 const PERSON = 'the person'
 
-/** Nobody at a company with a do-not-call lead can be called. */
+/** Access rule: if the lead is marked as do not call, nobody at its company can be called. */
 const BARRED = { by: 'contact.doNotCall', why: DO_NOT_CALL_REASON } as const
 
-/** Display name of a person: their name, or else their first known number or address. */
+/** Returns a display name for a person: their name or else the first available telephone number or e-mail address. */
 export const personName = ({ name, telephone, mobile, email }: PersonContactDetails): string =>
   name || telephone || mobile || email || 'Unnamed person'
 
 type PersonContactDetails = Partial<Record<'name' | 'telephone' | 'mobile' | 'email', string | null>>
 
 /**
- * Another person at a lead's company. The contact person is stored in the lead itself; choosing another swaps the two.
+ * A person at a lead's company other than the contact person. The contact person is stored in the lead itself. Choosing
+ * another contact person swaps the two.
  */
 export const contactPerson = resource({
   type: 'ContactPerson',

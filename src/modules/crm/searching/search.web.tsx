@@ -17,7 +17,10 @@ import { LeadResultChip, LeadTelephone } from '../contacts/contact-parts.web.tsx
 import { leadName } from '../contacts/data.web.ts'
 import css from './search.module.css'
 
-/** Search fields. Text matches parts of words; numbers and addresses must match in full. */
+/**
+ * Fields that can be searched, with labels. Text matches parts of words, but numbers and e-mail addresses must match in
+ * full.
+ */
 const SEARCH_FIELD_LABELS = {
   name: 'Contact name',
   companyName: 'Company name',
@@ -43,12 +46,12 @@ const LIST = listUrlSchema({
   postcode: words,
 })
 
-/** Fields whose values are sent in base64 (specification, section 5). */
+/** Fields whose search values are sent in Base64 (specification, section 5). */
 const ENCODED: ReadonlySet<LeadSearchField> = new Set<LeadSearchField>(['name', 'companyName'])
 const toBase64 = (text: string) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
 const SEARCH_RESOURCE = { ...contact, url: `${contact.url}/search` } as typeof contact
 
-/** Search for leads by known values; blank fields are ignored. */
+/** Page for finding leads by known values. Blank fields are ignored. */
 export default function SearchLeadsPage() {
   const [state, setState] = useUrlState(LIST)
   const [typed, setTyped] = useState<Readonly<Record<LeadSearchField, string>>>(

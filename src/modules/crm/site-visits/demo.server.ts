@@ -8,7 +8,7 @@ import { siteVisit } from './site-visit.ts'
 interface DemoSiteVisit {
   readonly account: number
   readonly purpose: string
-  /** Days from today, moved to a working day, and the hour of day in London. */
+  /** Days from today, moved to a working day, and the hour in London. */
   readonly days: number
   readonly hour: number
   readonly place: string
@@ -53,7 +53,7 @@ const VISITS: readonly DemoSiteVisit[] = [
   },
 ]
 
-/** Demo diary of a consultant: one visit with a report, and three upcoming ones. */
+/** Demo data for a consultant's diary: one past visit with a report, and three planned visits. */
 const siteVisitsDemoPart: DemoDataPart = {
   name: 'site visits',
   needs: ['staff'],

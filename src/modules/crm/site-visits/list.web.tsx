@@ -16,7 +16,7 @@ import { SITE_VISIT_STATES, siteVisit } from './site-visit.ts'
 import { SiteVisitDialog } from './visit-dialog.web.tsx'
 
 const words = z.string().max(60).default('')
-/** Sort order; by date by default. */
+/** Sort order, which is by date unless another order is chosen. */
 const order = z.string().max(60).default('startsAt')
 const ALL_VISITS_LIST = listUrlSchema({
   state: z.string().max(20).default('planned'),

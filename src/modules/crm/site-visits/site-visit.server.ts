@@ -18,7 +18,8 @@ async function mustBeFree(
   { id = 0, consultant, startsAt, minutes }: Pick<Visit, 'consultant' | 'startsAt' | 'minutes'> & { id?: number },
 ): Promise<void> {
   if (consultant === null) return
-  // Serialises planning per consultant, so that simultaneous visits are detected.
+  // Locks the consultant while a visit is planned, so that overlapping visits are detected even if they are planned
+  // simultaneously.
   await c.withoutPermissionCheck('planning is serialised per consultant').lock(staff, consultant)
   const others = await c.work.tx.rows(
     `SELECT 1 FROM site_visit v WHERE v.client_id = $1 AND v.consultant_id = $2 AND v.id <> $3 AND v.state = 'planned'
@@ -29,7 +30,7 @@ async function mustBeFree(
     throw problem.invalid([violation('startsAt', 'The consultant is with another client at that time')])
 }
 
-/** Sends an e-mail to the visit's contact. Throws 409 if the visit has no address. */
+/** Sends an e-mail to the visit's contact person. Throws 409 if the visit has no e-mail address. */
 async function writeTo(c: Context, visit: Visit, subject: string, words: string): Promise<void> {
   const to = visit.email?.trim() ?? ''
   if (!to) throw problem.conflict('This visit has no e-mail address. Please enter one first.')

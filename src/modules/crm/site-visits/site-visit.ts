@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { staff } from '../staff/staff.ts'
 
-/** Roles that may plan and make site visits. */
+/** Roles that may plan and carry out site visits. */
 export const SITE_VISIT_ROLES = ['ROLE_SAFETY_ADMIN', 'ROLE_CLIENTS_ADMIN'] as const
 
 export const SITE_VISIT_STATES = [
@@ -44,7 +44,7 @@ export const siteVisit = resource({
     report: longText({ readonly: true, default: '' }),
     reason: text({ readonly: true, default: '', max: 1000, label: 'Reason for cancelling' }),
     doneAt: instant({ readonly: true, label: 'Reported' }),
-    /** Time at which the client was last notified by e-mail. */
+    /** Time at which the client was last notified of the visit by e-mail. */
     confirmedAt: instant({ readonly: true, label: 'Client notified' }),
     author: text({ readonly: true, stamp: 'author', person: true, label: 'Planned by' }),
     createdAt: instant({ readonly: true, notNull: true }),

@@ -17,7 +17,10 @@ import { FormErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { siteVisit } from './site-visit.ts'
 
-/** Fills in place, contact person and e-mail address from the selected client, without replacing typed values. */
+/**
+ * Fills in the place, contact person and e-mail address from the selected client. Values typed by the user are not
+ * replaced.
+ */
 function FillFromClient({ store }: { readonly store: ValueStore }) {
   const chosen = idFromAnyIri(iriOfLink(useValueAt(store, ['account'])) ?? '')
   const firm = useApiRecord(client, chosen).data
@@ -42,7 +45,10 @@ function FillFromClient({ store }: { readonly store: ValueStore }) {
 type Visit = RecordOf<typeof siteVisit>
 const FIELDS = ['account', 'purpose', 'startsAt', 'minutes', 'consultant', 'place', 'contactName', 'email'] as const
 
-/** Dialog of a visit: plan, edit, notify, report or cancel. */
+/**
+ * Dialog for a site visit, in which it can be planned, edited, reported on or cancelled, and the client can be
+ * notified.
+ */
 export function SiteVisitDialog({
   of,
   onClose,

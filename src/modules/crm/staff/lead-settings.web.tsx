@@ -8,7 +8,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 
-/** Settings for all staff who work leads: access to leads. */
+/** Settings for the leads to which staff have access. They apply to all staff who work leads. */
 export default function LeadSettingsPage() {
   const me = useMe()
   const one = useApiRecord(client, me.client.id)

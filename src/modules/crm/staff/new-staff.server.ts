@@ -15,8 +15,8 @@ const { username, name, email, telephone, roles } = user.fields
 const { callsPerDay } = staff.fields
 
 /**
- * Creates a member of the provider's staff atomically, with account, staff record, roles, daily call target and login
- * details.
+ * Creates a member of the provider's staff in one transaction: account, staff record, roles, daily call target and
+ * login details.
  */
 const createStaffRoute = routeWithInput(
   { username, name, email, telephone, roles, callsPerDay, invite: flag({ default: false }) },
@@ -40,7 +40,7 @@ const createStaffRoute = routeWithInput(
         })
         const person = await made.saved()
         const right = unit.withoutPermissionCheck('a new member of staff starts with a daily target')
-        // The database creates the record with the account (0196).
+        // A database trigger creates the staff record together with the account (migration 0196).
         const record = await findAccountRecord(right, staffAccount, person.id)
         if (!record) throw new Error(`The account ${person.id} has no staff record`)
         const { email, telephone } = person

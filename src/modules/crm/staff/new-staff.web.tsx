@@ -35,7 +35,7 @@ export default function NewStaffPage() {
   const [invite, setInvite] = useState(true)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
-  // The form renders when all options have loaded, so that nothing moves while the user types.
+  // The form is shown only when all options have loaded, so that nothing moves while the user types.
   const offered = useQuery(listQueryOptions(role, { retired: false, internal: true, pagination: false }))
   const dirty = Object.values(said).some(Boolean)
   const guard = useUnsavedChangesGuard(dirty && !busy)

@@ -9,15 +9,16 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { staff, staffAccount } from './staff.ts'
 import { trayStaffName } from './trays.ts'
 
-/** A user, as named in the audit trail. */
+/** A user, as identified in the audit trail. */
 type Person = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'>
 
-/** Committed staff records by user id; the user of a record never changes. */
+/** Ids of committed staff records, by user id. They can be cached because a record's user never changes. */
 const committed = new WeakMap<Engine, Map<number, number>>()
 
 /**
- * Id of the staff record of the current user; during impersonation, of the real one. Creates a missing record, as staff
- * join on sign-in. `undefined` for users of other clients, the portal itself and bearers of links.
+ * Returns the id of the current user's staff record or, during impersonation, of the impersonating user's. Creates the
+ * record if it is missing, because staff join when they first sign in. Returns `undefined` for users of other clients,
+ * for the portal itself and for people who use a link.
  */
 export async function ensureStaffRecordId(c: Context, who: Person = authorOf(c.actor)): Promise<number | undefined> {
   const { userId } = who
@@ -32,7 +33,7 @@ async function findOrMakeStaff(c: Context, { userId, username, name }: Person): 
     return found.id
   }
   const right = c.withoutPermissionCheck('staff join on sign-in')
-  // If two first requests arrive simultaneously, one creates the record and the other finds it.
+  // If a user's first two requests arrive simultaneously, one creates the record and the other finds it.
   await right.lock(user, userId)
   const theirs = await findAccountRecord(c, staffAccount, userId)
   if (theirs) return theirs.id
@@ -40,7 +41,7 @@ async function findOrMakeStaff(c: Context, { userId, username, name }: Person): 
   return (await (await right.create(staff, values)).saved()).id
 }
 
-/** The tray's staff record, created if missing. */
+/** Returns the id of the tray's staff record, and creates the record if it is missing. */
 export async function ensureTrayId(c: Context, username: string): Promise<number> {
   const [known] = await c.find(staff, { username, tray: true })
   if (known) return known.id
@@ -52,7 +53,7 @@ export async function ensureTrayId(c: Context, username: string): Promise<number
   return (await (await right.create(staff, values)).saved()).id
 }
 
-/** The name, or a variant if it is taken. */
+/** Returns the name or, if it is taken, a variant. */
 async function freeName(c: Context, wanted: string): Promise<string> {
   const taken = new Set((await c.find(staff, {})).map((s) => s.username.toLowerCase()))
   let name = wanted
@@ -60,20 +61,20 @@ async function freeName(c: Context, wanted: string): Promise<string> {
   return name
 }
 
-/** Throws 409 if a change would turn a tray into a different one. */
+/** Throws 409 if a change would turn a tray into a different tray. */
 function checkTray(before: RowOf<typeof staff>, changes: ValuesOf<typeof staff>): void {
   const isNamed = (['username', 'name'] as const).some((k) => changes[k] !== undefined && changes[k] !== before[k])
   if (before.tray && (isNamed || changes.retired))
     throw problem.conflict('The portal uses this tray, so it can’t be changed.')
 }
 
-/** Account of a member of staff, which identifies the person behind a record. */
+/** Returns the account of a member of staff, which identifies the person to whom the staff record belongs. */
 const accountOf = (c: Context, id: number) =>
   c.withoutPermissionCheck('a member of staff is a user of the client').get(user, id)
 
 /**
- * The successor for the leads is chosen on retirement and applies until the person returns. The database hands the
- * leads over (0260).
+ * Returns the values for the person who takes over the leads. They are chosen when a member of staff is retired, and
+ * apply until the member of staff returns. The database hands over the leads (migration 0260).
  */
 function handedOver(before: RowOf<typeof staff> | undefined, changes: ValuesOf<typeof staff>): ValuesOf<typeof staff> {
   if (!before || !(changes.retired ?? before.retired)) return { handTo: null, handToTeam: false }
@@ -95,7 +96,8 @@ export const staffBehaviour = behaviour(staff, {
     if (account)
       return { ...said, name: account.name, username: before ? await freeName(c, account.username) : changes.username }
     if (before || changes.tray || !changes.username) return said
-    // A record created for a username belongs to that user. From then on, the user id counts instead of the name.
+    // A record that is created for a username belongs to the user with that name. From then on, the user is identified
+    // by id instead of by name.
     const right = c.withoutPermissionCheck('a new member of staff is a user of the client')
     const [person] = await right.find(user, { username: changes.username })
     return person && !(await findAccountRecord(c, staffAccount, person.id)) ? { user: person.id } : undefined

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const lead = async () => (await as.post('/api/crm/contacts', { companyName: 'Acme' })).body['@id'] as string
 const caller = (username?: string) =>
   client.user({ roles: ['ROLE_STAFF'], ...(username === undefined ? {} : { username }) })
-/** Id of the staff record of a note's author. */
+/** Adds a note to a contact as the given user, and returns the staff record of the note's author. */
 const noteOf = async (person: TestUser, contact: string) => {
   const { status, body } = await client.as(person).post('/api/crm/actions', { contact, notes: 'Rang' })
   expect(status).toBe(201)
@@ -40,7 +40,7 @@ describe("a user's first action", () => {
     const hers = await noteOf(first, contact)
     await portal.db.tx('system', async (tx) => {
       await tx.rows("UPDATE user_account SET username = 'jane.married' WHERE id = $1", [first.id])
-      // Usernames could once be reused; now they are reserved.
+      // Recreates the state from the time when usernames could be reused; today they are reserved.
       await tx.rows("DELETE FROM username_kept WHERE client_id = $1 AND username = 'jane'", [first.clientId])
     })
     const second = await noteOf(await caller('jane'), contact)

@@ -4,8 +4,8 @@ import { defineAccountRecordRelation } from '#modules/identity/people/account-re
 import { user } from '#modules/identity/people/user.ts'
 
 /**
- * A person who works leads, kept in step with their account by the database (0196); or a tray for leads (after5, dead,
- * duplicates, baddetails). Addressed by id or username.
+ * A person who works leads, or a tray for leads (after5, dead, duplicates, baddetails). The database keeps a person's
+ * record in step with their account (migration 0196). Records are identified by id or username.
  */
 export const staff = resource({
   type: 'Staff',
@@ -42,7 +42,7 @@ export const staff = resource({
       label: 'Away until',
       help: 'The last day of the absence: until then the team takes over their callbacks.',
     }),
-    /** Successor for the leads, set when the person leaves and cleared when they return. */
+    /** Person who takes over the leads, set when a member of staff leaves and cleared when they return. */
     handTo: link((): Resource => staff, { label: 'Leads handed over to' }),
     handToTeam: flag({ label: 'Leave their leads unassigned' }),
     tray: flag({ filter: true, readonly: true }),

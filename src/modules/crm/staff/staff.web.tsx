@@ -31,7 +31,7 @@ import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import { showUndoToast, toast } from '#web/ui/toast.ts'
 import { staff } from './staff.ts'
 
-/** Page of a member of staff, by username. */
+/** Page for a member of staff, identified by username. */
 function StaffPage({ username }: { readonly username: string }) {
   const one = useApiRecord(staff, username)
   const s = one.data
@@ -73,7 +73,10 @@ function StaffPage({ username }: { readonly username: string }) {
   )
 }
 
-/** Retires or restores a member of staff; asks who will take over their leads. */
+/**
+ * Button that retires or restores a member of staff. Before somebody is retired, the user chooses who will take over
+ * their leads.
+ */
 function Retire({ staff: s }: { readonly staff: RecordOf<typeof staff> }) {
   const actor = useActor()
   const save = useSaveRecord(staff)
@@ -109,7 +112,7 @@ interface Person {
   readonly telephone: string | null
 }
 
-/** Phone book of one's own client, with search and call links. */
+/** Phone book of the user's company, with search and call links. */
 function PhoneBookList() {
   const [q, setQ] = useState('')
   const book = useQuery({
@@ -150,7 +153,7 @@ function PhoneBookList() {
 
 const LIST = listUrlSchema({ retired: retiredFilterSchema, tray: z.enum(['', 'true', 'false']).default('false') })
 
-/** Staff and phone book. Users of other clients see only their own phone book. */
+/** Staff list and phone book. Users of other clients see only the phone book of their own company. */
 export default function StaffListPage() {
   const { username } = useParams()
   const works = hasRole(useActor(), 'ROLE_STAFF')

@@ -1,4 +1,4 @@
-/** Trays for leads that nobody works, by username, with labels. */
+/** Trays for leads that nobody is working, by username, with labels. */
 export const TRAY_LABELS = {
   after5: 'After 5',
   dead: 'Dead',
@@ -9,9 +9,9 @@ export const TRAY_LABELS = {
 const LABELS_BY_TRAY: ReadonlyMap<string, string> = new Map(Object.entries(TRAY_LABELS))
 export const trayLabel = (username: string): string => LABELS_BY_TRAY.get(username) ?? username
 
-/** Name of a tray's staff record, recognisable among people. */
+/** Returns the name of a tray's staff record. A prefix distinguishes it from people's names. */
 export const trayStaffName = (username: string): string =>
   LABELS_BY_TRAY.has(username) ? `Tray: ${trayLabel(username)}` : username
 
-/** Tray with leads that are called from five o'clock on. */
+/** Username of the tray with leads that are to be called from five o'clock onwards. */
 export const AFTER_FIVE_TRAY = 'after5'

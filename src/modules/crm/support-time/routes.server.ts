@@ -15,8 +15,8 @@ import {
 } from './timed-note.ts'
 
 /**
- * Minutes of the last 12 months by client, most first. Counts only notes that the user may read, so that each total
- * equals the sum of its rows.
+ * Returns the minutes for each client in the last 12 months, highest first. Only notes that the user may read are
+ * counted, so that each total equals the sum of its rows.
  */
 async function minutesByClient({ engine, me, now }: RouteContext): Promise<ClientSupportMinutes[]> {
   const v = new BoundValues()

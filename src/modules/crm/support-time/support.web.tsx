@@ -32,7 +32,7 @@ type Timed = RecordOf<typeof supportTimeEntry>
 const leadOf = ({ contact }: Timed) => contact.companyName || contact.name || `Lead ${contact.id}`
 const about = 'Minutes from notes on leads that are clients, in the last 12 months. Each number opens its notes.'
 
-/** Support time by client in the last 12 months, with the notes behind each number. */
+/** Support time for each client in the last 12 months, with links to the notes from which each number is calculated. */
 export default function SupportMinutesPage() {
   const [state, set] = useUrlState(LIST)
   const all = useQuery({

@@ -5,7 +5,7 @@ import { VISIBLE_LEAD_ROW_RULES } from '../contacts/contact.ts'
 import { lastResult } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
 
-/** Notes with minutes spent on a lead, or on the client that the lead has become. */
+/** Notes that record minutes spent on a lead, or on the client that the lead has become. */
 export const supportTimeEntry = resource({
   type: 'TimedNote',
   service: 'crm',
@@ -24,14 +24,14 @@ export const supportTimeEntry = resource({
   allow: { read: 'ROLE_STAFF', rows: VISIBLE_LEAD_ROW_RULES },
 })
 
-/** Filters for the minutes of the last 12 months, shared by the totals and their rows. */
+/** Returns the filters for the minutes in the last 12 months, used both for the totals and for the rows behind them. */
 export const recentSupportTimeFilters = (today: Temporal.PlainDate): Readonly<Record<string, string>> => ({
   retired: 'false',
   'minutes[gt]': '0',
   'createdAt[after]': today.subtract({ months: 12 }).toString(),
 })
 
-/** Minutes spent on the leads of a client. */
+/** Minutes spent on a client's leads. */
 export interface ClientSupportMinutes {
   readonly client: number
   readonly company: string

@@ -4,7 +4,7 @@ import { EDITED_RESULT_CODE } from '../outcomes/decide.ts'
 export const TIMELINE_SCOPES = { all: 'All', activity: 'Activity', history: 'History' } as const
 export type TimelineScope = keyof typeof TIMELINE_SCOPES
 
-/** An entry of the timeline: a single note, or one person's edits within a few minutes. */
+/** A timeline entry: a single note, or edits by one person within a few minutes. */
 export interface TimelineEntry {
   readonly id: number
   readonly edits: boolean
@@ -18,7 +18,7 @@ const isEdit = (n: TimelineNote) => n.lastResult?.id === EDITED_RESULT_CODE
 const timeBetween = (a: TimelineNote, b: TimelineNote) =>
   Math.abs(Date.parse(a.timestamp ?? '') - Date.parse(b.timestamp ?? ''))
 
-/** Builds the timeline, newest first, with pinned entries separate. */
+/** Builds the timeline, newest first. Pinned entries are returned separately. */
 export function buildTimeline(
   notes: readonly TimelineNote[],
   scope: TimelineScope,
@@ -38,14 +38,14 @@ export function buildTimeline(
   return { pinned: wanted.filter((n) => n.sticky).map(entry), rest }
 }
 
-/** Screens of records, by API URL. */
+/** Functions that return the screen path for a record's id, by API URL. */
 const SCREENS: readonly (readonly [RegExp, (id: string) => string])[] = [
   [/^\/api\/email\/messages\/(\d+)$/, (id) => `/email/messages?message=${id}`],
   [/^\/api\/crm\/letter_copies\/(\d+)$/, (id) => `/letters/assigned?copy=${id}`],
   [/^\/api\/financial\/quotes\/(\d+)$/, (id) => `/crm/quote/${id}`],
 ]
 
-/** Path of the record that a note is about; `undefined` if the record has no screen. */
+/** Returns the screen path for the record that a note is about; `undefined` if the record has no screen. */
 export function notedRecordPath(about: string | null | undefined): string | undefined {
   for (const [address, screen] of SCREENS) {
     const id = address.exec(about ?? '')?.[1]

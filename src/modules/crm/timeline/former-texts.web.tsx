@@ -13,7 +13,7 @@ interface Was {
   readonly notes: string
 }
 
-/** Previous versions of a note, latest first. */
+/** List of a note's previous versions, latest first. */
 export default function PreviousNoteVersions({ note }: { readonly note: TimelineNote }) {
   const found = useQuery({
     queryKey: [note['@id'], 'history'],

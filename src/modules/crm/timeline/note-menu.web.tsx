@@ -15,7 +15,7 @@ interface MenuProps {
   readonly history: () => void
 }
 
-/** Menu of a note, open on first render. */
+/** Menu for a note, open on first render. */
 export default function NoteMenu({ note, change, edit, history }: MenuProps) {
   const me = useMe()
   const { menu, button } = useOpenedMenu()

@@ -21,7 +21,10 @@ interface Props {
   readonly lead: number
 }
 
-/** A note, or a group of edits. Only its author can change a note; automatic notes about edits can't be changed. */
+/**
+ * A note, or a group of edits. A note can be changed only by its author. Automatic notes and notes about edits can't be
+ * changed.
+ */
 export function NoteItem({ entry, lead }: Props) {
   const [editing, setEditing] = useState(false)
   const [former, setFormer] = useState(false)

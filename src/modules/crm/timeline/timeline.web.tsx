@@ -13,20 +13,22 @@ import css from './timeline.module.css'
 
 interface Props {
   readonly id: number
-  /** Callback that opens the full timeline. If given, only the latest notes are shown, with a link. */
+  /**
+   * Callback that opens the full timeline. If it is set, only the latest notes are shown, with a link to the others.
+   */
   readonly all?: () => void
 }
 
 const COLLAPSED_ENTRIES = 3
 
-/** Timeline of a lead, newest first, with pinned notes on top. */
+/** A lead's timeline, newest first, with pinned notes at the top. */
 export function LeadTimeline({ id, all }: Props) {
   const [scope, setScope] = useState<TimelineScope>('all')
   const notes = useQuery(leadNotesOptions(id))
   const [earlier, setEarlier] = useState(0)
   const pages = useQueries({ queries: Array.from({ length: earlier }, (_, i) => earlierNotesOptions(id, i + 2)) })
   const last = pages.at(-1) ?? notes
-  // A note added meanwhile moves the last note of a page to the next page.
+  // Removes repeated notes: a note added between two requests moves the last note of one page to the next page.
   const known = new Map([notes, ...pages].flatMap(({ data }) => data ?? []).map((n) => [n.id, n]))
   const kept = useQueuedRequestsOf(`${contact.url}/${id}`)
   const found = buildTimeline([...known.values()], scope)

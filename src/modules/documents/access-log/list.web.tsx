@@ -20,7 +20,7 @@ export function AccessLogPage({ kinds }: { readonly kinds: readonly DocumentType
   return (
     <Page
       title="Opened by your provider"
-      about="Consultants of your provider can read your documents to help you. Each access is logged and nobody can delete the log."
+      about="Your provider’s consultants can read your documents to help you. Each access is logged, and nobody can delete the log."
     >
       <DataList
         resource={documentOpening}

@@ -33,7 +33,7 @@ export function ClientDocumentsPage({ kinds }: { readonly kinds: readonly Docume
   return (
     <Page
       title="Clients’ documents"
-      about="When you open a document, the user, document and time are logged for the client to see. Searching is not logged."
+      about="When you open a document, your name, the document and the time are logged, and the client can see the log. Searches are not logged."
     >
       <DataList
         resource={document}

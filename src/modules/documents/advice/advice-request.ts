@@ -35,7 +35,7 @@ export const adviceRequest = resource({
     consultantName: text({ readonly: true, default: '', label: 'Consultant' }),
     answer: longText({ readonly: true, default: '' }),
     answeredAt: instant({ readonly: true, label: 'Answered' }),
-    user: link(() => user, { readonly: true, notNull: true, embed: ['name'], label: 'Requested by' }),
+    user: link(() => user, { readonly: true, notNull: true, embed: ['name'], label: 'Asked by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Asked' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },

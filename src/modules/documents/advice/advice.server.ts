@@ -45,7 +45,9 @@ const adviceBehaviours = (notice: NotificationType) =>
           : e
       })
       if (await c.exists(adviceRequest, { document: about.id, state: ['asked', 'taken'] }))
-        throw problem.conflict('Your question about this document is still waiting for an answer.')
+        throw problem.conflict(
+          'You already have an open question about this document. Please wait for the answer, or withdraw that question.',
+        )
       return { user: c.actor.userId, createdAt: c.now.toString() }
     },
     actions: {

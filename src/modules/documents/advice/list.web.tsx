@@ -53,7 +53,7 @@ export function AdviceRequestsPage({ kinds }: { readonly kinds: readonly Documen
           },
           { key: 'client', title: 'Client' },
           { key: 'question', title: 'Question', wide: true },
-          { key: 'user', title: 'Requested by', wide: true },
+          { key: 'user', title: 'Asked by', wide: true },
           {
             key: 'createdAt',
             title: 'Asked',

@@ -108,7 +108,7 @@ function Ask({ id, onDone }: { readonly id: number; readonly onDone: () => void 
   })
   return (
     <Stack gap="sm">
-      <Text size="sm">A consultant of your provider will read this document and answer here and by e-mail.</Text>
+      <Text size="sm">One of your provider’s consultants will read this document and answer here and by e-mail.</Text>
       <Textarea
         label="Your question"
         required

@@ -24,7 +24,7 @@ export function InForceOnCompletionNotice({ kind, record }: Props) {
   return (
     <section className={page.card} aria-labelledby="at-once">
       <h2 id="at-once">No approval needed</h2>
-      <Text>{`It comes into force immediately for its readers: ${audienceLabel(record.audience)}.${replaced}`}</Text>
+      <Text>{`This document comes into force as soon as it is complete, for these readers: ${audienceLabel(record.audience)}.${replaced}`}</Text>
     </section>
   )
 }

@@ -69,7 +69,7 @@ function Said({ kind, record, people, forbidden }: SaidProps) {
       <Alert color="yellow" icon={<IconUser aria-hidden />} title={titleOf(mine, forbidden)}>
         {mine && !forbidden
           ? 'A second person often spots what the author missed. If you approve it yourself, the record and every PDF will say so.'
-          : 'Once complete, it will wait until another person in your company can approve documents.'}
+          : 'Once complete, this document will wait until another person in your company can approve documents.'}
       </Alert>
       {settings}
     </>
@@ -77,4 +77,4 @@ function Said({ kind, record, people, forbidden }: SaidProps) {
 }
 
 const titleOf = (mine: boolean, forbidden: boolean) =>
-  mine && !forbidden ? 'You are the only approver' : 'No one can approve this yet'
+  mine && !forbidden ? 'You are the only approver' : 'Nobody can approve this document yet'

@@ -103,9 +103,12 @@ const auditChainCheck = schedule({
         failed.push(new Error(`client ${id}: ${e.message}`, { cause: e })),
       )
     if (failed[0])
-      throw new Error(`The audit chains of ${failed.length} clients could not be checked; ${failed[0].message}`, {
-        cause: failed[0],
-      })
+      throw new Error(
+        `The audit chains of ${failed.length} clients could not be checked. First error: ${failed[0].message}`,
+        {
+          cause: failed[0],
+        },
+      )
   },
 })
 

@@ -27,7 +27,7 @@ export default function RevisionComparison({ parts, before, after, onClose }: Pr
       ) : !found ? (
         <LoadingRows rows={6} />
       ) : found.length === 0 ? (
-        <EmptyState title="No differences">Both revisions are the same.</EmptyState>
+        <EmptyState title="No differences">Both revisions have the same content.</EmptyState>
       ) : (
         <>
           <RevisionChanges sides={[`Revision ${before.revision}`, `Revision ${after.revision}`]} found={found} />

@@ -126,7 +126,7 @@ const EmptyPartsCard = ({ kind, record, empty }: EmptyProps) =>
   empty.length > 0 && (
     <section className={page.card} aria-labelledby="check-empty">
       <h2 id="check-empty">Optional fields left blank</h2>
-      <p className={page.quiet}>Is that right?</p>
+      <p className={page.quiet}>Please check that these fields are meant to be blank.</p>
       <dl className={css.empty}>
         {empty.map(({ step, title, fields }) => (
           <div key={step}>
@@ -213,8 +213,8 @@ export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: P
           <div className={css.checks}>
             <PreviousRejection kind={kind} record={record} since={parts} />
             <CompletionCheckList
-              title={missing.length === 1 ? 'One thing to put right' : `${missing.length} things to put right`}
-              about="Select one to go to it."
+              title={missing.length === 1 ? 'One problem to correct' : `${missing.length} problems to correct`}
+              about="Select a problem to go to its field."
               icon={IconAlertTriangle}
               meaning="stop"
               items={missingItems(kind, record, missing)}
@@ -243,7 +243,7 @@ export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: P
                 ))}
               </ul>
               <p className={page.quiet}>
-                {`Once completed, this revision’s text, pictures and references are sealed: any later change would show. To change ${record.documentNumber}, start a new revision.`}
+                {`Once completed, this revision’s text, pictures and references are sealed, so that any later change can be detected. To change ${record.documentNumber}, start a new revision.`}
               </p>
               <div className={page.buttons}>
                 <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={pdf}>
@@ -275,9 +275,9 @@ export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: P
             <div className={css.end}>
               {first ? (
                 <>
-                  <span>This can’t be completed yet.</span>
+                  <span>This document can’t be completed yet.</span>
                   <Button component={Link} to={draftFieldPath(kind, record, first.propertyPath)}>
-                    Go to the first one
+                    Go to the first problem
                   </Button>
                 </>
               ) : (

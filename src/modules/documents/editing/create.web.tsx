@@ -62,7 +62,7 @@ export default function NewDocumentPage({ parts }: DocumentScreenProps) {
   return (
     <Page title={`New ${kind.noun}`}>
       <OfflineNotice>
-        You are offline. What you typed stays here. Start the document when the connection is back.
+        You are offline. What you have typed stays on this page. Start the document when the connection is back.
       </OfflineNotice>
       <div className={css.halves}>
         <form
@@ -120,7 +120,7 @@ export default function NewDocumentPage({ parts }: DocumentScreenProps) {
             ) : (
               <Stack align="center" p="xl">
                 <Text c="dimmed">
-                  {source.isError ? errorSentence(source.error) : 'Choose one to preview it here.'}
+                  {source.isError ? errorSentence(source.error) : 'Choose a starting point to preview it here.'}
                 </Text>
               </Stack>
             )}

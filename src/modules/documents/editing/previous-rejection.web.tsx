@@ -27,7 +27,9 @@ export function PreviousRejection({ kind, record, since }: Props) {
       <Anchor component={Link} to={`${kind.screens.list}/view/${former.id}`} inherit c="inherit">
         {`View revision ${former.revision}`}
       </Anchor>
-      {since && <DraftChanges parts={since} before={former} after={record} same="No changes since." />}
+      {since && (
+        <DraftChanges parts={since} before={former} after={record} same="No changes since the rejected revision." />
+      )}
     </Alert>
   )
 }

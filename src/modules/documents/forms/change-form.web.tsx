@@ -48,11 +48,11 @@ function FormEditor({ kind, title, back, start }: Props) {
   const [problems, setProblems] = useState<readonly string[]>([])
   const unsaved = useUnsavedChangesGuard(form !== start && !save.isPending && !save.isSuccess)
   const publish = async () => {
-    if (!notes.trim()) return setProblems(['Please describe what is new. Authors will see it.'])
+    if (!notes.trim()) return setProblems(['Please describe what is new. Authors will see your description.'])
     const yes = await ask({
       title: 'Publish form',
       question:
-        'New documents will use this version, and authors of drafts are notified. A published version can’t be changed; publish another instead.',
+        'New documents will use this version, and authors of drafts are notified. A published version can’t be changed; to change the form again, publish another version.',
       action: 'Publish',
     })
     if (!yes) return
@@ -82,7 +82,7 @@ function FormEditor({ kind, title, back, start }: Props) {
         <RemoteSelect
           target={riskIndustry}
           label="Industry"
-          description="Only for documents of this industry. Leave empty for all."
+          description="Only for documents in this industry. Leave empty for all industries."
           value={industry}
           onChange={setIndustry}
         />

@@ -84,14 +84,14 @@ const formVersionBehaviour = (kinds: readonly DocumentKind[]) =>
   behaviour(formVersion, {
     beforeSave: async (c) => {
       if (c.clientId === PROVIDER_CLIENT_ID && !hasRole(c.actor, TEMPLATE_MANAGERS))
-        throw problem.forbidden('Forms of the provider are for all companies: only template managers can add one.')
+        throw problem.forbidden('The provider’s forms apply to all companies, so only template managers can add them.')
       const kind = kinds.find((k) => k.kind === c.values.kind)
       if (!kind)
         throw problem.invalid([violation('kind', `Please choose one of: ${kinds.map((k) => k.kind).join(', ')}`)])
       const { form, wrong } = parseFormVersion(declaredFormOf(kind), c.values.schema)
       const from = c.values.from ? Temporal.Instant.from(c.values.from) : c.now
       if (Temporal.Instant.compare(from, c.now.subtract(RECENT_FORM_AGE)) < 0)
-        wrong.push(violation('from', 'A form applies from now or later: existing documents keep theirs'))
+        wrong.push(violation('from', 'A form can’t apply from a past date, because existing documents keep their form'))
       if (wrong.length) throw problem.invalid(wrong)
       return {
         schema: form,

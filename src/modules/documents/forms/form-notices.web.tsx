@@ -38,7 +38,7 @@ export function DraftFormNotices({ record, form, autosave, reopen }: Props) {
           )}
           <Text size="sm" mb="sm">
             You can continue with the current form. If you switch, your answers move to the fields of the new form;
-            those without a field are listed here.
+            answers without a field are listed here.
           </Text>
           <Button size="xs" loading={change.isPending} onClick={() => change.mutate('form')}>
             Use new form
@@ -59,7 +59,8 @@ interface AsideProps {
 const Aside = ({ aside, busy, letGo }: AsideProps) => (
   <Alert color="yellow" title="Answers without a field" mb="md">
     <Text size="sm" mb="sm">
-      Copy what you still need into the form, then discard the rest. The document can’t be completed until then.
+      Copy the answers you still need into the form, then discard these. You can’t complete the document until you have
+      discarded them.
     </Text>
     <dl>
       {aside.map((u) => (

@@ -136,7 +136,7 @@ describe('a form version', () => {
     const refused = await clerk.post(FORMS, { kind: 'risk_assessment', schema: withGasMonitorField() })
     expect([refused.status, refused.body['hydra:description']]).toEqual([
       403,
-      'Forms of the provider are for all companies: only template managers can add one.',
+      'The provider’s forms apply to all companies, so only template managers can add them.',
     ])
     for (const verb of ['PUT', 'PATCH', 'DELETE'])
       expect((await made.author.send(verb, own['@id'], { body: '{}' })).status).toBe(405)

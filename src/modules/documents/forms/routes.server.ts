@@ -66,7 +66,7 @@ export function sanitiseAnswers(kind: DocumentKind, schema: FormSchema, given: C
       ...wrong,
       ...refused,
       ...((aside?.length ?? 0) > MAX_UNPLACED
-        ? [violation(UNPLACED_COLUMN, `There can be at most ${MAX_UNPLACED}`)]
+        ? [violation(UNPLACED_COLUMN, `There can be at most ${MAX_UNPLACED} answers without a field`)]
         : []),
     ],
   }

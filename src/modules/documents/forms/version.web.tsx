@@ -20,7 +20,7 @@ export default function FormVersionPage({ parts: { kind } }: DocumentScreenProps
   const { slug } = useParams()
   const { data: version, error, refetch } = useApiRecord(formVersion, slug)
   const nameOf = usePersonNames([version?.author])
-  const back = { label: `Form of ${kind.nav.title.toLowerCase()}`, to: paths.list }
+  const back = { label: `Form for ${kind.nav.title.toLowerCase()}`, to: paths.list }
   if (!version)
     return (
       <Page title="Form version" back={back}>

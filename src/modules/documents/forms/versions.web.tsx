@@ -24,9 +24,9 @@ export default function FormVersionsPage({ parts: { kind } }: DocumentScreenProp
   const [state, set] = useUrlState(LIST)
   return (
     <Page
-      title={`Form of ${kind.nav.title.toLowerCase()}`}
+      title={`Form for ${kind.nav.title.toLowerCase()}`}
       back={{ label: kind.nav.title, to: kind.screens.list }}
-      about={`A new ${kind.noun} uses the newest version that fits best: your company’s for the industry, your company’s, the industry’s, or the built-in form. Documents already started keep their version until their author switches.`}
+      about={`A new ${kind.noun} uses the newest version that fits best: your company’s version for the industry, your company’s general version, the industry’s version, or the built-in form. Documents already started keep their version until their author switches.`}
       actions={
         can(actor, 'create', formVersion) && (
           <Button component={Link} to={paths.change}>

@@ -29,25 +29,25 @@ const ACTION_LABELS = {
   approve: {
     title: 'Approve and bring into force',
     verb: 'Approve',
-    says: 'It will become the current revision, and people can sign it.',
+    says: 'This revision will become current, and people will be able to sign it.',
     done: 'is approved and in force',
   },
   reject: {
     title: 'Reject',
     verb: 'Reject',
-    says: 'It is stored with your reason. Its author can start the next revision from it.',
-    done: 'is rejected; its author can see your reason',
+    says: 'The revision will be stored with your reason. The author can start the next revision from it.',
+    done: 'is rejected; the author can see your reason',
   },
   withdraw: {
     title: 'Withdraw',
     verb: 'Withdraw',
-    says: 'It is no longer in force and nothing replaces it; open signature requests end. Its content, signatures and PDFs remain stored with your reason, and it can be restored.',
+    says: 'The document will no longer be in force, nothing will replace it, and open signature requests will end. The content, signatures and PDFs will be retained with your reason, and you can restore the document.',
     done: 'is withdrawn',
   },
   revise: {
     title: 'Start next revision',
     verb: 'Start revision',
-    says: 'Creates a draft with the same content.',
+    says: 'This creates a draft with the same content.',
     done: 'is the new draft',
   },
 } as const
@@ -58,7 +58,7 @@ const ACTION_LABELS = {
  */
 const REVISION_EFFECTS: Partial<Readonly<Record<DocumentState, string>>> = {
   complete: 'This revision is unchanged and awaits approval until the next one is approved.',
-  current: 'This revision stays in force until the next one is.',
+  current: 'This revision stays in force until the next revision comes into force.',
   rejected: 'The rejected revision is unchanged; it never came into force.',
 }
 
@@ -132,7 +132,7 @@ export function DocumentActionDialog({ parts, record, action, onClose, onDone }:
         </Alert>
       )}
       {last === 'approve' && former && record.change && (
-        <Text mb="md">{`Its author marked it as a ${record.change} change.`}</Text>
+        <Text mb="md">{`The author marked this as a ${record.change} change.`}</Text>
       )}
       <Suspense>
         {last === 'approve' && former && <WhatChanges parts={parts} before={former} after={record} />}

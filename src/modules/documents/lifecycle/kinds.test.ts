@@ -168,7 +168,10 @@ describe('a type without approval', () => {
     expect([stateOf(atOnce), (await worker.get(atOnce['@id'])).status]).toEqual([['current', true, false], 200])
     expect((await admin.post(`${atOnce['@id']}/approve`, {})).status).toBe(404)
     const approved = await admin.put((await begin(writer, 'memos', { complete: true }))['@id'], { approved: true })
-    expect(said(approved)).toEqual([409, 'No approval needed: it is in force as soon as it is complete.'])
+    expect(said(approved)).toEqual([
+      409,
+      'This document needs no approval: it comes into force as soon as it is complete.',
+    ])
     expect((await writer.post(`${atOnce['@id']}/withdraw`, { note: 'No longer true' })).body).toMatchObject({
       retired: true,
     })

@@ -38,7 +38,7 @@ const copyRoutes = (kind: DocumentKind): Route[] => [
   listRoute(
     kind.resource,
     `${kind.resource.url}/copies_behind`,
-    `List the ${kind.nouns} whose source has been revised since they were started from it`,
+    `List the ${kind.nouns} whose source has been revised since the copies were started`,
     (c) => ({ query: c.query, extra: [BEHIND_SOURCE_CONDITION] }),
     { allow: DOCUMENT_AUTHORS },
   ),
@@ -89,7 +89,7 @@ export function documentListRoutes(kind: DocumentKind): Route[] {
     listRoute(
       r,
       `${r.url}/list`,
-      `List the ${kind.nouns} of one’s company; with current=1, the latest complete one where none is in force`,
+      `List the ${kind.nouns} of the user’s company; with current=1, only revisions in force or, if a document has none, its latest complete revision`,
       (c) => {
         const { current, ...others } = c.query
         return isTrue(current)
@@ -110,7 +110,7 @@ export function documentListRoutes(kind: DocumentKind): Route[] {
     listRoute(
       r,
       `${r.url}/templates`,
-      `List the ${kind.nouns} to start from, those of the company’s own industry first by default`,
+      `List the ${kind.nouns} to start from; by default, those for the company’s own industry come first`,
       (c) => ({
         query: { isTemplate: 'true', retired: 'false', ...c.query },
         extra: Object.keys(c.query).some((name) => name.startsWith('order[')) ? [] : [ownTradeFirst(c)],

@@ -150,12 +150,12 @@ export function documentPrefillRoutes(kind: DocumentKind): Route[] {
     title: `Get a blank ${kind.noun}`,
     allow: DOCUMENT_AUTHORS,
     query: {
-      industry: integer({ help: 'ID of the industry whose form it uses.' }),
+      industry: integer({ help: 'ID of the industry whose form is used.' }),
       ...kind.told,
       ...Object.fromEntries(
         Object.entries(kind.sources?.() ?? {}).map(([name, of]) => [
           name,
-          text({ help: `Address or ID of the ${of.noun} to start from.` }),
+          text({ help: `IRI or ID of the ${of.noun} to start from.` }),
         ]),
       ),
     },
@@ -187,7 +187,7 @@ export function documentPrefillRoutes(kind: DocumentKind): Route[] {
     copied('copy', `Get a copy of a ${kind.noun}, without number and parent`, async (c, id) =>
       copyModel(c, kind, await c.engine.one(r, c.actor, id), c.me.clientId),
     ),
-    copied('review', `Get a ${kind.noun} for review: the next revision of its number`, async (c, id) => {
+    copied('review', `Get a copy of a ${kind.noun} as the next revision with the same number`, async (c, id) => {
       const source = await c.engine.one(r, c.actor, id)
       const model = modelOf(kind, await convertRecordToNewForm(c, kind, source, c.me.clientId))
       return { ...model, documentNumber: source.documentNumber, [kind.parent]: source['@id'] }

@@ -78,7 +78,7 @@ export const userWorkListRoutes: readonly Route[] = [
   listRoute(
     document,
     '/api/safety/documents/to_sign',
-    'List the current documents that the user is asked to sign, or that all readers sign, and hasn’t signed',
+    'List the current documents that the user still has to sign, because the user was asked by name or because all readers sign them',
     ({ me, query }) => ({
       query,
       extra: [

@@ -218,7 +218,7 @@ export const outdatedReferenceRoutes = (kinds: readonly DocumentKind[]): Route[]
   {
     method: 'POST',
     path: `${document.url}/{id}/take_newer`,
-    title: 'Update a document’s references to the newer revisions, in the draft or the next one',
+    title: 'Update a document’s references to the newer revisions, in the draft itself or in the next revision',
     allow: DOCUMENT_AUTHORS,
     handle: async (c) => {
       const { id, kind: name } = await c.engine.one(document, c.actor, parseId(c.params.id) ?? -1)

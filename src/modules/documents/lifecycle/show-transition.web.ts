@@ -36,7 +36,7 @@ export function useOptimisticTransition(kind: DocumentKind) {
     const told = { by, at, input }
     const settleDecisions = storePendingDecisions(
       records.map((record) => ({
-        what: `${CALLED[nameOf(record)] ?? 'The restoring'} of ${record.documentNumber} revision ${record.revision}`,
+        what: `${CALLED[nameOf(record)] ?? 'The restoration'} of ${record.documentNumber} revision ${record.revision}`,
         address: iriOf(kind.resource, record.id),
         before: standOf(record),
         after: standOf(predictTransition(kind, record, nameOf(record), told)),

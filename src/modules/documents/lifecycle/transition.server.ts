@@ -118,7 +118,8 @@ export async function assertTransitionAllowed(
   const refusal = transitionRejectionMessage(transition, revision)
   // Transitions that nobody may perform are conflicts, not permission errors.
   if (refusal && transition.may === 'nobody') throw problem.conflict(refusal)
-  if (!hasRole(c.actor, transition.may)) throw problem.forbidden(`You may not ${transition.called} this ${kind.noun}.`)
+  if (!hasRole(c.actor, transition.may))
+    throw problem.forbidden(`You don’t have permission to ${transition.called} this ${kind.noun}.`)
   if (refusal) throw problem.conflict(refusal)
   for (const check of transition.checks) await CHECKS[check](c, kind, revision, given)
 }
@@ -166,7 +167,7 @@ async function assertByAnother(c: Context, _kind: DocumentKind, revision: Revisi
   const [own] = await c.find(client, { id: c.clientId })
   if (own?.forbidSelfApproval)
     throw problem.forbidden(
-      'Your company requires a second person to approve: the author and the person who completed the document can’t.',
+      'Your company requires a second person to approve. The author and the person who completed this document can’t approve it.',
     )
 }
 
@@ -308,7 +309,7 @@ async function changeOf(
   if (said !== 'minor') return 'material'
   if ((await lockDocumentNumber(c, kind, documentNumber)).some((d) => d.revision < revision && d.approved)) return said
   throw problem.invalid([
-    violation('change', 'This is the first revision to be approved, so it is new to all readers.'),
+    violation('change', 'This is the first revision to be approved, so the change can’t be minor.'),
   ])
 }
 

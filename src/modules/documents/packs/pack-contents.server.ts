@@ -77,7 +77,7 @@ async function readDocument(engine: Engine, actor: Actor, { id, place, target, b
   if (providers && (idFromAnyIri(providers.client) ?? PROVIDER_CLIENT_ID) === PROVIDER_CLIENT_ID)
     return { reader: portal, kind: providers.kind }
   throw problem.conflict(
-    `${target.documentNumber} revision ${target.revision}, which ${by.documentNumber} refers to, has been replaced or is not available to you. To print the rest, select the documents one by one.`,
+    `${target.documentNumber} revision ${target.revision}, which ${by.documentNumber} refers to, has been replaced or is not available to you. To print the other documents, select them one by one.`,
   )
 }
 

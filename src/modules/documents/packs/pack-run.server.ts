@@ -254,7 +254,7 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
     method: 'POST',
     path: `${document.url}/packs`,
     title:
-      'Combine documents into one PDF file of any size: `documents` are their IDs, `deep` includes what they refer to',
+      'Combine documents into one PDF file of any size: `documents` lists their IDs, and `deep` includes the documents they refer to',
     allow: DOCUMENT_AUTHORS,
     refuses: [422],
     handle: (c) => {

@@ -30,7 +30,7 @@ export async function fetchCombinedPdf(
   }
   const begun = await callApi<BatchJobRecord>('POST', `${document.url}/packs`, { documents, deep: deep === true })
   toast.info(
-    'This is a large pack. It is created in the background and downloaded when ready. You can also find it under “Background jobs” in your user menu.',
+    'This is a large pack. It is being created in the background and will be downloaded when ready. You can also find the pack under “Background jobs” in your user menu.',
   )
   const { file, error } = await followBatchJob(begun, () => {})
   if (!file) throw new ApiError(409, error ?? 'The documents could not be combined. Please try again.')

@@ -183,7 +183,7 @@ const documentPdfRoute = (kind: DocumentKind): Route => ({
   query: Object.fromEntries(
     Object.entries(kind.pdf.beside?.() ?? {}).map(([name, { of }]) => [
       name,
-      integer({ help: `ID of a ${of.type} to print with it.` }),
+      integer({ help: `ID of a ${of.type} to print with the document.` }),
     ]),
   ),
   handle: async (c) => {

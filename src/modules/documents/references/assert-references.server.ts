@@ -69,7 +69,8 @@ function wrongIn(
   targets: ReadonlyMap<number, Target>,
   files: ReadonlySet<unknown>,
 ): Violation[] {
-  if (after.length > MAX_REFERENCES) return [violation(field, `You can add at most ${MAX_REFERENCES} here`, 'too_big')]
+  if (after.length > MAX_REFERENCES)
+    return [violation(field, `You can add at most ${MAX_REFERENCES} references here`, 'too_big')]
   const seen = new Set<string>()
   return after.flatMap(({ target: id, file }, i) => {
     const target = targets.get(Number(id))

@@ -156,12 +156,12 @@ function refusalFor(target: Target, inForce: Target | undefined): string | undef
   if (target.current) return undefined
   if (target.state === 'replaced')
     return inForce
-      ? `${called} was replaced: revision ${inForce.revision} is in force. Use that one or remove it.`
-      : `${called} was replaced, and no revision is in force. Please remove it.`
-  if (target.state === 'rejected') return `${called} was rejected. Please remove it.`
+      ? `${called} was replaced: revision ${inForce.revision} is in force. Please use that revision or remove the reference.`
+      : `${called} was replaced, and no revision is in force. Please remove the reference.`
+  if (target.state === 'rejected') return `${called} was rejected. Please remove the reference.`
   if (target.retired)
-    return `${called} has been ${target.state === 'current' ? 'withdrawn' : 'deleted'}. Please remove it.`
-  if (!target.seal) return `${called} is not complete yet. Complete it first or remove it.`
+    return `${called} has been ${target.state === 'current' ? 'withdrawn' : 'deleted'}. Please remove the reference.`
+  if (!target.seal) return `${called} is not complete yet. Please complete it first, or remove the reference.`
   return undefined
 }
 

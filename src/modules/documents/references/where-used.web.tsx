@@ -52,7 +52,7 @@ export function FileUsesSection({ id, kinds }: FileProps) {
           <p className={page.quiet}>Documents keep the version they were written with.</p>
         </>
       ) : (
-        <p className={page.quiet}>No documents you can see use this file.</p>
+        <p className={page.quiet}>No documents that you can see use this file.</p>
       )}
     </section>
   )

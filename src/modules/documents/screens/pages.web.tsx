@@ -66,13 +66,13 @@ export function documentPages(info: LazyDocumentType, all: readonly LazyDocument
       availableOffline: true,
     },
     {
-      ...screen(forms.list, `Form of ${info.nav.title.toLowerCase()}`, () => import('../forms/versions.web.tsx')),
+      ...screen(forms.list, `Form for ${info.nav.title.toLowerCase()}`, () => import('../forms/versions.web.tsx')),
       allow: DOCUMENT_APPROVERS,
     },
     {
       ...form(
         forms.change,
-        `Change the form of ${info.nav.title.toLowerCase()}`,
+        `Change the form for ${info.nav.title.toLowerCase()}`,
         () => import('../forms/change-form.web.tsx'),
       ),
       allow: DOCUMENT_APPROVERS,

@@ -35,7 +35,7 @@ export function SignatureRequestBanner({ parts, record }: Props) {
     return (
       <Band says={`You have been asked to sign. ${elsewhere.detail}.`}>
         <Button component={Link} to={elsewhere.to} rightSection={<IconArrowRight size={16} aria-hidden />}>
-          Sign as attended
+          Sign as attendee
         </Button>
       </Band>
     )

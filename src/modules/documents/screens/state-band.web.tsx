@@ -53,10 +53,10 @@ export function DocumentStatusBanner({ parts, record }: Props) {
     <section className={css.band} data-meaning={put ? 'stop' : MEANING[record.state]} aria-label="Status and next step">
       <p className={css.says}>
         {put ? <PutAway record={record} /> : <Says kind={kind} record={record} />}
-        {another && ' You wrote or completed it: your company requires a second person to approve.'}
+        {another && ' You wrote or completed this document, and your company requires a second person to approve.'}
         {may.approve &&
           overtaken &&
-          ` Revision ${overtaken.revision} has since come into force: this one can no longer be approved.`}
+          ` Revision ${overtaken.revision} has since come into force, so this revision can no longer be approved.`}
       </p>
       <div className={page.buttons}>
         {put && may.retire && (
@@ -124,8 +124,8 @@ function PutAway({ record }: { readonly record: DocumentRecord }) {
   const nameOf = usePersonNames([record.endedBy], clientIdOf(record))
   const ended = endedByText(record, { day: formatIsoAsUkDate, name: nameOf })
   return record.state === 'current'
-    ? `${ended || 'Withdrawn'}: “${record.decisionNote ?? 'no reason was given'}” Nothing is in force in its place. It is still stored and can be restored.`
-    : `${ended || 'This has been deleted'}. It is still stored and can be restored.`
+    ? `${ended || 'Withdrawn'}: “${record.decisionNote ?? 'no reason was given'}” No other revision is in force. This revision is still stored and can be restored.`
+    : `${ended || 'This document has been deleted'}. It is still stored and can be restored.`
 }
 
 /** Loads a later revision that is or was in force while this one awaits approval. */
@@ -154,7 +154,7 @@ function Says({ kind, record }: { readonly kind: DocumentKind; readonly record: 
         </>
       )
     case 'rejected':
-      return `${endedByText(record, { day: formatIsoAsUkDate, name: nameOf }) || 'Rejected'}: “${decisionNote ?? 'no reason was given'}” Start the next revision to correct it.`
+      return `${endedByText(record, { day: formatIsoAsUkDate, name: nameOf }) || 'Rejected'}: “${decisionNote ?? 'no reason was given'}” Start the next revision to make corrections.`
     case 'replaced':
       return <Replaced kind={kind} record={record} />
   }

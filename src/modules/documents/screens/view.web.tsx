@@ -146,8 +146,14 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
           </header>
           <OfflineNotice />
           {error instanceof ApiError && error.status === 404 && (
-            <Alert color="yellow" role="status" icon={<IconEyeOff aria-hidden />} title="This is no longer in force">
-              Or you no longer have access. It is shown as it was when you opened it.
+            <Alert
+              color="yellow"
+              role="status"
+              icon={<IconEyeOff aria-hidden />}
+              title="This document is no longer available"
+            >
+              The document is no longer in force, or you no longer have access. It is shown as it was when you opened
+              it.
             </Alert>
           )}
           <SimultaneousReveal key={record.id} waiting={<LoadingRows rows={12} />}>

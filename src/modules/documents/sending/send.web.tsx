@@ -29,7 +29,7 @@ export default function EmailDocumentDialog({ kind, record, onClose }: Props) {
       >
         {kind.references && (
           <Checkbox
-            label="Include everything it refers to, as one file"
+            label="Include everything this document refers to, as one file"
             checked={deep}
             onChange={(e) => setDeep(e.currentTarget.checked)}
           />
@@ -59,7 +59,7 @@ function packOf(kind: DocumentKind, record: DocumentRecord): ItemToShare {
   return {
     ...paper,
     noun: PACK_NOUN,
-    heading: `${paper.heading}, with everything it refers to`,
+    heading: `${paper.heading}, with everything the document refers to`,
     fileName: pdfFileName(`Pack ${paper.title}`),
     look: () => fetchCombinedPdf({ documents: [record.id], deep: true }, openPdf),
     body: { ...paper.body, deep: true },

@@ -32,7 +32,7 @@ export function NumberingCard({ clientId, kinds }: Props) {
   return (
     <section className={page.card} aria-labelledby="numbering">
       <h2 id="numbering">Numbering</h2>
-      <Text>Format of new document numbers. Existing numbers never change, and none is skipped.</Text>
+      <Text>Format of new document numbers. Existing numbers never change, and no numbers are skipped.</Text>
       <form
         noValidate
         aria-labelledby="numbering"

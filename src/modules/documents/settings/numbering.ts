@@ -29,7 +29,7 @@ export const reviewPeriod = resource({
       min: 1,
       max: 60,
       label: 'Months until the next review',
-      help: 'From the date of approval. Leave empty to use the provider’s.',
+      help: 'Counted from the date of approval. Leave empty to use the provider’s setting.',
     }),
   },
   allow: { read: 'member', create: DOCUMENT_APPROVERS, update: DOCUMENT_APPROVERS, allTenants: TEMPLATE_MANAGERS },
@@ -53,18 +53,18 @@ export const numbering = resource({
     prefix: text({
       max: 8,
       label: 'Prefix',
-      help: 'Placed before the hyphen and the number. Leave empty to use the provider’s.',
+      help: 'Placed before the hyphen and the number. Leave empty to use the provider’s prefix.',
       pattern: {
         regex: NUMBER_PREFIX_PATTERN,
         message:
-          'A prefix has up to 8 letters, digits and hyphens, and starts and ends with a letter or digit: RA, or SITE-2',
+          'A prefix has up to 8 letters, digits and hyphens, and starts and ends with a letter or digit, such as RA or SITE-2',
       },
     }),
     digits: integer({
       min: 1,
       max: 8,
       label: 'Digits',
-      help: 'Shorter numbers are padded with zeros. Longer ones are not shortened.',
+      help: 'Shorter numbers are padded with zeros. Longer numbers are not shortened.',
     }),
   },
   allow: { read: 'member', create: DOCUMENT_APPROVERS, update: DOCUMENT_APPROVERS, allTenants: TEMPLATE_MANAGERS },

@@ -247,7 +247,7 @@ async function assertSetting(c: Context & Saving, r: Setting, kinds: readonly Do
   }
   if (!kinds.some((k) => k.kind === changes.kind)) throw refuse('Please choose a document type')
   if (await c.exists(r as typeof reviewPeriod, { kind: changes.kind ?? '', client: c.clientId }))
-    throw refuse('Your company already has this setting for these documents. Please change that one')
+    throw refuse('Your company already has this setting for these documents. Please change the existing setting')
 }
 
 /** Creates the rules for document settings that their declarations can't express. */

@@ -43,7 +43,7 @@ export default function PackLinks({ record }: Props) {
   if (!record.current && !all.length) return null
   const end = async (at: string, called: string) => {
     const yes = await ask({
-      title: `Withdrawing the link for ${called}`,
+      title: `Withdraw the link for ${called}`,
       question: 'The link will no longer open the pack.',
       action: 'Withdraw link',
       meaning: 'stop',
@@ -130,7 +130,7 @@ function MakeDialog({ record, onMade, onClose }: MakeProps) {
           <Stack gap="md">
             <TextInput
               label="Recipient"
-              description="The company or person that gets the link. Only you see this."
+              description="The company or person that gets the link. Only your company sees this."
               maxLength={200}
               value={called}
               onChange={(e) => setCalled(e.currentTarget.value)}
@@ -167,7 +167,7 @@ function Made({ address, onClose }: { readonly address: string; readonly onClose
     <>
       <Stack gap="md">
         <Text>
-          Anyone with the link can read the pack. It is shown only once: send it now, or create another one later.
+          Anyone with the link can read the pack. The link is shown only once: send it now, or create another one later.
         </Text>
         <Group align="end" gap="sm" wrap="nowrap">
           <TextInput label="Link" value={address} readOnly flex={1} onFocus={(e) => e.currentTarget.select()} />

@@ -73,7 +73,7 @@ function refusalFor(
 function goneIn(papers: readonly Document[], company: string): string {
   const named = withdrawnPartNames(papers)
   if (!named) return ''
-  return `${company} has withdrawn a part of this pack, ${named}: do not work from a copy of it. Please ask ${company} for a new link.`
+  return `${company} has withdrawn part of this pack (${named}): do not work from a copy of the pack. Please ask ${company} for a new link.`
 }
 
 /** Returns the actor that reads the pack for the holder of a link, on behalf of the company that shares the pack. */
@@ -161,7 +161,7 @@ const packLinkBehaviour = behaviour(packLink, {
     if (before || !given.trim()) return undefined
     const [until, today] = [parseLeadingDate(given), londonDate(now)]
     const refuse = (message: string) => problem.invalid([violation('until', message)])
-    if (until === undefined) throw refuse('The last day must be a date such as 2026-02-28')
+    if (until === undefined) throw refuse('The expiry date must be a date such as 2026-02-28')
     if (until < today.toString()) throw refuse('This date is in the past. Please choose a later one.')
     if (until > today.add({ days: MAX_LINK_DAYS }).toString()) throw refuse('A link can be valid for a year at most.')
     return { until }
@@ -180,7 +180,7 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   routeWithInput(LINK_FIELDS, {
     method: 'POST',
     path: `${document.url}/{id}/links`,
-    title: 'Create a link to read the pack of a document without signing in; its address is returned once only',
+    title: 'Create a link to read a pack without signing in; the URL is returned only once',
     allow: DOCUMENT_AUTHORS,
     refuses: [409, 413, 422],
     handle: async (c) => {

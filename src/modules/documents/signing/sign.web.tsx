@@ -99,7 +99,7 @@ export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: 
       return onClose()
     }
     sign.reset()
-    setSaid(`${told} has signed. ${waits ? `${QUEUED_MESSAGE} ` : ''}Hand it to the next person.`)
+    setSaid(`${told} has signed. ${waits ? `${QUEUED_MESSAGE} ` : ''}Please pass the device to the next person.`)
     setGiven(EMPTY_SIGNATURE)
   }
   return (
@@ -151,7 +151,9 @@ export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: 
         ]}
       />
       {who === 'visitor' && (
-        <Text size="sm">A person without an account, on your device. Colleagues sign with their own account.</Text>
+        <Text size="sm">
+          Visitors have no account and sign on your device. Colleagues sign under their own account.
+        </Text>
       )}
       {who === 'behalf' && (
         <TextInput

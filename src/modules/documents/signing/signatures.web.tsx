@@ -120,7 +120,7 @@ export function SignatureList({ parts, record }: Props) {
 function whose({ asked, missing }: DocumentRecord, many: number): string {
   const others = Math.max(0, many - (asked - missing))
   return `${asked - missing} of the ${asked} people asked have signed.${
-    others ? ` ${others === 1 ? 'One signature is' : `${others} are`} of visitors and people not asked.` : ''
+    others ? ` ${others === 1 ? 'One signature is' : `${others} are`} by visitors or people who were not asked.` : ''
   }`
 }
 
@@ -128,7 +128,7 @@ function whose({ asked, missing }: DocumentRecord, many: number): string {
 function unsigned({ kind: { noun }, words }: DocumentTypeComponents, { current, state }: DocumentRecord): string {
   if (current)
     return (
-      words?.unsigned ?? `No signatures of this revision yet. Ask everyone who works under this ${noun} to sign it.`
+      words?.unsigned ?? `No signatures on this revision yet. Ask everyone who works under this ${noun} to sign it.`
     )
-  return state === 'complete' ? 'It can be signed once it is in force.' : 'This revision was not signed.'
+  return state === 'complete' ? 'This revision can be signed once it is in force.' : 'This revision was not signed.'
 }

@@ -107,14 +107,14 @@ async function visitorHand(c: Context, named: string): Promise<Signatory> {
   if (!isName(named)) throw wrongName('Please enter the name of the person signing')
   if ((await findAccountsByName(c, [named])).get(named)?.length)
     throw wrongName(
-      `${named} has an account here and signs with it. If this is a visitor of the same name, please add their company`,
+      `${named} has an account here and must sign under it. If this is a visitor with the same name, please add their company`,
     )
   return { name: named, user: null, signer: null, visitor: true, byName: c.actor.name }
 }
 
 /** Returns the error message if a visitor with this name has already signed. */
 export const alreadySignedMessage = (name: string): string =>
-  `${name} has already signed. If this is another person of the same name, please add their company`
+  `${name} has already signed. If this is another person with the same name, please add their company`
 
 const NOT_FOR_OTHERS =
   'You can only sign for yourself. To sign on behalf of others, ask your administrator for permission.'
@@ -208,14 +208,15 @@ async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) 
   })
   if (doc.retired || doc.state === 'rejected' || doc.state === 'replaced')
     throw problem.conflict('This revision is no longer in force. Please sign the current one.')
-  if (doc.state !== 'current') throw problem.conflict('This is not in force yet. You can sign it once it is.')
+  if (doc.state !== 'current')
+    throw problem.conflict('This revision is not in force yet. You can sign it once it is in force.')
   if (doc.isTemplate) throw problem.conflict('Templates can’t be signed. Create your own document from it first.')
   if (!kinds.some((k) => k.shared && k.kind === doc.kind)) return doc
   // Signing a pack also signs its parts, so none of the parts may be withdrawn.
   const gone = withdrawnPartNames(await readBundleParts(c, doc.id))
   if (gone)
     throw problem.conflict(
-      `A part of this pack has been withdrawn: ${gone}. You can sign the pack once it is reissued.`,
+      `Part of this pack has been withdrawn: ${gone}. You can sign the pack once it has been reissued.`,
     )
   return doc
 }
@@ -265,7 +266,7 @@ const ONCE = ['signature_own', 'signature_behalf']
 function signedBefore({ method, name }: ValuesOf<typeof signature>) {
   const told =
     method === 'on behalf'
-      ? `This revision has already been signed for ${name}`
+      ? `This revision has already been signed on behalf of ${name}`
       : 'You have already signed this revision'
   return problem.invalid([violation('name', `${told}.`, 'duplicate')])
 }

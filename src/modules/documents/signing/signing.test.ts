@@ -32,7 +32,10 @@ const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('syste
 
 test('only a document in force can be signed', async () => {
   const made = await draft()
-  expect(refusal(await sign(author, made))).toEqual([409, 'This is not in force yet. You can sign it once it is.'])
+  expect(refusal(await sign(author, made))).toEqual([
+    409,
+    'This revision is not in force yet. You can sign it once it is in force.',
+  ])
   await author.post(`${made['@id']}/complete`)
   expect((await sign(author, made)).status).toBe(409)
   await author.post(`${made['@id']}/approve`, {})

@@ -76,7 +76,7 @@ function Kept({ kind, record }: Props) {
       {record.asked > 0 ? (
         <Bar kind={kind} record={record} />
       ) : (
-        <p className={page.quiet}>Nobody has been asked to sign yet. Anyone who can see it can sign.</p>
+        <p className={page.quiet}>Nobody has been asked to sign yet. Anyone who can see the document can sign it.</p>
       )}
       {shown.length > 0 && (
         <ul className={css.people} aria-label="Outstanding signatures">

@@ -69,7 +69,7 @@ export default function RequestSignaturesDialog({ kind, record, onClose }: Props
           <Text size="sm">People who join later are asked too; people who leave are no longer asked.</Text>
         )}
         {record.audience.length > 0 && (
-          <Text size="sm">{`Only its readers are asked: ${audienceLabel(record.audience)}.`}</Text>
+          <Text size="sm">{`Only people who can read this document are asked: ${audienceLabel(record.audience)}.`}</Text>
         )}
         {people === undefined ? (
           readers.isError ? (

@@ -30,7 +30,7 @@ export const signOffRoutes: readonly Route[] = [
   listRoute(
     signOffPerson,
     `${signOffPerson.url}/mine`,
-    'List the outstanding signatures requested from the user, first due first',
+    'List the outstanding signatures requested from the user, earliest due date first',
     ({ me, query }) => ({
       query: { ...query, user: String(me.userId), state: 'asked' },
       extra: [
@@ -48,7 +48,7 @@ export const signOffRoutes: readonly Route[] = [
     title: 'List the people whom the company can ask to sign: users who read documents',
     allow: DOCUMENT_AUTHORS,
     listOf: 'objects',
-    query: { document: text({ help: 'Address or ID of a document: only its readers.' }) },
+    query: { document: text({ help: 'IRI or ID of a document. Only people who can read this document are listed.' }) },
     handle: async ({ engine, me, query }) => {
       const given = firstQueryValue(query.document)
       const about = given ? await engine.one(document, me, idFromIriOrNumber(document, given) ?? -1) : undefined

@@ -179,7 +179,7 @@ const signOffBehaviour = (kinds: readonly DocumentKind[]) =>
         if (!written)
           throw problem.conflict(
             people.some((p) => p.state === 'asked')
-              ? 'Everyone outstanding has been e-mailed within the last day. Please remind them tomorrow.'
+              ? 'Everyone who has not signed was e-mailed within the last day. Please send reminders tomorrow.'
               : 'None of these people has a signature outstanding.',
           )
         return {}
@@ -222,7 +222,7 @@ async function currentOf(c: Context, id: number | null | undefined) {
   return (await c.find(document, { kind: doc.kind, documentNumber: doc.documentNumber, current: true }))[0]
 }
 
-const NOT_IN_FORCE = 'This is not in force. You can request signatures once it is.'
+const NOT_IN_FORCE = 'This document is not in force. You can request signatures once it is in force.'
 
 async function prepareNew(c: Save) {
   const { values, now } = c
@@ -259,7 +259,7 @@ async function prepareNew(c: Save) {
  */
 function daysUntil(now: Context['now'], due: string | null | undefined): number {
   const days = typeof due !== 'string' ? 0 : londonDate(now).until(Temporal.PlainDate.from(due)).days
-  if (days < 0) throw problem.invalid([violation('due', 'This date is in the past')])
+  if (days < 0) throw problem.invalid([violation('due', 'This date is in the past. Please choose a later date')])
   return days
 }
 
@@ -267,7 +267,7 @@ function prepareChange(c: Save, before: Request) {
   const { changes, now } = c
   if (before.state === 'cancelled') throw problem.conflict('This request has been cancelled.')
   const fixed = (['document', 'people', 'everybody', 'role'] as const).filter((name) => changes[name] !== undefined)
-  if (fixed.length) throw problem.conflict('The people of a request can’t be changed. Please create another request.')
+  if (fixed.length) throw problem.conflict('The people in a request can’t be changed. Please create another request.')
   return changes.due === undefined ? undefined : { days: daysUntil(now, changes.due) }
 }
 
@@ -333,7 +333,7 @@ const revisionsOf = async (c: Context, { kind, documentNumber }: RowOf<typeof do
 async function lockPeople(c: Context, request: Request, given: readonly unknown[]) {
   const current = await currentOf(c, request.document)
   if (!current || !hasRole(c.actor, DOCUMENT_READERS))
-    throw problem.conflict('This is not in force, so no signatures are requested.')
+    throw problem.conflict('This document is not in force, so no signatures are requested.')
   await c.lockAll(document, { id: current.id })
   return c.lockAll(signOffPerson, { document: current.id, user: idsOf(given) })
 }

@@ -213,12 +213,12 @@ test('only authors can request signatures of a document in force, only from its 
   expect(signOffProblem(await ask(author, on, {}))).toEqual([422, 'Please choose who should sign'])
   expect(signOffProblem(await ask(author, on, { everybody: true, due: day(-1) }))).toEqual([
     422,
-    'This date is in the past',
+    'This date is in the past. Please choose a later date',
   ])
   const draft = expectSuccess(await author.post(TALKS_URL, { title: 'Draft', points: [{ text: 'x' }] }))
   expect(signOffProblem(await ask(author, draft, { everybody: true }))).toEqual([
     409,
-    'This is not in force. You can request signatures once it is.',
+    'This document is not in force. You can request signatures once it is in force.',
   ])
   const request = expectSuccess(await ask(author, on, { people: [will.id] }))
   for (const path of ['', '/cancel', '/remind', '/excuse'])
@@ -316,7 +316,7 @@ test('people asked to sign are e-mailed immediately, before and on the due date,
     const remindAll = () => author.post(`${request['@id']}/remind`, { people: [will.id, zoe.id, lea.id] })
     expect(signOffProblem(await remindAll())).toEqual([
       409,
-      'Everyone outstanding has been e-mailed within the last day. Please remind them tomorrow.',
+      'Everyone who has not signed was e-mailed within the last day. Please send reminders tomorrow.',
     ])
     await moveClock(portal.engine, 23)
     expectSuccess(await remindAll())

@@ -45,7 +45,7 @@ export default function TemplateUpdatesDialog({ parts, record, found, onClose }:
       await queries.invalidateQueries({ queryKey: templateUpdatesQueryOptions(record.id).queryKey })
       onClose()
       if (keys.length) {
-        toast.info(`Added to the draft: ${keys.length} of ${changes.length}`, 'safe')
+        toast.info(`${keys.length} of ${changes.length} changes added to the draft`, 'safe')
         await navigate(`${kind.screens.update}/${decided.id}${stepOf(kind, changes, keys)}`)
       } else toast.info('No changes made. You will be notified of later updates.', 'safe')
     },
@@ -61,7 +61,7 @@ export default function TemplateUpdatesDialog({ parts, record, found, onClose }:
     <Dialog opened onClose={onClose} title={`Changes in “${template?.title ?? ''}”`}>
       {changes.length === 0 ? (
         <EmptyState title="No changes for this document">
-          It already has all of them, or leaves out what was changed.
+          This document already has all changes, or doesn’t contain the parts that were changed.
         </EmptyState>
       ) : (
         <>
@@ -127,7 +127,7 @@ function Change({ parts: { kind, compare }, change, taken, toggle }: ChangeProps
       />
       {own && (
         <StatusChip meaning="attention" icon={IconPencil}>
-          You changed this too: accepting it replaces your text
+          You also changed this text: accepting the change replaces your text
         </StatusChip>
       )}
       {found && <FieldChange difference={found} />}

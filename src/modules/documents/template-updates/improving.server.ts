@@ -59,12 +59,12 @@ async function find(c: RouteContext, kind: DocumentKind, id: number): Promise<Be
 
 /** Input: the revision of the template that the user has seen, and the changes that they accept. */
 const TAKEN = {
-  template: text({ help: 'Address of the revision shown; any other is refused.' }),
+  template: text({ help: 'IRI of the template revision that was shown. Any other revision is refused.' }),
   keys: strings({ help: 'Keys of the accepted changes. The others are ignored and not offered again.' }),
 }
 
 const changedSince = () =>
-  problem.conflict('This document or its template has been changed meanwhile. Please check the changes again.')
+  problem.conflict('This document or its template has been changed in the meantime. Please check the changes again.')
 
 async function kindOf(c: RouteContext, kinds: readonly DocumentKind[]): Promise<DocumentKind> {
   const { kind: name } = await c.engine.one(document, c.me, parseId(c.params.id) ?? -1)
@@ -131,7 +131,7 @@ const templateUpdateRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   {
     method: 'GET',
     path: `${document.url}/{id}/improvements`,
-    title: 'List the changes of a document’s template since it was copied that the copy doesn’t have yet',
+    title: 'List the template changes that a document copied from the template doesn’t have yet',
     allow: DOCUMENT_AUTHORS,
     handle: async (c) => {
       const kind = await kindOf(c, kinds)
@@ -163,7 +163,8 @@ const templateUpdateRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   routeWithInput(TAKEN, {
     method: 'POST',
     path: `${document.url}/{id}/take_improvements`,
-    title: 'Accept some changes of a template, in the draft or the next one; the others are ignored',
+    title:
+      'Accept selected template changes, in the draft itself or in the next revision; the other changes are ignored',
     allow: DOCUMENT_AUTHORS,
     handle: async (c) => {
       const { template, keys } = c.input

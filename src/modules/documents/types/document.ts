@@ -28,7 +28,7 @@ export const CHANGE_CATEGORIES = [
 
 /** Change categories for a bundle that is signed document by document. */
 const BY_PAPER_OPTIONS = [
-  { value: 'material', label: 'Material: everyone signs again if its own text has changed' },
+  { value: 'material', label: 'Material: everyone signs again if the pack’s own text has changed' },
   { value: 'minor', label: 'Minor: only readers of changed documents sign again' },
 ] as const
 
@@ -149,7 +149,7 @@ export const signature = resource({
     document: link((): Resource => document, { required: true, filter: true }),
     /** Position among the revision's signatures, starting at 1. */
     place: integer({ readonly: true, notNull: true }),
-    name: text({ default: '', help: 'Defaults to the signer’s own name.' }),
+    name: text({ default: '', help: 'Defaults to the signatory’s own name.' }),
     method: choice(SIGNING_METHODS, { required: true }),
     ...signingFields,
     /** True for a person without an account who signed on another person's device. */

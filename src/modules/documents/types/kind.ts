@@ -185,7 +185,7 @@ const originFields = {
   copiedFrom: text({ inJson: 'content', editable: 'nobody' }),
   unconfirmed: strings({
     inJson: 'content',
-    help: 'Copied fields to confirm. A field is confirmed by removing its name, or by changing its value.',
+    help: 'Copied fields to confirm. To confirm a field, remove its name from the list or change the field’s value.',
   }),
   /** Who confirmed a field, and when, by field name. */
   confirmed: json({ inJson: 'content', editable: 'nobody' }),

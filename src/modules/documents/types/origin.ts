@@ -37,7 +37,7 @@ export const parseFieldNames = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
 
 export const copiedAnswerQuestion = (record: Values): string =>
-  `Copied from ${toText(record.copiedFrom) || 'another document'}: is it still right?`
+  `Copied from ${toText(record.copiedFrom) || 'another document'}: is this still correct?`
 
 export function unconfirmedAnswerViolations(schema: FormSchema, record: Values): Violation[] {
   const names = parseFieldNames(record.unconfirmed)

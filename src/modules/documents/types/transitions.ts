@@ -290,7 +290,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
 const noApproval: Partial<DocumentTransition> = {
   from: [],
   may: 'nobody',
-  refusal: () => 'No approval needed: it is in force as soon as it is complete.',
+  refusal: () => 'This document needs no approval: it comes into force as soon as it is complete.',
 }
 
 /** Differences for types without approval, because authors decide there. */
@@ -341,6 +341,7 @@ export function transitionRejectionMessage(
 ): string | undefined {
   if (from.includes(revision.state)) return undefined
   return (
-    refusal?.(revision) ?? `This can't be done while it is ${DOCUMENT_STATUS_LABELS[revision.state].toLowerCase()}.`
+    refusal?.(revision) ??
+    `This can’t be done while the document is ${DOCUMENT_STATUS_LABELS[revision.state].toLowerCase()}.`
   )
 }

@@ -40,7 +40,7 @@ test("without approval, a complete revision is in force, can't be approved or re
   for (const name of ['approve', 'reject'] as const)
     expect([life[name].may, transitionRejectionMessage(life[name], revision('complete'))]).toEqual([
       'nobody',
-      'No approval needed: it is in force as soon as it is complete.',
+      'This document needs no approval: it comes into force as soon as it is complete.',
     ])
   expect(life.withdraw.may).toEqual(DOCUMENT_TRANSITIONS.edit.may)
 })

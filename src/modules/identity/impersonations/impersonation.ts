@@ -2,7 +2,8 @@ import { instant, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
 /**
- * Impersonation: a period in which a provider user worked in a client's portal, with the user, reason, start and end.
+ * Impersonation: a period in which a provider user worked in a client's portal, with that user, the reason, the start
+ * and the end.
  */
 export const visit = resource({
   type: 'Visit',
@@ -16,7 +17,7 @@ export const visit = resource({
     visitorName: text({ readonly: true }),
     asUsername: text({ readonly: true, filter: true }),
     reason: text({ readonly: true }),
-    /** Time from which changes were allowed, with the reason. */
+    /** Time from which the impersonating user was allowed to make changes. */
     changesAllowedAt: instant({ readonly: true, column: 'writes_from' }),
     changesReason: text({ readonly: true, column: 'write_reason' }),
     startedAt: instant({ readonly: true, filter: true, order: true }),

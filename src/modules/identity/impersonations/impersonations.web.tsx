@@ -11,7 +11,7 @@ import { visit } from './impersonation.ts'
 
 const PER_PAGE = 30
 
-/** Impersonation log of the client: provider user, impersonated user, reason, start and end. */
+/** Log of impersonations of the client's users: provider user, impersonated user, reason, start and end. */
 export default function ImpersonationLogPage() {
   const me = useMe()
   const [query, setQuery] = useSearchParams()

@@ -10,10 +10,10 @@ import { user } from '../people/user.ts'
 import { role } from '../roles/role.ts'
 import { readHiddenLine } from './first-login.server.ts'
 
-/** Reads a password from the prompt or a pipe, so that it stays out of the command history. */
+/** Reads a password from a prompt or a pipe, so that the password stays out of the command history. */
 async function askPassword(): Promise<string> {
   if (process.stdin.isTTY) {
-    // Starts before the prompt is printed, so that early keystrokes are hidden too.
+    // Starts reading before the prompt is printed, so that early keystrokes are hidden too.
     const typed = readHiddenLine(process.stdin)
     process.stdout.write('Password (hidden while you type):')
     const answer = await typed
@@ -50,7 +50,8 @@ function options(args: string[]) {
 }
 
 /**
- * Creates a user who can sign in, the first administrator of a new portal. Throws a message if an option is missing.
+ * Creates a user who can sign in, such as the first administrator of a new portal. Throws an error with a message if an
+ * option is missing.
  */
 export async function runCreateUserCommand(engine: Engine, args: string[]): Promise<string> {
   const { clientId, person, ...given } = options(args)

@@ -23,10 +23,10 @@ import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
 import { CLIENT_SETUP_ROLES } from '../people/user.server.ts'
 import type { user } from '../people/user.ts'
 
-/** Validity in minutes, of a requested link and of an invitation. */
+/** Minutes for which a link is valid: a requested reset link and an invitation. */
 const LASTS: Readonly<Record<PasswordLinkKind, number>> = { reset: 60, invite: 7 * 24 * 60 }
 
-/** Single-use link to set a password. */
+/** Type of the single-use links that set a password. */
 export const passwordLink: SecretLink = {
   kind: 'password',
   make: async (engine, clientId, { userId, lasts, epoch }) => {
@@ -49,7 +49,7 @@ export async function sendPasswordLink(
     kind === 'reset'
       ? {
           subject: 'Set a new password',
-          body: `Hello ${name},\n\nSomebody, hopefully you, asked to set a new password for ${to.username}. This link works once, for one hour:\n\n${LINK_PLACEHOLDER}\n\nIf it was not you, ignore this e-mail: your password stays as it is.`,
+          body: `Hello ${name},\n\nSomebody, hopefully you, asked to set a new password for ${to.username}. This link works once, for one hour:\n\n${LINK_PLACEHOLDER}\n\nIf this wasn’t you, ignore this e-mail: your password stays the same.`,
         }
       : {
           subject: `Your sign-in for the ${PORTAL_NAME_PLACEHOLDER} portal`,
@@ -69,8 +69,8 @@ export async function sendPasswordLink(
 type Account = AccountOwner & { readonly isRetired: boolean; readonly seen: boolean }
 
 /**
- * Sends a client's first administrator the link to choose a password. Until that user has signed in, anyone who may set
- * up the client can send it; afterwards only user administrators.
+ * Sends a client's first administrator the link to choose a password. The caller must be a provider user who may set up
+ * clients. Throws 409 if the administrator has already signed in.
  */
 export async function sendFirstLoginLink(c: RouteContext, clientId: number, userId: number): Promise<RouteResponse> {
   const answer = new RouteResponse(204)
@@ -98,8 +98,8 @@ export async function sendFirstLoginLink(c: RouteContext, clientId: number, user
 }
 
 /**
- * Sends a user created in this transaction the link to choose a password, after the commit. Throws 422 if the user has
- * no address.
+ * Sends the link to choose a password to a user created in this transaction, once it has been committed. Throws 422 if
+ * the user has no e-mail address.
  */
 export async function inviteNewUser(c: Context, person: RowOf<typeof user>): Promise<void> {
   if (!person.email) throw problem.invalid([violation('email', 'Please enter the e-mail address for the link')])
@@ -109,7 +109,7 @@ export async function inviteNewUser(c: Context, person: RowOf<typeof user>): Pro
   c.security('password-link', `to ${username}, as an invitation`)
 }
 
-/** Reads a line from a terminal without echo. */
+/** Reads a line from a terminal without displaying what is typed. */
 export async function readHiddenLine(terminal: NodeJS.ReadableStream): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const prompt = createInterface({ input: terminal, output: nowhere, terminal: true })

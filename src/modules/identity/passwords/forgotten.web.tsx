@@ -8,7 +8,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { signInPagePath, useSignInPrefix } from '../sessions/brand.web.tsx'
 import { NewPasswordForm } from './new-password.web.tsx'
 
-/** Page that requests a link or, opened by a link with its token, sets a new password. */
+/** Page that requests a password link. If the page is opened by such a link, it sets a new password. */
 export default function ForgottenPasswordPage() {
   const { token } = useParams()
   const brand = useSignInPrefix()

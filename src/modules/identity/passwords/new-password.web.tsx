@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
 
 interface Props {
-  /** Asks for the current password when users change their own. */
+  /** True to ask for the current password, when users change their own. */
   readonly askCurrent?: boolean
   readonly username: string
   readonly busy: boolean
@@ -14,7 +14,7 @@ interface Props {
 
 const SHORTEST = 10
 
-/** New password field, typed once: users can reveal it, so it needs no confirmation. */
+/** Form with one new-password field. Users can reveal the password, so there is no second field to confirm it. */
 export function NewPasswordForm({ askCurrent = false, username, busy, error, action, onSave }: Props) {
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')

@@ -17,7 +17,7 @@ async function world(email = `person${++n}@x.example`) {
   const person = await client.user({ username: `person.${++n}`, name: 'Pat Moss', email, password: OLD_PASSWORD })
   return { client, admin, person }
 }
-/** Links in e-mails to a client's users, oldest first. */
+/** Returns the links in e-mails to a client's users, oldest first. */
 const links = async (client: TestClient) =>
   (await renderQueuedEmails(portal, client.id)).map(({ to, body }) => ({
     to,
@@ -274,7 +274,7 @@ describe('a new password', () => {
   test("only administrators with access to a user can set that user's password", async () => {
     const [one, other] = [await world(), await world()]
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
-    // A client administrator at the provider who is not a user administrator.
+    // A client administrator at the provider, without the user administrator role.
     const desk = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] })
     const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'], password: OLD_PASSWORD })
     const set = async (who: TestUser, whom: TestUser) =>

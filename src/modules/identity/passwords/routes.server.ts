@@ -37,9 +37,9 @@ import { user } from '../people/user.ts'
 import { parseClientNumber, textOrEmpty } from '../sessions/second-step-routes.server.ts'
 import { passwordLink, sendPasswordLink } from './first-login.server.ts'
 
-/** Limit of requests per network, across accounts. */
+/** Limit on reset requests from one network, for all accounts together. */
 const FROM_NETWORK: AttemptLimit = { free: 30, most: 30, minutes: 60 }
-/** Limit of e-mails per account, each with a link valid for an hour. */
+/** Limit on reset e-mails to one account. The link in each e-mail is valid for an hour. */
 const TO_ACCOUNT: AttemptLimit = { free: 5, most: 5, minutes: 60 }
 /** Maximum length of an e-mail address. */
 const MAX_ADDRESS_LENGTH = 254
@@ -49,8 +49,8 @@ const NO_MAIL_SERVER_MESSAGE =
   'No mail server is set up, so no link can be sent. Please ask your administrator to set a password for you.'
 
 /**
- * Event: a password reset was requested. Contains the typed text, blank if it can be neither a username nor an address,
- * and the origin for the security log.
+ * Event: a password reset was requested. Contains the request's origin for the security log and the typed text, which
+ * is blank if it can be neither a username nor an e-mail address.
  */
 const forgotten = defineEvent({
   kind: 'password.forgotten',
@@ -62,10 +62,13 @@ const forgotten = defineEvent({
   }),
 })
 
-/** Rate-limit key of an account's e-mails; reset once a link has been used. */
+/** Returns the rate-limit key for an account's reset e-mails. The count is reset once a link has been used. */
 const passwordEmailsKey = ({ clientId, userId }: Account): string => `forgotten:${clientId}.${userId}`
 
-/** Sends links to matching accounts after the response, so that response times reveal nothing. */
+/**
+ * Sends links to matching accounts after the response has been sent, so that response times don't reveal which accounts
+ * exist.
+ */
 const sendResetLinks = eventHandler(forgotten, {
   name: 'password.send-forgotten',
   queue: 'mail',
@@ -95,14 +98,13 @@ const forgottenPasswordRoute: Route = {
   handle: async (c) => {
     const username = textOrEmpty(c.body.username).trim()
     const client = parseClientNumber(c.body.client)
-    const wrong = username
-      ? 'Usernames and e-mail addresses are shorter than this'
-      : 'Field required, please enter text'
+    const wrong = username ? 'Please enter a shorter username or e-mail address' : 'Field required, please enter text'
     if (!username || username.length > MAX_ADDRESS_LENGTH) throw problem.invalid([violation('username', wrong)])
     await c.engine.db.tx('system', async (tx) => {
       await countAttempt(tx, [{ key: `forgotten-from:${networkOfAddress(c.request.address)}`, pace: FROM_NETWORK }])
       await writeOutboxEvent(c.engine, tx, PROVIDER_CLIENT_ID, forgotten, {
-        // Users type passwords here by mistake: text that can't be a username is not stored.
+        // Users type passwords here by mistake, so text that can be neither a username nor an e-mail address is not
+        // stored.
         username: isUsername(username) || isEmail(username) ? username : '',
         client: client === undefined ? null : Number.isNaN(client) ? -1 : client,
         from: { id: c.request.id, address: c.request.address, agent: c.request.agent },
@@ -113,11 +115,11 @@ const forgottenPasswordRoute: Route = {
   },
 }
 
-/** Limit of passwords set without a link, per account and per person. */
+/** Limit on passwords set without a link, per account and per user who sets them. */
 const SETTING: AttemptLimit = { free: 10, most: 10, minutes: 60 }
 const LINK_EXPIRED_MESSAGE = 'This link has been used or has expired. Please request a new one.'
 
-/** Checks the current password typed by its owner. Throws 422 if it is wrong. */
+/** Checks the current password typed by the account's owner. Throws 422 if the password is wrong. */
 async function checkPresent(c: RouteContext, account: Account): Promise<CheckedAccount> {
   const checked = await verifyOwnPassword(c.engine.db, account, textOrEmpty(c.body.current), c.me.session?.id)
   if (checked) return checked
@@ -183,11 +185,11 @@ const passwordRoutes: readonly Route[] = [
     allow: 'member',
     handle: async (c) => {
       if (c.me.original)
-        throw problem.forbidden('Only its owner can set a password. Stop working as somebody else first.')
+        throw problem.forbidden('You can’t set a password while working as somebody else. Leave the client first.')
       const account = await findRequestedAccount(c)
       const self = account.userId === c.me.userId
       if (!self && !canManageUsers(c.me)) throw problem.forbidden()
-      // One's own current password is sufficient proof, unless the user has a second factor.
+      // The user's own current password is sufficient proof of identity, unless the user has a second factor.
       if (!self || c.me.proof?.kind === 'factor') requireAccessProof(c.me)
       const checked = self ? await checkPresent(c, account) : undefined
       await c.engine.db.tx('system', async (tx) => {
@@ -230,7 +232,7 @@ const passwordRoutes: readonly Route[] = [
     handle: async (c) => {
       if (!canManageUsers(c.me)) throw problem.forbidden()
       if (c.me.original)
-        throw problem.forbidden('Users are invited by their own administrators. Stop working as somebody else first.')
+        throw problem.forbidden('Only the client’s own administrators can invite users. Leave the client first.')
       requireAccessProof(c.me)
       const account = await findRequestedAccount(c)
       if (account.isRetired) throw problem.conflict('This user is retired. Restore them first.')

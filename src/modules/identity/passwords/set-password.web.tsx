@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 import { user } from '../people/user.ts'
 import { NewPasswordForm } from './new-password.web.tsx'
 
-/** Page to set one's own password or, for administrators, another user's. */
+/** Page to set the user's own password or, for administrators, another user's. */
 export default function SetPasswordPage() {
   const me = useMe()
   const navigate = useNavigate()
@@ -29,9 +29,9 @@ export default function SetPasswordPage() {
   return (
     <Container size="sm" p={0} mx={0}>
       <Stack>
-        <PageTitle>{mine ? 'Change my password' : `Set password of ${name ?? '…'}`}</PageTitle>
+        <PageTitle>{mine ? 'Change my password' : `Set password for ${name ?? '…'}`}</PageTitle>
         {me.isImpersonating && mine ? (
-          <Text>Only its owner can change a password. Stop working as somebody else first.</Text>
+          <Text>You can’t set a password while working as somebody else. Leave the client first.</Text>
         ) : other.error ? (
           <Text role="alert">{other.error.message}</Text>
         ) : (
@@ -39,7 +39,7 @@ export default function SetPasswordPage() {
             <Text>
               {mine
                 ? 'You will be signed out on your other devices.'
-                : 'They will be signed out everywhere. Tell them the new password yourself; better still, let them choose one with the link that “Forgotten password” sends.'}
+                : 'The user will be signed out everywhere. Tell them the new password yourself or, better still, let them choose one with the link that “Forgotten password” sends.'}
             </Text>
             <NewPasswordForm
               askCurrent={mine}

@@ -8,7 +8,7 @@ import { user } from './user.ts'
 
 const portal = await testPortal()
 
-/** Every resource whose records follow accounts. */
+/** Relations of all resources whose records are linked to accounts. */
 const relations: readonly AccountRecordRelation<Resource>[] = [
   staffAccount as unknown as AccountRecordRelation<Resource>,
 ]

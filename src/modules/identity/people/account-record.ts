@@ -1,18 +1,21 @@
 import type { Resource } from '#kernel/resource.ts'
 
 /**
- * Links a resource to accounts: its records are people, and each may have an account, which has no other record of the
- * resource. The database copies the account's fields to the record, and retires the record with the account.
+ * Links a resource to accounts. Its records are people; each may have one account, and each account has at most one
+ * record. The database copies the account's fields to the record and retires the record when the account is retired.
  */
 export interface AccountRecordRelation<R extends Resource> {
   readonly resource: R
-  /** The link to the account. */
+  /** Name of the field that links a record to its account. */
   readonly account: keyof R['fields'] & string
-  /** Fields that can be changed only in the account. */
+  /** Fields copied from the account, which can be changed only there. */
   readonly follows: readonly (keyof R['fields'] & string)[]
-  /** Role whose accounts have a record; a record whose account loses the role is retired. */
+  /** Role required for a record. If the account loses this role, the record is retired. */
   readonly role: string
-  /** Data that belongs to the record, so that it can't be linked to another account: "their leads and notes". */
+  /**
+   * Data that belongs to the record, such as "their leads and notes". Because of this data, the record can't be linked
+   * to another account.
+   */
   readonly holds: string
 }
 

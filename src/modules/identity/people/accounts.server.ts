@@ -10,7 +10,7 @@ import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import type { AccountRecordRelation } from './account-record.ts'
 import { user } from './user.ts'
 
-/** Finds the account in the request's URL, if the caller has access to it. Throws 404. */
+/** Finds the account in the request's URL. Throws 404 if the caller has no access to it. */
 export async function findRequestedAccount(
   c: RouteContext,
 ): Promise<AccountOwner & { readonly isRetired: boolean; readonly company: string }> {
@@ -32,7 +32,7 @@ export async function findAccountRecord<R extends Resource>(
   return found
 }
 
-/** Throws 409 if a change sets a field that follows the account, or links the record to another account. */
+/** Throws 409 if a change sets a field that is copied from the account, or links the record to another account. */
 export function assertFollowsAccount<R extends Resource>(
   { resource, account, follows, holds }: AccountRecordRelation<R>,
   before: RowOf<R>,
@@ -42,22 +42,22 @@ export function assertFollowsAccount<R extends Resource>(
   if (was[account] === null) return
   if (account in is)
     throw problem.conflict(
-      `This is ${String(was[resource.title ?? 'id'])}'s record, with ${holds}. Make a new one for somebody else.`,
+      `This is ${String(was[resource.title ?? 'id'])}'s record, with ${holds}. Create a new record for somebody else.`,
     )
   if (follows.some((name) => is[name] !== undefined && is[name] !== was[name])) {
     const names = follows.map((name) => labelOf(name, resource.fields[name] as Field).toLowerCase())
     throw problem.conflict(
-      `The ${names.join(' and ')} ${names.length > 1 ? 'are those' : 'is that'} of the account. Please change ${names.length > 1 ? 'them' : 'it'} there.`,
+      `The ${names.join(' and ')} ${names.length > 1 ? 'belong' : 'belongs'} to the account. Please change ${names.length > 1 ? 'them' : 'it'} there.`,
     )
   }
 }
 
-/** Reads names for usernames found in records: of the client's and the provider's users, or of other tenants'. */
+/** Reads the names of the users with these usernames, by default among the client's and the provider's users. */
 export async function readUserNames(
   engine: Engine,
   clientId: number,
   usernames: readonly string[],
-  // If a username exists in both, the client's user takes precedence.
+  // If a username exists in several tenants, the user in the last tenant, here the client's, takes precedence.
   tenants: readonly number[] = [PROVIDER_CLIENT_ID, clientId],
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
@@ -85,12 +85,15 @@ const CALLED = prepare(
 
 const calledSo = (by: string, made: string) =>
   `SELECT $2::text, u.id, u.name FROM user_account u WHERE u.client_id = $1::int AND NOT u.is_retired AND u.${by} = (SELECT ${made}($2::text))`
-/** Query for a single name, the common case: its plan is reused, unlike one for lists of names. */
+/**
+ * Query for a single name, which is the common case. Its plan can be reused; the plan of a query for a list of names
+ * can't.
+ */
 const CALLED_ONE = prepare(
   `${calledSo('folded_name', 'folded_name')} UNION ${calledSo('folded_username', 'lower')} ORDER BY 2`,
 )
 
-/** Finds the tenant's accounts by name or username, keyed by the given names. */
+/** Finds the tenant's accounts by name or username. Returns them keyed by the given names. */
 export async function findAccountsByName(
   c: Context,
   names: readonly string[],

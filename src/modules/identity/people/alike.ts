@@ -1,8 +1,9 @@
 import { isSameName, normalisePersonName } from '#kernel/signature.ts'
 
 /**
- * Suggests users for a mistyped name: the text starts words of their name in any order ("Callum", "fraser c"), or
- * differs by one letter. Empty on an exact match.
+ * Suggests users for a mistyped name. A name is similar if the typed words are prefixes of its words in any order
+ * ("Callum", "fraser c"), or if the complete names differ by one letter. Returns an empty list if any name matches
+ * exactly.
  */
 export function findSimilarNames<P extends { readonly name: string }>(typed: string, people: readonly P[]): P[] {
   if (people.some((p) => isSameName(p.name, typed))) return []
@@ -18,7 +19,7 @@ const wordsOf = (name: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
-/** True if each word is a prefix of a different word of the name. */
+/** Returns true if each word is a prefix of a different word in the name. */
 function isBegun(words: readonly string[], name: readonly string[]): boolean {
   const left = [...name]
   return words.every((word) => {
@@ -28,7 +29,7 @@ function isBegun(words: readonly string[], name: readonly string[]): boolean {
   })
 }
 
-/** True if the words differ by one letter inserted, removed or replaced. */
+/** Returns true if the words differ by one letter inserted, removed or replaced. */
 function isNear(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (long.length - short.length > 1 || short.length < 5) return false

@@ -54,7 +54,7 @@ const PEOPLE: readonly Person[] = [
   { clientId: 1, username: 'ewa.kowalska', name: 'Ewa Kowalska', roles: ['ROLE_EMPLOYEE'] },
 ]
 
-/** Seeds the users of the provider, its clients and its resellers, with the public demo accounts. */
+/** Seeds the users of the provider, its clients and its resellers, including the public demo accounts. */
 const peoplePart: DemoDataPart = {
   name: 'people',
   needs: ['clients'],

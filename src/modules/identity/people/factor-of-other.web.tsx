@@ -17,7 +17,7 @@ interface Props {
   readonly of: { readonly '@id': string; readonly name: string | null; readonly username: string | null }
 }
 
-/** Lists the factors in words: `an authenticator app, 2 passkeys and 9 recovery codes`. */
+/** Lists a user's factors as text, for example `an authenticator app, 2 passkeys and 9 recovery codes`. */
 const listWords = ({ app, passkeys, recoveryCodes }: Theirs) =>
   new Intl.ListFormat('en-GB').format([
     ...(app ? ['an authenticator app'] : []),
@@ -25,7 +25,7 @@ const listWords = ({ app, passkeys, recoveryCodes }: Theirs) =>
     ...(recoveryCodes ? [recoveryCodes === 1 ? 'a recovery code' : `${recoveryCodes} recovery codes`] : []),
   ])
 
-/** Second factor of another user, which administrators can remove if it is lost. */
+/** Another user's second factor, which administrators can remove if the user has lost it. */
 export function UserSecondFactor({ of }: Props) {
   const me = useMe()
   const client = useQueryClient()
@@ -45,7 +45,7 @@ export function UserSecondFactor({ of }: Props) {
   const askTake = async () => {
     const yes = await ask({
       title: 'Remove second factor?',
-      question: `Make sure that the request really comes from ${of.name}: call them back. Their app, passkeys and recovery codes stop working, they are signed out everywhere and notified by e-mail. At the next sign-in they need only their password and can set up a new second factor.`,
+      question: `Make sure that the request really comes from ${of.name}: call them back. Their app, passkeys and recovery codes will stop working, they will be signed out everywhere, and they will be notified by e-mail. At the next sign-in, they will need only their password and can set up a new second factor.`,
       action: 'Remove',
       meaning: 'stop',
     })
@@ -61,7 +61,7 @@ export function UserSecondFactor({ of }: Props) {
         Besides the password, {of.name} has {listWords(theirs.data)}.
       </Text>
       {of['@id'] === me['@id'] ? (
-        <Text size="sm">Change your own under “Sign-in and security”.</Text>
+        <Text size="sm">Change your own second factor under “Sign-in and security”.</Text>
       ) : (
         <>
           <Text size="sm">

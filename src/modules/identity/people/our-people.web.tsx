@@ -16,7 +16,7 @@ interface Person {
 const SHOWN_PEOPLE = 12
 const URL = '/api/portal/phonebook'
 
-/** Phone book of a client. */
+/** Dashboard section with the phone book of the user's company. */
 export function ClientPhoneBook() {
   const book = useQuery({
     queryKey: [URL],

@@ -11,12 +11,12 @@ import css from './people.module.css'
 import { user } from './user.ts'
 
 interface Props {
-  /** Role ID, or '' if the dialog is closed. */
+  /** ID of the role to show; '' closes the dialog. */
   readonly open: string
   readonly onClose: () => void
 }
 
-/** Details of a role and the users who hold it. */
+/** Dialog with the details of a role and the users who hold it. */
 export function RoleDialog({ open, onClose }: Props) {
   const [shown, setShown] = useState(open)
   if (open && open !== shown) setShown(open)

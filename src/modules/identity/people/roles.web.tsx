@@ -18,14 +18,14 @@ const LIST = listUrlSchema({
 })
 const OPEN = z.object({ role: z.string().regex(/^\d*$/).default('') })
 
-/** Roles with the number of users who hold them. */
+/** Page that lists the roles and the number of users who hold each. */
 export default function RolesPage() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useUrlState(OPEN, { steps: true })
   return (
     <Page
       title="Roles"
-      about="Assign roles under Users. Internal roles are for the provider’s own users only. Retired roles can’t be assigned, but users who hold one keep it."
+      about="Assign roles under Users. Internal roles are for the provider’s own users only. Retired roles can’t be assigned, but users who already have one keep it."
     >
       <DataList
         resource={role}
@@ -53,7 +53,7 @@ export default function RolesPage() {
   )
 }
 
-/** Number of users with a role. */
+/** Number of users who hold a role. */
 function Holders({ name }: { readonly name: string | null }) {
   const held = useQuery({
     ...listQueryOptions(user, { roles: name, isRetired: false, itemsPerPage: 0 }),

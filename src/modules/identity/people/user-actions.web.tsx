@@ -14,13 +14,13 @@ import { user } from './user.ts'
 
 export type UserRecord = RecordOf<typeof user>
 
-/** A client's users who work leads. */
+/** Returns the options of a picker for a client's users who work leads. */
 export const callerPickerOptions = (client: number) => ({
   target: user,
   params: { client, isRetired: false, roles: 'ROLE_STAFF' },
 })
 
-/** E-mails the link to choose a password. */
+/** Returns a mutation that e-mails a user the link to choose a password. */
 export function useInviteUser() {
   const tell = useEmailSentToast()
   return useMutation({
@@ -29,7 +29,10 @@ export function useInviteUser() {
   })
 }
 
-/** Retires or restores a user, asks who takes over their leads, and offers to undo it for ten seconds. */
+/**
+ * Returns a function that retires or restores a user, asks who takes over their leads, and offers to undo the change
+ * for ten seconds.
+ */
 function useRetire(leave: ReturnType<typeof useLeadHandOver>[1]) {
   const save = useSaveRecord(user)
   const set = (u: UserRecord, isRetired: boolean, said = {}) =>
@@ -44,7 +47,7 @@ function useRetire(leave: ReturnType<typeof useLeadHandOver>[1]) {
   }
 }
 
-/** Actions for a user in the list. */
+/** Buttons and menu for one user in the list. */
 export function UserActions({ user: u }: { readonly user: UserRecord }) {
   const me = useMe()
   const invite = useInviteUser()

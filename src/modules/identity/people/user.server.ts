@@ -22,7 +22,7 @@ const CLIENT_SETUP_REASON = 'set up a client with its first administrator'
 
 type Person = RowOf<typeof user>
 
-/** Roles that may set up clients: client and user administrators. */
+/** Roles that may set up clients: the client administrator and user administrator roles of the provider. */
 export const CLIENT_SETUP_ROLES = ['ROLE_CLIENTS_ADMIN', 'ROLE_USER_ADMIN'] as const
 
 /** Details of the administrator to create. */
@@ -32,12 +32,12 @@ interface AdministratorInput {
   readonly email?: string
 }
 
-/** Transactions that create or correct a first administrator. They change no other account. */
+/** Transactions that create or correct a client's first administrator. Such a transaction changes no other account. */
 const settingUp = new WeakSet<TransactionWrites>()
 
 /**
- * True if the change is to a client's first administrator, by someone setting up the client who needn't be a user
- * administrator.
+ * Returns true if the change creates or corrects a client's first administrator and the actor may set up clients. The
+ * user administrator role is not required.
  */
 const isFirstAdministratorChange = (c: Context, actor: Actor): boolean =>
   settingUp.has(c.work) && mayBegin(actor) && c.clientId !== PROVIDER_CLIENT_ID
@@ -45,14 +45,14 @@ const isFirstAdministratorChange = (c: Context, actor: Actor): boolean =>
 const mayBegin = (actor: Actor) =>
   actor.clientId === PROVIDER_CLIENT_ID && !actor.original && hasRole(actor, CLIENT_SETUP_ROLES)
 
-/** The client's first active administrator. */
+/** Finds the client's first active administrator. */
 export const findAdministrator = async (c: RecordReader): Promise<Person | undefined> =>
   (await c.find(user, { isRetired: false })).find((one) => one.roles.includes(ADMIN))
 
 /**
- * Returns the client's administrator, or creates one from the given details or the client's contact. Until a user of
- * the client has signed in, anyone who may set up the client can do this and correct the details; afterwards it takes a
- * user administrator. Locks the client, so that a concurrent call finds the same administrator.
+ * Creates the client's administrator from the given details or the client's contact, or corrects the details of one who
+ * has never signed in. Until a user of the client has signed in, anyone who may set up clients can do this; afterwards
+ * only a user administrator can. Locks the client, so that concurrent calls don't create two administrators.
  */
 export async function setUpAdministrator(c: Context, said: AdministratorInput): Promise<void> {
   const { contactname, contactemail } = await c.lock(client, c.clientId)
@@ -83,7 +83,7 @@ function madeOf(c: Context, said: AdministratorInput, contact: { readonly name: 
   }
 }
 
-/** Given details that differ from the stored ones. */
+/** Returns those given details that differ from the stored ones. */
 const corrected = (there: Person, said: AdministratorInput): AdministratorInput =>
   Object.fromEntries(
     (['name', 'username', 'email'] as const).flatMap((name) => {
@@ -93,8 +93,8 @@ const corrected = (there: Person, said: AdministratorInput): AdministratorInput 
   )
 
 /**
- * Throws once a user of the client has signed in: from then on only the client and user administrators manage its
- * accounts.
+ * Throws 403 if a user of the client has ever signed in, because from then on only the client's own administrators and
+ * user administrators manage its accounts.
  */
 async function mustBeBeginning(c: Context): Promise<void> {
   if ((await c.find(user, {})).some((one) => one.lastLoginAt !== null))
@@ -105,16 +105,19 @@ async function mustBeBeginning(c: Context): Promise<void> {
 
 const { max: LONGEST = 0, pattern } = user.fields.username
 
-/** Limits attempts to use one of the provider's usernames in a client: each refusal reveals one. */
+/**
+ * Limit on a client's attempts to choose a username that belongs to the provider, because each refusal reveals such a
+ * username.
+ */
 const COME_UPON: AttemptLimit = { free: 10, most: 10, minutes: 60 }
 
-/** True if the text is a valid username. */
+/** Returns true if the text is a valid username. */
 export const isUsername = (name: string): boolean => name.length <= LONGEST && !!pattern?.regex.test(name)
 
 /**
- * Refuses a username that another user of the client has or had, as documents and signatures name users by it. Also
- * refuses the provider's usernames in a client and clients' usernames at the provider: records of every client contain
- * them, so they must be unambiguous.
+ * Throws 422 if another user of the client has or had the username, because documents and signatures identify users by
+ * it. A client also can't use the provider's usernames, nor the provider a client's, because both occur in every
+ * client's records and must be unambiguous.
  */
 async function assertUsernameFree(c: Context, id: number | undefined, username: string): Promise<void> {
   if (!isUsername(username)) return
@@ -140,7 +143,7 @@ interface Addressed {
 
 const ASK = `If you did not expect this, please contact your administrator, or ${PORTAL_NAME_PLACEHOLDER}.`
 
-/** E-mail about a password set by somebody else. */
+/** Builds the e-mail that tells a user that somebody else has set their password. */
 export const passwordChangedEmail = (to: Addressed & { email: string }, by: string) => ({
   to: to.email,
   subject: 'Your password was changed',
@@ -149,8 +152,8 @@ export const passwordChangedEmail = (to: Addressed & { email: string }, by: stri
 })
 
 /**
- * Notifies the old and the new address when an e-mail address changes, even if the user changed it: it may not have
- * been them.
+ * Notifies both the old and the new address when a user's e-mail address changes. This applies even if the change was
+ * made from the user's own account, because somebody else may have made it.
  */
 async function notifyEmailChange(c: Context, to: Addressed, before: string, after: string): Promise<void> {
   const { name: by } = c.actor.original ?? c.actor
@@ -171,8 +174,8 @@ const RIGHTS = ['roles', 'scopes', 'isRetired', 'manager']
 const REACHED_BY = ['username', 'email']
 
 /**
- * Adds to the security log which fields of an account changed, with the names of roles. Contains no personal data
- * except the username.
+ * Adds the names of an account's changed fields, and of its new roles, to the security log. The entry contains no
+ * personal data except the username.
  */
 function logAccountChange(
   c: Pick<Context, 'security'>,
@@ -199,15 +202,15 @@ function words(name: string, value: unknown): string {
 const refused = (message: string) => problem.invalid([violation('manager', message)])
 
 /**
- * Refuses a manager from another client, or one who reports to the user. Locks all managers above, so that concurrent
- * changes can't create a cycle.
+ * Refuses a manager who belongs to another client or who reports to the user. Locks all managers above that manager, so
+ * that concurrent changes can't create a cycle.
  */
 async function checkManager(c: Context, person: number | undefined, manager: number): Promise<void> {
   if (manager === person) throw refused('A user can’t report to themselves')
   let above: number | null = manager
   while (above !== null) {
     const [next]: { manager: number | null; isRetired: boolean }[] = await c.lockAll(user, { id: above })
-    if (!next) throw refused('Please choose somebody of the same company')
+    if (!next) throw refused('Please choose somebody from the same company')
     if (above === manager && next.isRetired) throw refused('This user is retired')
     if (next.manager !== null && next.manager === person)
       throw refused('This user already reports to the person they would manage')
@@ -215,13 +218,13 @@ async function checkManager(c: Context, person: number | undefined, manager: num
   }
 }
 
-/** True if the actor may manage accounts. At the provider this requires the user administrator role. */
+/** Returns true if the actor may manage accounts. At the provider this requires the user administrator role. */
 export const canManageUsers = (actor: Actor): boolean =>
   hasRole(actor, actor.clientId === PROVIDER_CLIENT_ID ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
 
 /**
- * Checks roles to assign: they must exist. Internal roles are for the provider's own users, except the reseller role,
- * which the provider assigns to resellers' users.
+ * Checks that the roles to assign exist and are allowed. Internal roles are for the provider's own users, except the
+ * reseller role, which the provider assigns to resellers' users.
  */
 async function rolesOf(c: Context, wanted: readonly string[], held: readonly string[]): Promise<string[]> {
   const names = [...new Set(wanted)]
@@ -239,7 +242,7 @@ async function rolesOf(c: Context, wanted: readonly string[], held: readonly str
   return names
 }
 
-/** Throws unless the actor is the provider and the scopes exist. */
+/** Throws if the actor is not the provider or a scope does not exist. */
 function checkScopes(actor: Actor, isNew: boolean, scopes: unknown): void {
   const given: readonly unknown[] = Array.isArray(scopes) ? scopes : [scopes]
   if (isNew && !given.length) return
@@ -249,7 +252,10 @@ function checkScopes(actor: Actor, isNew: boolean, scopes: unknown): void {
     throw problem.invalid([violation('scopes', `There is no such scope: ${unknown.join(', ')}`, 'not_an_option')])
 }
 
-/** Throws 409 if a company would remove its last administrator: nobody could manage its accounts. */
+/**
+ * Throws 409 if a change would remove a company's last administrator, because nobody could manage its accounts any
+ * more.
+ */
 async function mustLeaveAnAdministrator(
   c: Context,
   before: RowOf<typeof user>,
@@ -259,7 +265,7 @@ async function mustLeaveAnAdministrator(
   const goes = administers(before.roles) && !before.isRetired && (isRetired || (roles && !administers(roles)))
   if (!goes || c.actor.clientId !== c.clientId || c.clientId === PROVIDER_CLIENT_ID) return
   const unit = c.withoutPermissionCheck('keep at least one administrator')
-  // Locks the client, so that the later of two concurrent changes is refused.
+  // Locks the client, so that the later of two concurrent changes sees the earlier one and is refused.
   await unit.lock(client, c.clientId)
   const others = (await unit.find(user, { isRetired: false })).filter((u) => u.id !== before.id && administers(u.roles))
   if (!others.length)
@@ -271,7 +277,10 @@ async function mustLeaveAnAdministrator(
 const NOT_A_VISITOR =
   'Only the client’s own administrators can add users or change usernames, e-mail addresses or roles. Leave the client first.'
 
-/** Refuses changes during impersonation that would give lasting access: new ways to sign in, or more rights. */
+/**
+ * Refuses changes during impersonation that would give the impersonating user lasting access: new ways to sign in, or
+ * more rights.
+ */
 function refuseVisitor(actor: Actor, before: RowOf<typeof user> | undefined, changes: ValuesOf<typeof user>): void {
   if (!actor.original) return
   const lasting =
@@ -279,27 +288,33 @@ function refuseVisitor(actor: Actor, before: RowOf<typeof user> | undefined, cha
   if (!before || lasting) throw problem.forbidden(NOT_A_VISITOR)
 }
 
-/** Sign-in credentials affected by a change. */
+/** Returns the changes that affect the user's sign-in: retirement, e-mail address and username. */
 const wayChanges = (changes: ValuesOf<typeof user>): CredentialChange[] => [
   ...(changes.isRetired !== undefined ? (['retirement'] as const) : []),
   ...(changes.email !== undefined ? (['email'] as const) : []),
   ...(changes.username !== undefined ? (['username'] as const) : []),
 ]
 
-/** True if the user works leads, as defined in the database (0260). */
+/** Returns true if the user works leads. The database uses the same definition (migration 0260). */
 const worksLeads = ({ roles, isRetired }: ValuesOf<typeof user>) => !isRetired && (roles ?? []).includes('ROLE_STAFF')
 
-/** Sets who takes over a user's leads when the user stops working leads; cleared when the user works leads again. */
+/**
+ * Sets who takes over a user's leads when the user stops working leads, and clears that setting when the user works
+ * leads again.
+ */
 function handedOver(before: RowOf<typeof user> | undefined, changes: ValuesOf<typeof user>): ValuesOf<typeof user> {
   if (worksLeads({ ...before, ...changes })) return { handTo: null, handToTeam: false }
   if (!before || worksLeads(before) || !('handTo' in changes || changes.handToTeam)) return {}
-  throw problem.conflict(`${before.name} works no leads. Choose who takes them over when a user leaves.`)
+  throw problem.conflict(
+    `${before.name} doesn’t work leads, so nobody can take any over. Please leave this choice empty.`,
+  )
 }
 
 const userBehaviour = behaviour(user, {
   beforeSave: async (c) => {
     const { changes, before } = c
-    // Checks the current rights of the current session, as changes to accounts and rights outlast it.
+    // Checks the actor's current rights, not those cached with the session, because a change to an account or its
+    // rights outlasts the session.
     const actor = await readCurrentActor(c)
     if (!canManageUsers(actor) && !isFirstAdministratorChange(c, actor)) throw problem.forbidden()
     refuseVisitor(actor, before, changes)
@@ -321,7 +336,8 @@ const userBehaviour = behaviour(user, {
       await readAllClients(c, async (tx) => {
         for (const change of gone) await revokeFormerAccess(tx, { clientId: c.clientId, userId: before.id }, change)
       })
-    // An address corrected before the first sign-in was mistyped: only the new address is notified.
+    // Before the first sign-in, a corrected address is assumed to have been mistyped, so the old address is not
+    // notified.
     const begins = before?.lastLoginAt === null && isFirstAdministratorChange(c, c.actor)
     if (before && changes.email !== undefined && !begins)
       await notifyEmailChange(c, before, before.email ?? '', changes.email ?? '')

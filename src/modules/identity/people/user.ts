@@ -29,12 +29,12 @@ export const user = resource({
     email: email({ default: '', filter: true, label: 'E-mail' }),
     telephone: phone({ default: '' }),
     roles: strings({ default: [], filter: true }),
-    /** List of keys of `SCOPES`. */
+    /** List of keys from `SCOPES`. */
     scopes: json({ default: [], editable: 'ROLE_USER_ADMIN' }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
-    /** In row rules, the users who report to a manager are their team. */
+    /** Row rules treat the users who report to a manager as that manager's team. */
     manager: link((): Resource => user, { filter: true }),
-    /** Set when the user leaves; cleared on return. */
+    /** Set when the user leaves and cleared when the user returns. */
     handTo: link((): Resource => user, { label: 'Leads handed over to' }),
     handToTeam: flag({ label: 'Leave their leads unassigned' }),
     isRetired: flag({ filter: true, label: 'Retired' }),
@@ -52,7 +52,7 @@ export const user = resource({
   },
 })
 
-/** The same users, at the URL of the security service. */
+/** The same users under the security service's URL. */
 export const securityUser = resource({
   ...user,
   type: 'SecurityUser',

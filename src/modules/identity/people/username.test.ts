@@ -160,7 +160,7 @@ describe('a former username', () => {
     ])
       expect([status, body.violations]).toEqual([422, TAKEN])
     await expect(client.user({ username })).rejects.toMatchObject({ code: '23505' })
-    // The same user may use the name again.
+    // The user who already has the name may set it again.
     expect((await as.put(olive.iri, { username: olive.username })).status).toBe(200)
   })
 

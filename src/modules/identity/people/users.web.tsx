@@ -28,7 +28,7 @@ import { user } from './user.ts'
 import { callerPickerOptions, UserActions, type UserRecord, useInviteUser } from './user-actions.web.tsx'
 
 interface Props {
-  /** `new`, a user ID, or '' if the dialog is closed. */
+  /** `new`, or the ID of the user to edit; '' closes the dialog. */
   readonly open: string
   readonly onClose: () => void
   readonly clientId: number
@@ -90,7 +90,7 @@ function UserDialog({ open, onClose, clientId, company }: Props) {
         opened={open !== ''}
         addressed
         onClose={onClose}
-        title={creating ? `New user of ${company}` : (record?.name ?? 'User')}
+        title={creating ? `New user for ${company}` : (record?.name ?? 'User')}
       >
         {!creating && one.isPending && <LoadingRows rows={5} />}
         {!creating && one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
@@ -121,7 +121,7 @@ function UserDialog({ open, onClose, clientId, company }: Props) {
 
 const clientOf = (u: UserRecord): number => u.client?.id ?? PROVIDER_CLIENT_ID
 
-/** Picker of one of the client's users. */
+/** Picker for one of the client's users. */
 const ManagerInput = ({
   name,
   field,
@@ -151,7 +151,7 @@ const OPEN = z.object({
     .default(''),
 })
 
-/** Users of a client, with their roles. */
+/** Page that lists a client's users with their roles. */
 export default function UsersPage() {
   const me = useMe()
   const provider = me.client.id === PROVIDER_CLIENT_ID

@@ -15,17 +15,18 @@ import { readUserNames } from '../people/accounts.server.ts'
 import { user } from '../people/user.ts'
 import { parseClientNumber, textOrEmpty } from '../sessions/second-step-routes.server.ts'
 
-/** Maximum usernames per request. */
+/** Maximum number of usernames in one request. */
 const MAX_USERNAMES = 100
 
 /**
- * `GET /api/portal/names`: names for usernames in records. Clients get the names of provider users only if the
- * impersonation log shows that they worked in the client's portal; others are treated as unknown.
+ * `GET /api/portal/names`: returns the names for usernames found in records. A client gets the name of a provider user
+ * only if the impersonation log shows that this user worked in the client's portal; other provider users are treated as
+ * unknown.
  */
 const namesRoute: Route = {
   method: 'GET',
   path: '/api/portal/names',
-  title: 'Get the names for usernames in records',
+  title: 'Get people’s names for the usernames in records',
   allow: 'member',
   listOf: 'objects',
   query: {
@@ -45,7 +46,7 @@ const namesRoute: Route = {
   },
 }
 
-/** Filters usernames to those who have worked in a client's portal. */
+/** Returns those usernames whose users have worked in a client's portal while impersonating. */
 async function visitorsAmong(engine: Engine, clientId: number, usernames: readonly string[]): Promise<string[]> {
   if (!usernames.length) return []
   const visits = await engine.readIn(clientId, 'read the names of impersonating users', (c) =>
@@ -55,24 +56,24 @@ async function visitorsAmong(engine: Engine, clientId: number, usernames: readon
 }
 
 const ADMINISTRATORS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
-/** Maximum administrators listed. */
+/** Maximum number of administrators in the list. */
 const MAX_LISTED_ADMINISTRATORS = 5
 
 /**
- * Lists a client's users by name. Access is checked by the route, as more users may pick from the list than may read
- * the records.
+ * Lists a client's users by name. The route has already checked access, because more users may choose from this list
+ * than may read the user records.
  */
 const peopleOf = (c: RouteContext, clientId: number, where: Where<typeof user>) =>
   c.engine.readIn(clientId, 'list users to choose from', async (reader) =>
     (await reader.find(user, where)).toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB')),
   )
 
-/** Routes for data that pages need before and after sign-in. */
+/** Routes that return the data pages need before and after sign-in. */
 const portalRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/portal/public',
-    title: 'Get the public facts about this portal',
+    title: 'Get the public information about this portal',
     allow: 'anonymous',
     duringMaintenance: true,
     handle: async (c) => {

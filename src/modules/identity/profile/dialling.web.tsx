@@ -10,10 +10,10 @@ import { toast } from '#web/ui/toast.ts'
 const DIALLING_METHODS: readonly (readonly [DialSetting['by'], string, string])[] = [
   ['tel', 'Default phone app', 'The app this device opens for telephone numbers.'],
   ['sip', 'SIP', 'A softphone that opens sip: addresses.'],
-  ['address', 'Custom address', 'A softphone with its own address format.'],
+  ['address', 'Custom URL', 'A softphone with its own URL format.'],
 ]
 
-/** Setting of how this device dials the numbers of leads. */
+/** Setting for how this device dials leads' telephone numbers. */
 export function DiallingCard() {
   const now = useDialSetting()
   const [{ by, address }, choose] = useState(now)
@@ -52,8 +52,8 @@ export function DiallingCard() {
           {by === 'address' && (
             <TextInput
               w="100%"
-              label="Address"
-              description="Use {number} in place of the number."
+              label="URL"
+              description="Use {number} in place of the telephone number."
               placeholder="https://phone.example/ring?to={number}"
               maxLength={500}
               value={address}

@@ -12,7 +12,7 @@ import { LoadingRows } from '#web/ui/states.tsx'
 import type { role } from '../roles/role.ts'
 import { DiallingCard } from './dialling.web.tsx'
 
-/** Profile page: details and roles of the user. */
+/** Profile page with the user's details and roles. */
 export default function ProfilePage() {
   const me = useMe()
   const roles = useQuery({

@@ -28,13 +28,13 @@ interface Mine extends SecondFactors {
 
 type Open = 'app' | 'passkey' | { readonly codes: readonly string[] }
 
-/** Security page: the user's password, second factor and sessions. */
+/** Security page with the user's password, second factor and sessions. */
 export default function SecurityPage() {
   const me = useMe()
   if (me.isImpersonating)
     return (
       <Page title="Sign-in and security">
-        <Text>Leave the client first: this is about your own sign-in.</Text>
+        <Text>Leave the client first. These settings are for your own sign-in.</Text>
       </Page>
     )
   return (
@@ -122,8 +122,8 @@ function SecondFactor() {
       </Group>
       <Text mb="md">
         {set
-          ? 'The portal asks for one of these after your password, and again before you work as a client or change users.'
-          : 'With a second factor, somebody who knows your password still can’t sign in as you. Set up one of these.'}
+          ? 'The portal asks for one of these factors after your password, and again before you work as a client or change users.'
+          : 'With a second factor, somebody who knows your password still can’t sign in as you. Set up one of these factors.'}
       </Text>
       <Stack gap="lg">
         <Part
@@ -141,7 +141,7 @@ function SecondFactor() {
         </Part>
         <Part
           title="Passkeys"
-          about="Your fingerprint, face, screen lock or a security key. They work only on the real portal, never on a fake page."
+          about="Your fingerprint, face, screen lock or a security key. Passkeys work only on the real portal, never on a fake page."
         >
           <PasskeyList passkeys={passkeys} onChanged={again} />
           {passkeysPossible ? (
@@ -159,7 +159,7 @@ function SecondFactor() {
           >
             {recoveryCodes < 3 && (
               <Alert color="yellow" w="100%">
-                Create new ones before you run out.
+                Create new codes before you run out.
               </Alert>
             )}
             <Button variant="default" loading={renew.isPending} onClick={() => void askRenew()}>

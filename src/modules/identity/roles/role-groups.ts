@@ -1,4 +1,4 @@
-/** Name and category of a role in a picker. */
+/** Name and category of a role that a picker offers. */
 export interface RoleOption {
   readonly name: string | null
   readonly label: string | null
@@ -15,7 +15,7 @@ const OTHERS = 'Others'
 const categoryOf = (r: RoleOption): string =>
   r.category && typeof r.category === 'object' && 'name' in r.category ? String(r.category.name) : OTHERS
 
-/** Groups roles by category, both in alphabetical order; those without a category come last. */
+/** Groups roles by category. Categories and roles are in alphabetical order; roles without a category come last. */
 export function groupRoles<T extends RoleOption>(roles: readonly T[]): RoleGroup<T>[] {
   const groups = new Map<string, T[]>()
   for (const r of roles) groups.set(categoryOf(r), [...(groups.get(categoryOf(r)) ?? []), r])
@@ -29,8 +29,8 @@ export function groupRoles<T extends RoleOption>(roles: readonly T[]): RoleGroup
 }
 
 /**
- * Finds roles of a user that can no longer be assigned: retired ones, or another company's. They are shown so that they
- * can be removed.
+ * Finds the roles of a user that can no longer be assigned, because they are retired or belong to another company.
+ * Pickers show them so that they can be removed.
  */
 export const findUnofferedRoles = (held: readonly string[], roles: readonly RoleOption[]): string[] =>
   held.filter((name) => !roles.some((r) => r.name === name))

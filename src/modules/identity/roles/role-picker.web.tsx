@@ -19,7 +19,7 @@ interface Props {
   readonly readOnly?: boolean
 }
 
-/** Assignable roles by category; internal ones for the provider's own users only. */
+/** Picker for assignable roles, grouped by category. Internal roles are offered only for the provider's own users. */
 export function RolePicker({ clientId, value, onChange, error, id, readOnly = false }: Props) {
   const roles = useQuery(
     listQueryOptions(role, { retired: false, internal: clientId === PROVIDER_CLIENT_ID, pagination: false }),

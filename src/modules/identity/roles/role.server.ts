@@ -17,7 +17,7 @@ interface Roles {
   }[]
 }
 
-/** Reference data: the roles. */
+/** Reference data that creates the roles. */
 const roleReference: ReferenceData = {
   name: 'roles',
   edition: 4,
@@ -34,7 +34,7 @@ const roleReference: ReferenceData = {
   },
 }
 
-/** Changing a role affects everybody who holds it, so it requires recent proof of identity. */
+/** Changing a role requires recent proof of identity, because the change affects everybody who holds the role. */
 const roleBehaviour = behaviour(role, {
   beforeSave: async (c) => {
     await requireCurrentProof(c)

@@ -7,7 +7,7 @@ const ROLES = '/api/portal/roles'
 const sql = <T>(text: string, values: readonly unknown[] = []) =>
   portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 const known = new Set([...reference.roles, ...reference.categories].map((r) => r.name))
-/** Lists role names in order, without roles created by other tests, as roles are global. */
+/** Returns the role names in order. Roles are global, so roles created by other tests are omitted. */
 const names = (body: { 'hydra:member': { name: string }[] }) =>
   body['hydra:member']
     .map((r) => r.name)

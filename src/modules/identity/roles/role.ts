@@ -2,7 +2,7 @@ import { flag, link, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 
-/** Category of roles, by which pickers group them. */
+/** Category by which pickers group roles. */
 export const roleCategory = resource({
   type: 'RoleCategory',
   service: 'portal',
@@ -25,7 +25,7 @@ export const roleCategory = resource({
   },
 })
 
-/** A role that can be assigned to users. Internal roles are visible to the provider only. */
+/** A role that can be assigned to users. Only the provider can see internal roles. */
 export const role = resource({
   type: 'Role',
   service: 'portal',

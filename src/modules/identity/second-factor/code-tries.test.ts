@@ -36,14 +36,14 @@ const signIn = (p: TestUser, from?: From) =>
 const ticketOf = async (p: TestUser, from?: From): Promise<string> => (await signIn(p, from)).body.secondFactor.ticket
 const cookieOf = (answer: Pick<TestResponse, 'headers'>) =>
   /(?:__Secure-)?stanchion_device=[\w-]+/.exec(String(answer.headers['set-cookie']))?.[0] as string
-/** Returns codes that are not valid for the app now. */
+/** Returns codes that the authenticator app does not currently accept. */
 const wrongCodes = (secret: string, many: number) => {
   const right = [-1, 0, 1].map((off) => totpCode(secret, off))
   return Array.from({ length: many + 3 }, (_, i) => String(100_000 + i))
     .filter((code) => !right.includes(code))
     .slice(0, many)
 }
-/** Inserts counted attempts directly. */
+/** Inserts counted attempts directly into the database. */
 const haveTried = (key: string, tries: number, lasts = '1 day') =>
   base.db.tx('system', (tx) =>
     tx.rows(
@@ -51,7 +51,7 @@ const haveTried = (key: string, tries: number, lasts = '1 day') =>
       [key, tries, lasts],
     ),
   )
-/** A user with an app, and a browser they have signed in with. */
+/** Creates a user with an authenticator app and a browser in which the user has already signed in. */
 async function world() {
   const { p, api, secret, codes } = await withApp()
   const own = { cookie: 'none=1' }
@@ -60,7 +60,7 @@ async function world() {
   await anotherHalfMinute(p)
   return { p, api, secret, codes, cookie: cookieOf(first) }
 }
-/** Guesses codes from one IP address with a known password, until throttled. */
+/** Guesses codes from one IP address until throttled; the password is known. */
 async function guess(p: TestUser, secret: string) {
   const from = address()
   const ticket = await ticketOf(p, { from })

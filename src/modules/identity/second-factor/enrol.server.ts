@@ -37,7 +37,7 @@ import {
 } from '#server/second-factor/totp.ts'
 import { user } from '../people/user.ts'
 
-/** Changes of a second factor, as recorded in the audit trail. */
+/** Labels for changes to a second factor in the audit trail. */
 const FACTOR_CHANGE_LABELS = {
   'factor-app': 'An authenticator app was set up',
   'factor-app-removed': 'The authenticator app was removed',
@@ -51,8 +51,8 @@ const FACTOR_CHANGE_LABELS = {
 type SecondFactorChange = keyof typeof FACTOR_CHANGE_LABELS
 
 /**
- * Records a change of a user's second factor in the audit trail, where their administrators see it, and e-mails the
- * user: it may not have been them.
+ * Records a change to a user's second factor in the audit trail, where the user's administrators can see it, and
+ * e-mails the user, because somebody else may have made the change.
  */
 async function recordFactorChange(
   engine: Engine,
@@ -89,8 +89,9 @@ async function recordFactorChange(
 }
 
 /**
- * Removes a lost second factor with its recovery codes and signs the user out everywhere. Logs it and e-mails the user,
- * who must set up a new factor at the next sign-in if one is compulsory. Returns false if there was none.
+ * Removes a lost second factor with its recovery codes and signs the user out everywhere. Logs the removal and e-mails
+ * the user, who must set up a new factor at the next sign-in if one is compulsory. Returns false if the user had no
+ * second factor.
  */
 export async function removeSecondFactor(
   engine: Engine,
@@ -113,12 +114,12 @@ export async function removeSecondFactor(
   return true
 }
 
-/** Steps performed in the same transaction as enrolment. */
+/** Checks and steps that run in the same transaction as the enrolment. */
 export interface EnrolmentContext {
   readonly from: RequestOrigin
-  /** Runs first, with the account locked; throws if the change is not allowed. */
+  /** Runs before the change, once the account is locked. Throws if the change is not allowed. */
   readonly first: (tx: Tx) => Promise<unknown>
-  /** Runs last. */
+  /** Runs after the change. */
   readonly last: (tx: Tx) => Promise<unknown>
 }
 
@@ -130,7 +131,7 @@ async function personOf(tx: Tx, account: Account): Promise<AccountOwner> {
   return person
 }
 
-/** Creates a secret for an authenticator app. It becomes active with its first code. */
+/** Creates a secret for an authenticator app. The app becomes active when its first code is confirmed. */
 export async function beginAppEnrolment(engine: Engine, account: Account) {
   const { secret, sealed } = createTotpSecret(sealerFor(engine.config), account)
   const brand = await findBrandName(engine, account.clientId)
@@ -142,8 +143,8 @@ export async function beginAppEnrolment(engine: Engine, account: Account) {
 }
 
 /**
- * Activates an app with a valid code. The first factor comes with recovery codes. Throws 422 for a wrong code, 409 for
- * an expired secret.
+ * Activates an app after checking a code from it. If it is the user's first factor, recovery codes are created too.
+ * Throws 422 for a wrong code and 409 for an expired secret.
  */
 export async function confirmAppEnrolment(
   engine: Engine,
@@ -156,12 +157,12 @@ export async function confirmAppEnrolment(
     if (!ticket?.secret) throw problem.conflict(ENROLMENT_EXPIRED_MESSAGE)
     const step = findTotpStep(sealerFor(engine.config), account, ticket.secret, code)
     if (step === undefined)
-      throw problem.invalid([violation('code', 'This is not the current code of the app. Please try the next one.')])
+      throw problem.invalid([violation('code', 'This is not the app’s current code. Please try the next one.')])
     await saveAuthenticatorApp(tx, account, ticket.secret, step)
   })
 }
 
-/** Returns the options for creating a passkey. */
+/** Returns the options that a browser needs to create a passkey. */
 export async function beginPasskeyEnrolment(engine: Engine, account: Account, party: RelyingParty | undefined) {
   if (!party) throw problem.conflict(PASSKEYS_UNAVAILABLE_MESSAGE)
   const { person, held } = await engine.db.tx('system', async (tx) => ({
@@ -173,7 +174,10 @@ export async function beginPasskeyEnrolment(engine: Engine, account: Account, pa
   return { options }
 }
 
-/** Saves a created passkey. Throws 422 if it is not a response to one of our challenges. */
+/**
+ * Saves a passkey that the browser has created. Throws 422 if the browser's response does not answer one of the
+ * server's challenges.
+ */
 export async function confirmPasskeyEnrolment(
   engine: Engine,
   account: Account,
@@ -191,11 +195,13 @@ export async function confirmPasskeyEnrolment(
   })
 }
 
-/** Removes the authenticator app. Throws 404 if there is none, 409 if a factor must remain. */
+/**
+ * Removes the authenticator app. Throws 404 if there is none, and 409 if it is the last factor and one is compulsory.
+ */
 export const removeAuthenticatorApp = (engine: Engine, account: Account, along: EnrolmentContext): Promise<unknown> =>
   remove(engine, account, 'factor-app-removed', along, deleteAuthenticatorApp)
 
-/** Removes a passkey. Throws 404 if there is none, 409 if a factor must remain. */
+/** Removes a passkey. Throws 404 if there is none, and 409 if it is the last factor and one is compulsory. */
 export const removePasskey = (
   engine: Engine,
   account: Account,
@@ -214,11 +220,11 @@ const remove = (
     if (!(await drop(tx, account))) throw problem.notFound()
     if (hasSecondFactor(await readSecondFactors(tx, account))) return
     if (isSecondFactorRequired(engine.config, account.clientId))
-      throw problem.conflict('Your sign-in needs a second factor. Set up another one first.')
+      throw problem.conflict('Your sign-in requires a second factor. Set up another one first.')
     await deleteRecoveryCodes(tx, account)
   })
 
-/** Replaces the recovery codes. */
+/** Replaces the user's recovery codes and returns the new ones. */
 export const renewRecoveryCodes = (engine: Engine, account: Account, along: EnrolmentContext): Promise<string[]> =>
   keep(engine, account, 'factor-codes', along, async (tx) => {
     if (!hasSecondFactor(await readSecondFactors(tx, account)))
@@ -226,8 +232,8 @@ export const renewRecoveryCodes = (engine: Engine, account: Account, along: Enro
   })
 
 /**
- * Makes one change to a user's factors: serialised, logged and notified by e-mail. Returns the recovery codes if new
- * ones are created.
+ * Makes one change to a user's factors with the account locked, records it in the audit trail and e-mails the user.
+ * Returns the recovery codes if new ones were created.
  */
 async function keep(
   engine: Engine,

@@ -6,7 +6,7 @@ const { base, login, person, portal, signedIn, tenMinutesLater, withApp, withApp
 
 const of = (p: TestUser) => `${p.iri}/second_factor`
 
-/** A user who has lost their phone, and an administrator of the same client. */
+/** Creates a user who has lost their phone, and an administrator of the same client. */
 async function world(roles = ['ROLE_CLIENT_ADMIN']) {
   const client = await base.client()
   const n = client.id

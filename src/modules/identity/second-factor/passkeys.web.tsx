@@ -23,7 +23,7 @@ interface Props {
   readonly onChanged: () => unknown
 }
 
-/** List of the user's passkeys, with buttons to rename and remove them. */
+/** List of the user's passkeys, each with buttons to rename and remove it. */
 export function PasskeyList({ passkeys, onChanged }: Props) {
   const [dialog, ask] = useConfirm()
   const [renamed, setRenamed] = useState<Passkey>()

@@ -57,9 +57,9 @@ import { canManageUsers } from '../people/user.server.ts'
 import { removeSecondFactor } from './enrol.server.ts'
 
 /**
- * Completes a sign-in if its password is still right; otherwise throws 401 with a ticket that is valid only for the
- * second step or for setting up the first factor. `open` opens the session in the same transaction, so that a
- * concurrent change of password or factor is taken into account.
+ * Opens a session if the password alone is sufficient. Otherwise throws 401 with a ticket that is valid only for the
+ * second step or for setting up the first factor. `open` runs in the same transaction as the checks, so that a
+ * concurrent change to the password or factor is taken into account.
  */
 export async function completeFirstStep<T>(
   engine: Engine,
@@ -94,7 +94,7 @@ export async function completeFirstStep<T>(
   )
 }
 
-/** Finds the account of a sign-in ticket. Throws 401 once it has expired. */
+/** Finds the account to which a sign-in ticket was issued. Throws 401 if the ticket has expired. */
 export async function findTicketAccount(
   tx: Tx,
   ticket: string,
@@ -107,8 +107,8 @@ export async function findTicketAccount(
 }
 
 /**
- * Checks a ticket again in the transaction that opens its session. Throws 401 if it has expired or the password has
- * changed. Locks the account.
+ * Checks a ticket again in the transaction that opens the session, and locks the account. Throws 401 if the ticket has
+ * expired or the password has changed.
  */
 export async function recheckTicket(
   tx: Tx,
@@ -122,7 +122,7 @@ export async function recheckTicket(
 
 const AT = '/api/portal/users/{id}/second_factor'
 const ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
-/** Limit of second factors removed by one administrator. */
+/** Limit on the second factors that one administrator may remove. */
 const TAKING: AttemptLimit = { free: 10, most: 10, minutes: 60 }
 
 function requireKeeper(me: Actor): void {
@@ -133,7 +133,7 @@ function requireKeeper(me: Actor): void {
     )
 }
 
-/** Routes for administrators to view and remove another user's lost second factor. */
+/** Routes for administrators to view another user's second factor and remove it if it is lost. */
 const othersFactorRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -189,28 +189,30 @@ export const secondFactor = feature({
   ],
 })
 
-/** Request in which a proof is given, for rate limits and the log. */
+/** Context of a request that contains a proof of identity, used for rate limits and the log. */
 type ProofRequestContext = Pick<RouteContext, 'engine' | 'request'> & { readonly place: CodeAttemptOrigin }
 type ProvingAccount = Account & { readonly username: string }
 
 /** Proof of identity: exactly one of the fields is set. */
 export interface IdentityProof {
-  /** Code of an authenticator app. */
+  /** Code from an authenticator app. */
   readonly code: string
   readonly recoveryCode: string
   /** The browser's response to a passkey challenge. */
   readonly passkey?: unknown
 }
 
-/** A check in three parts: reads, verifies outside the transaction, and consumes the factor. */
+/**
+ * A check in three steps: reads the stored factor, verifies the proof outside a transaction, then consumes the factor.
+ */
 interface Check {
   readonly method: SecondFactorMethod
-  /** Field that holds the proof. */
+  /** Request field that contains the proof. */
   readonly field: keyof IdentityProof
   readonly wrong: string
   /**
-   * Reads the stored factor. The first function verifies it outside the transaction, the second consumes it;
-   * `undefined` or false means wrong.
+   * Reads the stored factor and returns a function that verifies the proof outside a transaction. That function returns
+   * another, which consumes the factor; `undefined` or false means that the proof is wrong.
    */
   readonly read: (tx: Tx) => Promise<() => Promise<((tx: Tx) => Promise<boolean>) | undefined>>
 }
@@ -255,8 +257,9 @@ function checkOf(engine: Engine, account: Account, proof: IdentityProof, party: 
 }
 
 /**
- * Verifies a user's second factor and consumes it. Throws 422 if it is wrong, and 429 if an app code is tried too soon.
- * `alongside` runs in the consuming transaction and provides the result.
+ * Verifies a proof with a user's second factor and consumes the factor's code or challenge. Throws 422 if the proof is
+ * wrong, and 429 if an app code is tried too soon. `alongside` runs in the consuming transaction and returns the
+ * result.
  */
 export async function verifySecondFactor<T>(
   c: ProofRequestContext,
@@ -292,7 +295,7 @@ export async function verifyIdentityByPassword(
   throw problem.invalid([violation('password', 'This is not your password')])
 }
 
-/** Returns the options for signing with one of the account's passkeys. */
+/** Returns the options that a browser needs to sign a challenge with one of the account's passkeys. */
 export async function beginPasskeyProof(engine: Engine, account: Account, party: RelyingParty | undefined) {
   if (!party) throw problem.conflict(PASSKEYS_UNAVAILABLE_MESSAGE)
   const held = await engine.db.tx('system', (tx) => findPasskeys(tx, account))
@@ -301,7 +304,7 @@ export async function beginPasskeyProof(engine: Engine, account: Account, party:
   return { options }
 }
 
-/** Counts the attempt before the app code is verified, then reads and verifies it. */
+/** Counts the attempt in the transaction that reads the stored factor, before the app code is verified. */
 function tried<R, T>(
   { engine, place }: ProofRequestContext,
   account: ProvingAccount,
@@ -321,7 +324,7 @@ function tried<R, T>(
   })
 }
 
-/** Request fields, one of which proves a user's identity. */
+/** Request fields for a proof of identity; a request must contain one of them. */
 export const identityProofFields = {
   code: text({ default: '', label: 'Authenticator code' }),
   recoveryCode: text({ default: '', label: 'Recovery code' }),

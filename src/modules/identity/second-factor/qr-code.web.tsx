@@ -5,7 +5,7 @@ interface Props {
   readonly label: string
 }
 
-/** QR code with the quiet zone that cameras need, always dark on light. */
+/** QR code with the margin that cameras need; always dark on light. */
 export function QrCode({ text, label }: Props) {
   const squares = encodeQR(text, 'raw', { ecc: 'medium', border: 4 })
   const dark = squares.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : [])))

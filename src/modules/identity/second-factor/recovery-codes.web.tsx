@@ -10,7 +10,7 @@ interface Props {
   readonly onDone: () => unknown
 }
 
-/** Recovery codes, shown once: to copy, download or write down. */
+/** Recovery codes to copy, download or write down. They are shown only once. */
 export function RecoveryCodes({ codes, username, onDone }: Props) {
   const brand = useBrandName()
   const [kept, setKept] = useState(false)

@@ -16,7 +16,7 @@ function options(args: string[]) {
   return { username: values.username, clientId: parseClientOption(values.client) }
 }
 
-/** Removes a lost second factor. Throws a message if the user does not exist. */
+/** Removes a user's lost second factor. Throws an error with a message if the user does not exist. */
 export async function runResetSecondFactorCommand(engine: Engine, args: string[]): Promise<string> {
   const { username, clientId } = options(args)
   const account = await engine.db.tx('system', (tx) => findAccountByUsername(tx, clientId, username))

@@ -18,10 +18,13 @@ interface Props {
   readonly onDone: (done: SecondFactorSetupResult) => void
 }
 
-/** Groups a secret for reading aloud and typing: `JBSW Y3DP …`. */
+/** Splits a secret into groups of four for reading aloud and typing, for example `JBSW Y3DP …`. */
 const inGroups = (secret: string) => secret.replace(/.{4}(?=.)/g, '$& ')
 
-/** Set-up of an authenticator app: its secret as QR code and text, then the first code as proof. */
+/**
+ * Set-up of an authenticator app: shows its secret as a QR code and as text, then asks for the first code to confirm
+ * the set-up.
+ */
 export function AuthenticatorAppSetup({ way, leave, onDone }: Props) {
   const here = useId()
   const [code, setCode] = useState('')
@@ -63,7 +66,7 @@ export function AuthenticatorAppSetup({ way, leave, onDone }: Props) {
             {inGroups(secret)}
           </Text>
           <Anchor href={address} size="sm">
-            Open it in an app on this device
+            Open the key in an app on this device
           </Anchor>
         </div>
         {confirm.error && !wrong && (

@@ -11,13 +11,13 @@ import { errorSentence } from '#web/ui/toast.ts'
 
 interface Props {
   readonly way: SecondFactorEndpoint
-  /** Default name of the passkey. */
+  /** Default name for the passkey, describing the device. */
   readonly device: string
   readonly leave: ReactNode
   readonly onDone: (done: SecondFactorSetupResult) => void
 }
 
-/** Set-up of a passkey: the user names it, then the browser creates it. */
+/** Set-up of a passkey: the user names the passkey, then the browser creates it. */
 export function PasskeySetup({ way, device, leave, onDone }: Props) {
   const [name, setName] = useState(device)
   const add = useMutation({ mutationFn: () => addPasskey(way, name.trim()), onSuccess: onDone })
@@ -29,8 +29,8 @@ export function PasskeySetup({ way, device, leave, onDone }: Props) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <Text>
-          Your browser creates a passkey on this device, on your phone or on a security key. It asks for your
-          fingerprint, your face or your screen lock, which never leave the device.
+          Your browser creates a passkey on this device, on your phone or on a security key. The browser asks for your
+          fingerprint, your face or your screen lock; these never leave the device.
         </Text>
         {!supportsPasskeys() && (
           <Alert color="yellow">This browser doesn’t support passkeys. Please use an authenticator app.</Alert>
@@ -42,7 +42,7 @@ export function PasskeySetup({ way, device, leave, onDone }: Props) {
         )}
         <TextInput
           label="Name"
-          description="To recognise it by, such as “Work laptop”."
+          description="Helps you recognise the passkey, such as “Work laptop”."
           value={name}
           onChange={(e) => setName(e.currentTarget.value)}
           maxLength={100}

@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { SECURITY_EVENTS } from '#kernel/security-event.ts'
 import { client } from '#modules/portal/clients/client.ts'
 
-/** Entry of the security log: a sign-in, a refusal or a change of rights. */
+/** Entry in the security log, such as a sign-in, a refusal or a change to a user's rights. */
 export const securityEvent = resource({
   type: 'SecurityEvent',
   service: 'portal',

@@ -7,7 +7,7 @@ const portal = await testPortal()
 const PASSWORD = 'umbrella stand seven'
 const LOG = '/api/portal/security_events'
 
-/** Reads the entries as an administrator, newest first. */
+/** Reads the security log as an administrator, newest entry first. */
 async function logOf(api: { get: (url: string) => Promise<{ body: unknown }> }) {
   await portal.engine.security.flush()
   const { body } = await api.get(LOG)

@@ -12,7 +12,7 @@ import { describeDevice } from '../device-words.ts'
 import css from './agent.module.css'
 import { securityEvent } from './security-event.ts'
 
-/** A user agent in words; a click shows its raw value. */
+/** A readable description of a user agent; a click shows the raw value. */
 const UserAgent = ({ raw }: { readonly raw: string }) =>
   describeDevice(raw) === raw ? (
     raw
@@ -25,7 +25,7 @@ const UserAgent = ({ raw }: { readonly raw: string }) =>
 
 const LIST = listUrlSchema({ event: z.string().max(40).default(''), client: z.string().regex(/^\d*$/).default('') })
 
-/** Security log: sign-ins, refusals and changes of rights. */
+/** Security log: sign-ins, refusals and changes to users' rights. */
 export default function SecurityLogPage() {
   const me = useMe()
   const provider = me.client.id === PROVIDER_CLIENT_ID
@@ -33,8 +33,8 @@ export default function SecurityLogPage() {
   return (
     <Page title="Security log">
       <Text maw="70ch">
-        All sign-ins, failed attempts, refusals and changes of rights. Nobody can change or delete an entry; entries are
-        deleted automatically after thirteen months.
+        All sign-ins, failed attempts, refusals and changes to users’ rights. Nobody can change or delete an entry;
+        entries are deleted automatically after thirteen months.
       </Text>
       <DataList
         resource={securityEvent}
@@ -53,13 +53,13 @@ export default function SecurityLogPage() {
           ...(provider ? [{ key: 'client', title: 'Client', wide: true }] : []),
           { key: 'agent', title: 'Browser', wide: true, render: (e) => e.agent && <UserAgent raw={e.agent} /> },
         ]}
-        empty={<EmptyState title="No events yet">Sign-ins and changes of rights appear here.</EmptyState>}
+        empty={<EmptyState title="No events yet">Sign-ins and changes to users’ rights appear here.</EmptyState>}
       />
     </Page>
   )
 }
 
-/** User of an event; "Unknown" if there was no such account. */
+/** Name of the user in a log entry; "Unknown" if there was no such account. */
 function Person({ username, as }: { readonly username: string; readonly as: string }) {
   if (!username) return <Text c="dimmed">Unknown</Text>
   return (

@@ -2,7 +2,7 @@ import { feature } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { securityEvent } from './security-event.ts'
 
-/** Deletes entries older than thirteen months; the database prevents deleting more. */
+/** Deletes entries older than thirteen months; the database prevents the deletion of newer entries. */
 const trimSecurityLog = schedule({
   name: 'identity.trim-security-log',
   every: { daily: '03:20' },

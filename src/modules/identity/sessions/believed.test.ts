@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type TestClient, type TestPortal, type TestUser, testPortal } from '#test/support/portal.ts'
 
-// Two processes with one database, each of which caches tokens for some seconds.
+// Two processes that share one database, each of which caches tokens for a few seconds.
 
 const here = await testPortal()
 const elsewhere = await here.with({})

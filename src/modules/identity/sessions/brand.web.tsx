@@ -1,12 +1,12 @@
 import { useLocation } from 'react-router'
 
-/** Path prefixes of the three sign-in pages. */
+/** Path prefixes of the three branded sign-in pages. */
 export type SignInPrefix = '' | '/external' | '/external/reseller'
 
 const brandOf = (pathname: string): SignInPrefix =>
   pathname.startsWith('/external/reseller') ? '/external/reseller' : pathname.startsWith('/external') ? '/external' : ''
 
-/** Path of a sign-in page. */
+/** Returns the path of a brand's sign-in page. */
 export const signInPagePath = (brand: SignInPrefix): string => (brand ? `${brand}/login` : '/')
 
 export const useSignInPrefix = (): SignInPrefix => brandOf(useLocation().pathname)

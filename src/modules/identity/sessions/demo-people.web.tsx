@@ -11,7 +11,7 @@ interface Props {
   readonly onChoose: (username: string) => void
 }
 
-/** Demo accounts, each a button that signs in. */
+/** Buttons that sign in to the demo accounts. */
 export const DemoAccounts = ({ people, note, busy, onChoose }: Props) => (
   <Stack gap="xs" component="section" aria-label="Demonstration accounts">
     <Divider label="Demonstration: sign in as" />

@@ -20,7 +20,7 @@ beforeAll(async () => {
   worker = await client.user({ roles: ['ROLE_EMPLOYEE'], username: 'worker.brick', password: PASSWORD })
 })
 
-/** Creates a member of staff with their own browser. */
+/** Creates a provider user with their own browser. */
 async function staffMember(roles: readonly string[] = ['ROLE_STAFF']) {
   const user = await portal.provider.user({ roles, password: PASSWORD })
   const { body, headers } = await portal.anonymous.post(
@@ -240,7 +240,7 @@ describe('requests during an impersonation', () => {
     const answer = await as.put(`${admin.iri}/password`, { current: PASSWORD, password: 'kettle moss ladder' })
     expect([answer.status, answer.body.detail]).toEqual([
       403,
-      'Only its owner can set a password. Stop working as somebody else first.',
+      'You can’t set a password while working as somebody else. Leave the client first.',
     ])
   })
 

@@ -32,31 +32,37 @@ import { deviceSecretOf, signedInResponse } from './second-step-routes.server.ts
 const AT = '/api/security/second_factor'
 const mine = { allow: 'member', secret: true } as const
 /**
- * Proves the identity of the real person. Allowed during a read-only impersonation, as it changes nothing of the
- * impersonated user.
+ * Route options for proving the identity of the real user. Such routes are allowed during a read-only impersonation,
+ * because they change nothing that belongs to the impersonated user.
  */
 const proves = { ...mine, whileReadOnly: true } as const
 
-/** Account of the real person, who may be impersonating somebody. */
+/** Returns the account of the real user, who may be impersonating somebody. */
 const accountOf = ({ me }: RouteContext): Account & { readonly username: string } => me.original ?? me
 
-/** Returns the account after recent proof of identity. Throws during impersonation. */
+/** Returns the user's own account. Throws if identity was not proved recently, or during impersonation. */
 function ownAccount(c: RouteContext): Account {
-  if (c.me.original) throw problem.forbidden('Leave the client first: this is about your own sign-in.')
+  if (c.me.original) throw problem.forbidden('Leave the client first. These settings are for your own sign-in.')
   requireRecentProof(c.me)
   return c.me
 }
 
 const passkeyId = (c: RouteContext) => parseId(c.params.id) ?? 0
 
-/** Enrolment context: checks the session again, which may have ended or no longer be sufficient proof. */
+/**
+ * Returns an enrolment context that checks the session again in the transaction, because the session may have ended or
+ * its proof may be too old.
+ */
 const along = (c: RouteContext, last: EnrolmentContext['last'] = async () => {}): EnrolmentContext => ({
   from: c.request,
   first: async (tx) => requireRecentProof(await reloadActor(tx, c.engine.config, c.me)),
   last,
 })
 
-/** Enrolment context for adding a factor: a verified factor counts as proof, and the browser becomes a known one. */
+/**
+ * Returns an enrolment context for adding a factor. Setting up the factor counts as proof of identity and makes the
+ * browser a known one.
+ */
 const alongAdding = (c: RouteContext) =>
   along(c, async (tx) => {
     await c.engine.sessions.markProved(tx, c.me, 'factor')
@@ -64,7 +70,7 @@ const alongAdding = (c: RouteContext) =>
     if (device) await rememberDevice(tx, c.me, device)
   })
 
-/** Routes to read, set up and remove one's own second factor, and to prove one's identity again. */
+/** Routes for users to read, set up and remove their own second factor, and to prove their identity again. */
 export const ownFactorRoutes: readonly Route[] = [
   {
     ...mine,
@@ -201,7 +207,7 @@ export const ownFactorRoutes: readonly Route[] = [
   ),
 ]
 
-/** Clears cached tokens, which would not reflect the change for some seconds. */
+/** Clears cached tokens, which would otherwise not reflect the change for a few seconds. */
 function changed(c: RouteContext, body?: Record<string, unknown>): RouteResponse {
   c.engine.sessions.forget()
   return body ? new RouteResponse(200, body) : new RouteResponse(204)

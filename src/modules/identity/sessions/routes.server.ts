@@ -32,13 +32,13 @@ import {
 } from './second-step-routes.server.ts'
 
 /**
- * Required by the specification on each page change: returns the owner and expiry of the request's own token, but never
- * the token itself. Another user's token is not found.
+ * Returns the owner and expiry of the request's own token, but never the token itself; required by the specification on
+ * each page change. Throws 404 for another user's ID.
  */
 const userTokenRoute: Route = {
   method: 'GET',
   path: '/api/portal/user_tokens/{id}',
-  title: 'Get the owner and idle expiry of one’s own token; never the token itself',
+  title: 'Get the owner and idle expiry of the caller’s own token, but never the token itself',
   allow: 'member',
   whileReadOnly: true,
   handle: async (c) => {
@@ -58,7 +58,7 @@ const userTokenRoute: Route = {
   },
 }
 
-/** Deletes expired sessions and tokens, old attempts, and old idempotent responses. */
+/** Deletes expired sessions and tokens, old attempts, and old responses stored for idempotent requests. */
 const identityCleanupSchedule = schedule({
   name: 'identity.tidy',
   every: { minutes: 60 },
@@ -73,7 +73,7 @@ const identityCleanupSchedule = schedule({
       ])
       await tx.rows("DELETE FROM password_reset WHERE expires_at < now() - interval '1 day'")
       await tx.rows("DELETE FROM idempotency WHERE created_at < now() - interval '1 day'")
-      // Password reset requests older than a day are no longer needed.
+      // Deletes password reset requests older than a day, which are no longer needed.
       await tx.rows("DELETE FROM outbox WHERE kind = 'password.forgotten' AND relayed_at < now() - interval '1 day'")
       await tx.rows("DELETE FROM outbox WHERE relayed_at < now() - interval '30 days'")
     }),
@@ -81,7 +81,7 @@ const identityCleanupSchedule = schedule({
 
 const token = (c: RouteContext) => c.request.token ?? ''
 
-/** Routes for sign-in, renewal by cookie, sessions and impersonation. */
+/** Routes for sign-in, session renewal by cookie, session management and impersonation. */
 const sessionRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -134,7 +134,7 @@ const sessionRoutes: readonly Route[] = [
       if (c.actor) c.engine.security.note('sign-out', c.actor, c.request)
       if (c.request.token) await c.engine.sessions.close(c.request.token)
       const held = sessionSecretOf(c)
-      // Ignores other sites' pages: they must not sign anybody out.
+      // Ignores requests from another site's pages, so that no other site can sign anybody out.
       if (!isPortalPageRequest(c)) return new RouteResponse(204)
       if (held) await c.engine.sessions.closeByCookie(held)
       return new RouteResponse(204, undefined, { 'set-cookie': expiredSessionCookie(c) })
@@ -211,7 +211,7 @@ const sessionRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/security/sessions',
-    title: 'Where I am signed in',
+    title: 'List my sessions',
     listOf: 'objects',
     allow: 'member',
     handle: async (c) => {

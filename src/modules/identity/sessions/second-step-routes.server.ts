@@ -43,8 +43,9 @@ import {
 const FORWARDED = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*|cf-connecting-ip|true-client-ip)$/
 
 /**
- * True if the request comes from this machine, by its own host name, and from the portal's own page or no page. Checks
- * both, as a local proxy forwards remote requests from its own address, and a page of another site may be open here.
+ * Returns true if the request comes from this machine under its own host name, and from the portal's own page or no
+ * page. The address alone is not sufficient, because a local proxy forwards remote requests from its own address, and
+ * another site's page may be open on this machine.
  */
 function isLocalRequest({ address, host, headers }: Pick<RequestDetails, 'address' | 'host' | 'headers'>): boolean {
   const { origin } = headers
@@ -56,21 +57,24 @@ function isLocalRequest({ address, host, headers }: Pick<RequestDetails, 'addres
   )
 }
 
-/** Returns a typed text, or an empty string for any other value. */
+/** Returns the value if it is a string, otherwise an empty string. */
 export const textOrEmpty = (v: unknown): string => (typeof v === 'string' ? v : '')
 
-/** Parses `7`, `'007'` or `/api/portal/clients/7`; undefined if blank, NaN if invalid. */
+/** Parses `7`, `'007'` or `/api/portal/clients/7`. Returns undefined for a blank value and NaN for an invalid one. */
 export const parseClientNumber = (v: unknown): number | undefined => {
   if (v === undefined || v === null || v === '') return undefined
   const n = typeof v === 'string' ? Number(v.replace(/^\/api\/portal\/clients\//, '')) : v
   return typeof n === 'number' && Number.isInteger(n) && n >= 0 && n < 2 ** 31 ? n : Number.NaN
 }
 
-/** The only message for every failure: it never reveals whether no, one or several accounts exist. */
+/**
+ * The same message for every failed sign-in, so that it never reveals whether no account, one account or several
+ * accounts exist.
+ */
 const WRONG =
   'The username and password do not match. Please check both. If several companies use this username, your client number is needed too.'
 
-/** Checks a username and password. Throws 401 if they don't match, 429 if the attempt is too early. */
+/** Checks a username and password. Throws 401 if they don't match, and 429 if the attempt is too early. */
 export async function signIn(
   engine: Engine,
   given: { username: string; password: string; client?: number },
@@ -89,7 +93,7 @@ export async function signIn(
   return { clientId: account.clientId, userId: account.userId, hash: account.hash }
 }
 
-/** Returns the signed-in user as in API responses. */
+/** Returns the signed-in user in the form used in API responses. */
 export async function describeUser(
   engine: Engine,
   actor: Actor,
@@ -113,7 +117,7 @@ export async function describeUser(
       id: actor.clientId,
       company: client?.company ?? '',
     },
-    /** Brand of the portal for this user. */
+    /** Name of the portal's brand for this user. */
     brand,
     roles: actor.roles,
     scopes: actor.scopes,
@@ -139,15 +143,16 @@ export async function describeUser(
 }
 
 /**
- * True if the portal uses https: a name prefix then stops browsers from accepting an insecure cookie of the same name.
+ * Returns true if the portal uses https. Cookie names then have a prefix that stops browsers from accepting an insecure
+ * cookie of the same name.
  */
 const isSecure = (c: RouteContext) => !!c.engine.config.publicUrl?.startsWith('https:')
 const nameOf = (c: RouteContext, kind: 'session' | 'device') => `${isSecure(c) ? '__Secure-' : ''}stanchion_${kind}`
 
-/** Reads the browser's session secret, which is sent only to the sign-in URLs. */
+/** Returns the browser's session secret, which is sent only to the sign-in URLs. */
 export const sessionSecretOf = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c, 'session')]
 
-/** Reads the secret that identifies a known browser. */
+/** Returns the secret that identifies a known browser. */
 export const deviceSecretOf = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c, 'device')]
 
 export const sessionCookie = (c: RouteContext, value: string): string =>
@@ -156,14 +161,15 @@ export const sessionCookie = (c: RouteContext, value: string): string =>
 const deviceCookie = (c: RouteContext, value: string): string =>
   cookie(c, 'device', value, DEVICE_RETENTION_DAYS * 86_400)
 
-/** Expires the session cookie; the browser stays known. */
+/** Returns an expired session cookie; the browser is still known. */
 export const expiredSessionCookie = (c: RouteContext): string => cookie(c, 'session', '', 0)
 
 const cookie = (c: RouteContext, kind: 'session' | 'device', value: string, seconds: number) =>
   `${nameOf(c, kind)}=${value}; Path=/api/security; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure(c) ? '; Secure' : ''}`
 
 /**
- * True if the portal's own page sent the request: only that can set this header, not a form or image on another site.
+ * Returns true if the portal's own page sent the request. Only that page can set this header; a form or image on
+ * another site can't.
  */
 export function isPortalPageRequest(c: RouteContext): boolean {
   const { headers, host } = c.request
@@ -175,7 +181,7 @@ export function isPortalPageRequest(c: RouteContext): boolean {
   )
 }
 
-/** Opens a session for a verified user, in the same transaction. */
+/** Opens a session for a verified user in the given transaction. */
 export const openVerifiedSession = (
   c: RouteContext,
   tx: Tx,
@@ -186,7 +192,10 @@ export const openVerifiedSession = (
   return c.engine.sessions.open(person, { address, agent, browser: isPortalPageRequest(c), provedBy }, tx)
 }
 
-/** Signs in a user with an open session. Returns the token and, for the portal's own page, the renewal cookie. */
+/**
+ * Signs in a user whose session has been opened. Returns the token and, if the portal's own page sent the request, the
+ * renewal cookie.
+ */
 export async function signInWithSession(
   c: RouteContext,
   person: Account,
@@ -199,14 +208,17 @@ export async function signInWithSession(
   return answer
 }
 
-/** Cookies of a signed-in browser: one renews the session, the other identifies the browser next time. */
+/**
+ * Returns the cookies for a signed-in browser. One renews the session; the other identifies the browser at the next
+ * sign-in.
+ */
 async function cookiesOf(c: RouteContext, person: Account, session: string): Promise<RouteResponse['headers']> {
   const device = deviceSecretOf(c) ?? createSecret()
   await c.engine.db.tx('system', (tx) => rememberDevice(tx, person, device))
   return { 'set-cookie': [sessionCookie(c, session), deviceCookie(c, device)] }
 }
 
-/** Response that returns a token with its user. */
+/** Builds the response with a token and its user. */
 export async function signedInResponse(
   c: RouteContext,
   opened: OpenedSession,
@@ -230,7 +242,10 @@ const open = { method: 'POST', allow: 'anonymous', secret: true, whileClosed: tr
 const holder = (c: RouteContext, ticket: string, kind: SecondFactorTicketKind): Promise<SecondFactorTicket> =>
   c.engine.db.tx('system', (tx) => findTicketAccount(tx, ticket, kind))
 
-/** Sets up a first factor by ticket and opens the session in the same transaction. Also returns the recovery codes. */
+/**
+ * Sets up a first factor as authorised by a ticket, and opens the session in the same transaction. The response also
+ * contains the recovery codes.
+ */
 async function enrolAndLetIn(
   c: RouteContext,
   ticket: string,
@@ -251,7 +266,7 @@ async function enrolAndLetIn(
   return new RouteResponse(status, { ...(body as object), recoveryCodes }, headers)
 }
 
-/** Routes for the second step of a sign-in, authorised by its ticket. */
+/** Routes for the second step of a sign-in, which the ticket from the first step authorises. */
 export const secondStepRoutes: readonly Route[] = [
   routeWithInput(
     { ticket, ...identityProofFields },

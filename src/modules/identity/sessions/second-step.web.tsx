@@ -20,7 +20,7 @@ interface Props {
   readonly onBack: () => void
 }
 
-/** Second step of a sign-in: the second factor, or setting up the first one. */
+/** Second step of a sign-in: asks for the second factor, or sets up the first one. */
 export default function SecondStep({ step, onSigned, onBack }: Props) {
   const back = (
     <Anchor component="button" type="button" size="sm" onClick={onBack} w="fit-content">
@@ -59,7 +59,7 @@ interface SetUpProps {
   readonly back: ReactNode
 }
 
-/** Heading of a step. Takes the focus, as the button that had it is gone. */
+/** Heading of a step. Receives the focus, because the button that had the focus has disappeared. */
 function StepTitle({ children }: { readonly children: string }) {
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => frame.current?.querySelector('h1')?.focus(), [])
@@ -70,7 +70,7 @@ function StepTitle({ children }: { readonly children: string }) {
   )
 }
 
-/** Set-up at the first sign-in if a second factor is compulsory. */
+/** Set-up of a second factor at the first sign-in, if one is compulsory. */
 function SetUpFirst({ ticket, onSigned, back }: SetUpProps) {
   const [chosen, setChosen] = useState<'app' | 'passkey'>()
   const [done, setDone] = useState<SecondFactorSetupResult>()
@@ -99,8 +99,8 @@ function SetUpFirst({ ticket, onSigned, back }: SetUpProps) {
       ) : (
         <>
           <Text>
-            Your sign-in requires more than a password, as passwords can be guessed or stolen. Setting it up takes two
-            minutes, once.
+            Your sign-in requires more than a password, because passwords can be guessed or stolen. You only have to set
+            this up once; it takes two minutes.
           </Text>
           <Button variant="default" size="md" onClick={() => setChosen('app')}>
             Authenticator app on my phone

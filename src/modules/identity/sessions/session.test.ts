@@ -10,22 +10,22 @@ const sql = <T>(text: string, values: readonly unknown[] = []) =>
   portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 
 const person = async () => (await portal.client()).user({ password: PASSWORD })
-/** A simulated browser: the page holds the token, the browser the cookie. */
+/** Simulates a browser: the page holds the token, the browser holds the cookie. */
 async function browser(p: TestUser, headers: Record<string, string> = PAGE) {
   const body = { username: p.username, password: PASSWORD, client: p.clientId }
   const answer = await portal.anonymous.post('/api/security/login', body, headers)
   const set = setBy(answer)
   return { token: answer.body.token as string, set, cookie: set?.split(';')[0] ?? '' }
 }
-/** Reads the session cookie of a response, with its attributes. */
+/** Returns the session cookie set by a response, with its attributes. */
 const setBy = ({ headers }: TestResponse) =>
   [headers['set-cookie'] ?? []].flat().find((one) => /^(__Secure-)?stanchion_session=/.test(one))
-/** Returns the cookie for the next renewal after a response. */
+/** Returns the cookie with which to renew the session after a response. */
 const nextOf = (answer: TestResponse) => setBy(answer)?.split(';')[0] ?? ''
 const renew = (cookie: string, headers: Record<string, string> = PAGE) =>
   portal.anonymous.post('/api/security/renew', {}, { cookie, ...headers })
 const works = async (token: string) => (await portal.bearing(token).get(CHECK)).status === 200
-/** Ages a session and its tokens, and clears the process's cache. */
+/** Makes a session and its tokens older, and clears the process's cache. */
 async function later(userId: number, minutes: number) {
   await sql(
     `UPDATE access_token SET expires_at = expires_at - make_interval(mins => $2), as_until = as_until - make_interval(mins => $2) WHERE session_id IN (SELECT id FROM session WHERE user_id = $1)`,
@@ -101,7 +101,7 @@ describe('a token', () => {
     const other = (await renew(one.cookie)).body.token
     for (let i = 0; i < 4; i++) {
       await later(p.id, 10)
-      // Uses the other tab slightly earlier each time.
+      // Uses the other tab slightly before this one each time.
       expect(await works(other)).toBe(true)
       expect(await works(one.token)).toBe(true)
     }

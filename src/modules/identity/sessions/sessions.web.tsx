@@ -31,7 +31,7 @@ export function SessionList() {
     mutationFn: (id: number) => callApi<void>('DELETE', `${URL}/${id}`),
     onSuccess: () => {
       toast.info('That device has been signed out', 'safe')
-      // Moves the focus, as the pressed button disappears.
+      // Moves the focus, because the clicked button disappears.
       title.current?.focus()
     },
     onError: (e, id) => toast.failed(e, () => end.mutate(id)),

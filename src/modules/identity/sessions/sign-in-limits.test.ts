@@ -30,7 +30,7 @@ const signIn = async (p: TestUser, password: string, { from = address(), cookie,
 }
 const wrong = async (p: TestUser, given: From = {}) => (await signIn(p, 'wrong tin piano', given)).status
 const right = async (p: TestUser, given: From = {}) => (await signIn(p, PASSWORD, given)).status
-/** Ages the counted attempts. */
+/** Makes the counted attempts older. */
 const pass = (seconds: number) =>
   portal.db.tx('system', (tx) =>
     tx.rows(
@@ -38,16 +38,16 @@ const pass = (seconds: number) =>
       [seconds],
     ),
   )
-/** Makes the next attempt too early, even if the test is slow. */
+/** Makes the next attempt too early, however slowly the test runs. */
 const hurry = () => pass(-60)
-/** Makes wrong attempts with the required delays. */
+/** Makes failed attempts, waiting as long as required between them. */
 async function wrongTimes(times: number, p: TestUser, given: From) {
   for (let i = 0; i < times; i++) {
     expect(await wrong(p, given)).toBe(401)
     await pass(31)
   }
 }
-/** Inserts counted attempts directly. */
+/** Inserts counted attempts directly into the database. */
 const haveTried = (key: string, tries: number) =>
   portal.db.tx('system', (tx) =>
     tx.rows(
@@ -206,7 +206,7 @@ test('attempts with an unknown username are counted like those with a known one'
   for (let i = 0; i < 4; i++) expect(await wrong(nobody, { from })).toBe(401)
   await hurry()
   expect(await wrong(nobody, { from, username: nobody.username.toUpperCase() })).toBe(429)
-  // Users type passwords into this field by mistake: the typed text is not stored.
+  // Users type passwords into this field by mistake, so the typed text must not be stored.
   const kept = await portal.db.tx('system', (tx) => tx.rows('SELECT key FROM attempt'))
   expect(JSON.stringify(kept)).not.toContain(nobody.username)
 })

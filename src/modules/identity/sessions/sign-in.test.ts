@@ -6,9 +6,9 @@ const portal = await testPortal()
 const LOGIN = '/api/security/login'
 const PASSWORD = 'harbour tin piano'
 let n = 0
-/** Returns a username that no other test in this file uses, as attempts are counted by it. */
+/** Returns a username that no other test in this file uses, because attempts are counted per username. */
 const fresh = (name = 'user') => `${name}.${++n}`
-/** Returns an IP address that no other test in this file uses, as attempts are counted by it too. */
+/** Returns an IP address that no other test in this file uses, because attempts are also counted per address. */
 const address = () => `10.1.${Math.floor(++n / 250)}.${n % 250}`
 
 const signIn = (body: Record<string, unknown>, remoteAddress = address(), headers = {}): Promise<TestResponse> =>
@@ -16,7 +16,7 @@ const signIn = (body: Record<string, unknown>, remoteAddress = address(), header
     .inject({ method: 'POST', url: LOGIN, payload: body, remoteAddress, headers })
     .then((a) => ({ status: a.statusCode, headers: a.headers as never, text: a.body, body: JSON.parse(a.body) }))
 
-/** Cookie that identifies a known browser. */
+/** Returns the cookie that identifies a known browser. */
 const deviceOf = ({ headers }: TestResponse) =>
   /stanchion_device=[\w-]+/.exec(String(headers['set-cookie']))?.[0] as string
 
@@ -111,7 +111,7 @@ describe('a wrong password', () => {
     const p = await person()
     const workFor = (username: string) => measureProcessTime(() => signIn({ username, password: 'wrong tin piano' }))
     const known = await workFor(p.username)
-    // A response without hashing would take a twentieth of the work.
+    // Without hashing a password, a response would take only a twentieth of the work.
     expect(await workFor(fresh('nobody'))).toBeGreaterThan(known / 4)
   })
 

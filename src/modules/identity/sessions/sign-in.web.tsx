@@ -13,7 +13,7 @@ import { DemoAccounts } from './demo-people.web.tsx'
 
 const SecondStep = lazyComponent(() => import('./second-step.web.tsx'))
 
-/** The server asks for the client number if the username alone is ambiguous. */
+/** True if the server's message asks for the client number, because the username alone is ambiguous. */
 const asksForClient = (message: string | undefined) => /client number/i.test(message ?? '')
 
 export default function SignInPage() {
@@ -92,7 +92,7 @@ export default function SignInPage() {
             <TextInput
               name="client"
               label="Client number"
-              description="It is in the e-mail with your username."
+              description="You can find it in the e-mail with your username."
               inputMode="numeric"
               pattern="[0-9]*"
               autoComplete="organization"

@@ -25,7 +25,7 @@ const isIn = async (a: TestResponse) =>
   a.status === 200 && (await portal.bearing(a.body.token).get(CHECK)).status === 200
 let n = 0
 
-/** Signs in an administrator of the user's client. */
+/** Creates and signs in an administrator of the user's client. */
 async function adminOf({ clientId }: TestUser): Promise<TestApi> {
   const tenant = { ...portal.provider, id: clientId }
   const [row] = await sql<{ id: number }>(
@@ -34,7 +34,10 @@ async function adminOf({ clientId }: TestUser): Promise<TestApi> {
   )
   return tenant.as({ id: row?.id ?? 0, clientId, username: '', password: undefined, iri: '' })
 }
-/** Repeats a scenario for each point between two steps of the request, and interrupts it there. */
+/**
+ * Repeats a scenario once for each point between two transactions of the request, and interrupts the request at that
+ * point. Returns the number of points.
+ */
 async function atEachStep(once: (after: number) => Promise<{ readonly reached: boolean }>): Promise<number> {
   let places = 0
   while ((await once(places + 1)).reached) places++

@@ -13,7 +13,7 @@ import { PORTAL_VERSION } from '#server/version.ts'
 import { client } from '../clients/client.ts'
 import { CLIENT_QUERY_PARAMS, findRequestedClientId } from '../packs/routes.server.ts'
 
-/** Portal version that a user has last seen. */
+/** Portal version that a user last saw. */
 const versionControl = resource({
   type: 'VersionControl',
   service: 'portal',
@@ -31,7 +31,7 @@ const versionControl = resource({
   allow: { read: 'member', create: 'member', update: 'member', rows: [{ unless: [], only: only.mine('user') }] },
 })
 
-/** When a company last used a part of the portal. */
+/** Time at which a company last used an area of the portal. */
 const applicationActivity = resource({
   type: 'ApplicationActivity',
   service: 'portal',
@@ -55,12 +55,12 @@ const activityBehaviours = [
         ? undefined
         : { user: authorOf(actor).clientId === actor.clientId ? authorOf(actor).userId : actor.userId },
   }),
-  /** Sets the time on the server, whatever the client sends. */
+  /** Sets the time on the server, whatever time the request contains. */
   behaviour(applicationActivity, {
     beforeSave: ({ before, changes, now }) => {
       if (before && changes.applicationName !== undefined)
         throw problem.conflict('This is the last use of another part of the portal. Create a new record for it.')
-      // Ignores a value sent back unchanged: it does not count as use.
+      // An unchanged time that the client sends back does not count as use.
       const said = changes.lastActivityAt
       const isSo = before && (said === undefined || Date.parse(said) === Date.parse(before.lastActivityAt))
       return { lastActivityAt: isSo ? before.lastActivityAt : now.toString() }
@@ -68,11 +68,14 @@ const activityBehaviours = [
   }),
 ]
 
-/** True if the user may read the activity of others in their company. */
+/** Returns true if the user may read other users' activity in their company. */
 const looksAfter = (me: Actor) =>
   hasRole(me, me.clientId === PROVIDER_CLIENT_ID ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
 
-/** Finds the portal version that a user has last seen; created at the user's own first request. */
+/**
+ * Finds the portal version that a user last saw. If the user has no record yet, the user's own request creates it, and
+ * an administrator's request returns null.
+ */
 async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | null> {
   const given = firstQueryValue(c.query['user.id']) || firstQueryValue(c.query.user)
   const id = given ? parseId(idFromIri(user, given) ?? given) : c.me.userId
@@ -91,7 +94,7 @@ async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | n
     (await known()) ??
     (await c.engine
       .create(versionControl, { version: PORTAL_VERSION }, { actor: c.me, requestId: c.request.id })
-      // Handles a concurrent request of the same user that created it first.
+      // Handles the case that a concurrent request from the same user has created the record.
       .catch(async (e: unknown) => {
         const theirs = await known()
         if (!theirs) throw e
@@ -100,7 +103,7 @@ async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | n
   )
 }
 
-/** Routes for versions and activity of users and companies. */
+/** Routes for the versions that users last saw, and for the activity of users and companies. */
 const activityRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -15,8 +15,8 @@ import { emailRequested, PORTAL_NAME_PLACEHOLDER, sanitiseNameForEmail } from '.
 import { ALERT_MANAGERS, ALERT_TEST_PATH, ALERTS_PATH, alertRule } from './alert-rule.ts'
 
 /**
- * True if the actor may set the company's defaults. At the provider this requires the user administrator role, as for
- * accounts.
+ * Returns true if the actor may set the company's defaults. At the provider this requires the user administrator role,
+ * as it does for managing accounts.
  */
 const keepsAlerts = (actor: Actor) =>
   hasRole(actor, actor.clientId === PROVIDER_CLIENT_ID ? 'ROLE_USER_ADMIN' : ALERT_MANAGERS)
@@ -28,7 +28,8 @@ const alertRuleBehaviour = behaviour(alertRule, {
     if (before && changes.kind !== undefined)
       throw problem.conflict('This rule is for one type of notification. Add another rule for another type.')
     const { kind = '' } = changes
-    // Reports a duplicate as such, even if its type no longer exists.
+    // A duplicate skips this check, so that it is reported as a duplicate even if its notification type no longer
+    // exists.
     if (!before && !registryOf(engine).notifications.has(kind) && !(await c.exists(alertRule, { kind })))
       throw problem.invalid([violation('kind', 'There is no such type of notification', 'not_an_option')])
     return undefined
@@ -37,7 +38,7 @@ const alertRuleBehaviour = behaviour(alertRule, {
 
 const namesOf = (roles: Roles): readonly string[] => (typeof roles === 'string' ? [roles] : roles)
 
-/** True if anybody in the actor's company can receive this type of notification. */
+/** Returns true if anybody in the actor's company can receive this type of notification. */
 const concerns = (actor: Actor, kind: NotificationType, internal: ReadonlySet<string>): boolean =>
   packState(actor, kind.of.pack) !== 'none' &&
   (actor.clientId === PROVIDER_CLIENT_ID || namesOf(kind.for).some((name) => !internal.has(name)))

@@ -2,14 +2,14 @@ import { flag, instant, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '../clients/client.ts'
 
-/** Roles that set the company's default notifications. */
+/** Roles that may set the company's default notifications. */
 export const ALERT_MANAGERS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
 
-/** URL of the notification types with the company's defaults, and of a test e-mail. */
+/** URL that lists the notification types with the company's defaults; the test e-mail has its own URL below. */
 export const ALERTS_PATH = '/api/portal/alerts'
 export const ALERT_TEST_PATH = `${ALERTS_PATH}/test`
 
-/** A company's default for a notification type; a user's own setting overrides it. */
+/** A company's default for a notification type. A user's own setting overrides the default. */
 export const alertRule = resource({
   type: 'AlertRule',
   service: 'portal',

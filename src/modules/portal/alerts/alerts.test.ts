@@ -21,7 +21,7 @@ test("company defaults for notifications apply only to the company's own users, 
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const colleague = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const all = (await admin.get(ALERTS)).body['hydra:member'] as Alert[]
-  // Chooses a type with recipients, as some types have none in either company.
+  // Chooses a notification type that has recipients, because some types have none in either company.
   const one = all.find(({ people }) => people > 0)
   if (!one) throw new Error('There is no kind of notice')
   expect([one.rule, one.people > 0, one.who.length > 0]).toEqual([null, true, true])

@@ -28,7 +28,7 @@ const COLUMNS = [
   { name: 'daily', label: 'Daily e-mail' },
 ] as const
 
-/** The company's default channels for each type of notification, and a test e-mail. */
+/** Page with the company's default channels for each type of notification, and a button for a test e-mail. */
 export default function AlertsPage() {
   const me = useMe()
   const queries = useQueryClient()

@@ -111,7 +111,10 @@ const picture: Route = {
   },
 }
 
-/** Returns the ID of the banner to which a picture is uploaded. Throws 422 or 404. */
+/**
+ * Returns the ID of the banner for which a picture is uploaded. Throws 422 if none is given, and 404 if there is no
+ * such banner.
+ */
 async function askedBanner(c: RouteContext, given: string | undefined): Promise<number> {
   if (!given) throw problem.invalid([violation('banner', 'Please choose the banner for the picture')])
   const id = idFromIriOrNumber(alertBanner, given)
@@ -158,7 +161,7 @@ const upload: Route = {
               location: iriOf(alertBanner, id),
             })
         })
-        // Removes the upload and the former picture, so that only the re-encoded picture remains.
+        // Removes the uploaded file and the previous picture, so that only the re-encoded picture remains.
         await removeFiles(c.engine, [kept.fileKey, kept.thumbnailKey, former])
         return answer
       },

@@ -4,13 +4,13 @@ import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
 import { SERVER_ONLY_FIELD } from '../files/uploaded-document.ts'
 
-/** Role that manages the banners, which address all clients. */
+/** Role that manages the banners, which are shown to users of all clients. */
 export const BANNER_MANAGER = 'ROLE_CLIENTS_ADMIN'
 
 /** URL of the banners shown to the current user. */
 export const VISIBLE_BANNERS_PATH = '/api/portal/banners'
 
-/** URL to upload a picture; `?banner=` is the banner ID. */
+/** URL for uploading a picture; `?banner=` contains the banner ID. */
 export const BANNER_UPLOAD_PATH = '/api/crm/alert_banners_upload'
 
 const AUDIENCES = [
@@ -19,7 +19,7 @@ const AUDIENCES = [
   { value: 'staff', label: 'Provider’s users' },
 ] as const
 
-/** A message of the provider to everybody, above or below the dashboard. There are exactly two. */
+/** A message from the provider to all users, above or below the dashboard. There are exactly two banners. */
 export const alertBanner = resource({
   type: 'AlertBanner',
   service: 'crm',
@@ -77,7 +77,7 @@ export const alertBanner = resource({
   },
 })
 
-/** Values that decide whether a banner is shown. */
+/** Fields that determine whether a banner is shown. */
 interface Scheduled {
   readonly shown: boolean
   readonly audience: string
@@ -85,14 +85,17 @@ interface Scheduled {
   readonly until: string | null
 }
 
-/** True if the banner is shown to users of a client now. Days are in London time, first and last included. */
+/**
+ * Returns true if the banner is currently shown to a client's users. Dates are in London time; the first and last dates
+ * are included.
+ */
 export function isBannerVisibleTo(banner: Scheduled, clientId: number, at: Instant): boolean {
   const today = londonDate(at).toString()
   const isFor = banner.audience === 'everybody' || (banner.audience === 'staff') === (clientId === PROVIDER_CLIENT_ID)
   return banner.shown && isFor && (banner.from ?? today) <= today && today <= (banner.until ?? today)
 }
 
-/** Status of a banner, as shown to its managers. */
+/** Returns a banner's status, as shown to its managers. */
 export function bannerStatus(
   banner: Omit<Scheduled, 'audience'>,
   at: Instant,

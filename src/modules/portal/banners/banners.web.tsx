@@ -30,7 +30,7 @@ const STANDS = {
   over: ['plain', 'Over'],
 } as const
 
-/** Editor of the provider's two banners, information and promotion, with a preview. */
+/** Editor for the provider's two banners, information and promotion, with a preview of each. */
 export default function BannersPage() {
   const all = useList(alertBanner, { pagination: false })
   return (
@@ -80,7 +80,7 @@ function Edit({ banner: b }: { readonly banner: Banner }) {
   )
 }
 
-/** Preview of the banner with the unsaved values. */
+/** Preview of a banner with its unsaved values. */
 function Preview({ store, banner }: { readonly store: ValueStore; readonly banner: Banner }) {
   const typed = useDebouncedValues(store)
   const said = (name: (typeof FIELDS)[number]) => toText(typed[name])
@@ -109,7 +109,7 @@ interface PictureProps {
   readonly onChanged: () => Promise<unknown>
 }
 
-/** Picture of a banner, uploaded separately and re-encoded by the server. */
+/** A banner's picture, which is uploaded separately and re-encoded by the server. */
 function Picture({ banner: b, onChanged }: PictureProps) {
   const { uploads, add, retry, remove } = useFileUploads<StoredFile>({
     to: `${BANNER_UPLOAD_PATH}?banner=${b.id}`,

@@ -5,7 +5,7 @@ import page from '#web/ui/page.module.css'
 import { useFileUrl } from '#web/uploads/fetch.ts'
 import css from './banner.module.css'
 
-/** A banner as returned to its readers. */
+/** A banner as the API returns it to the users who see it. */
 export interface VisibleBanner {
   readonly kind: 'info' | 'promo'
   readonly title: string
@@ -23,7 +23,7 @@ interface Props {
 
 const SIGNS = { info: IconInfoCircle, promo: IconSpeakerphone } as const
 
-/** A banner: icon or picture, text and link. */
+/** A displayed banner: icon or picture, text and link. */
 export function BannerView({ banner: b, onHide }: Props) {
   const Sign = SIGNS[b.kind]
   const words = b.title || b.message || b.imageText

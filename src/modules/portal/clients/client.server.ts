@@ -16,14 +16,14 @@ import { clientDetailsEdited } from './details-edited-event.ts'
 import { clientHealth } from './health.ts'
 
 /**
- * Finds the brand under which a client's users see the portal: the reseller's for resellers and their clients,
- * otherwise the provider's.
+ * Finds the brand name that a client's users see: the reseller's for resellers and their clients, otherwise the
+ * provider's.
  */
 export async function findBrandName(engine: Engine, clientId: number): Promise<string> {
   return findBrandNameOfClient(engine, await companyOf(engine, clientId))
 }
 
-/** Finds the brand of a client that has already been read. */
+/** Finds the brand name for a client whose record has already been read. */
 export async function findBrandNameOfClient(engine: Engine, own: RowOf<typeof client> | undefined): Promise<string> {
   const reseller = own?.isReseller ? own : own?.reseller ? await companyOf(engine, own.reseller) : undefined
   return reseller?.company || engine.config.provider
@@ -31,7 +31,7 @@ export async function findBrandNameOfClient(engine: Engine, own: RowOf<typeof cl
 
 const companyOf = (engine: Engine, id: number) => engine.readIn(id, 'read a brand', (c) => c.get(client, id))
 
-/** Contact of a company, changed together with the company's details. */
+/** Contact of a company. Read-only, because the contact is changed together with the company's details. */
 const portalContact = resource({
   type: 'PortalContact',
   service: 'portal',
@@ -63,8 +63,8 @@ const providerReference: ReferenceData = {
 }
 
 /**
- * Throws if the provider would be retired, as nobody could sign in any more. Retiring or restoring another client
- * requires recent proof of identity, as its users lose or regain access.
+ * Throws if the change would retire the provider, because nobody could sign in any more. Retiring or restoring another
+ * client requires recent proof of identity, because its users lose or regain access.
  */
 export async function assertMayRetireClient(
   c: Context,
@@ -76,7 +76,7 @@ export async function assertMayRetireClient(
   if (id === PROVIDER_CLIENT_ID && retired) throw problem.conflict('The provider runs the portal and can’t be retired.')
 }
 
-/** Fields that only the provider sets, whatever the roles of the client's users. */
+/** Fields that only the provider may set; the roles of the client's users don't matter. */
 const PROVIDERS = ['lettersPerDay', 'retired'] as const
 
 export function assertMayChangeProviderFields({
@@ -87,12 +87,12 @@ export function assertMayChangeProviderFields({
     throw problem.forbidden('Only the provider can change what a client has.')
 }
 
-/** Ends all sessions and links of a client's users when it is retired or restored. */
+/** If the client is retired or restored, ends all sessions of its users and invalidates their links. */
 export async function endClientAccess(c: Context, retired: boolean | null | undefined): Promise<void> {
   if (retired !== undefined) await readAllClients(c, (tx) => revokeClientAccess(tx, c.clientId))
 }
 
-/** Fields for which a change adds a note to the lead (specification, section 4). */
+/** Fields whose changes add a note to the client's lead (specification, section 4). */
 const DETAILS = [
   'company',
   'address1',
@@ -107,13 +107,16 @@ const DETAILS = [
   'contactemail',
 ] as const
 
-/** Adds a note about changed details to the client's lead. */
+/** Adds a note about the changed details to the client's lead. */
 export async function addClientDetailsNote(c: Context, id: number): Promise<void> {
   const { userId, clientId, username, name } = authorOf(c.actor)
   await c.emit(clientDetailsEdited, { client: id, by: { userId, clientId, username, name } })
 }
 
-/** Creates the tenant of a new client. Only the provider can, and the transaction leaves its own tenant to do so. */
+/**
+ * Rules for saving clients. Only the provider may create one; because a new client is a tenant of its own, the
+ * transaction then leaves the provider's tenant.
+ */
 const clientBehaviour = behaviour(client, {
   beforeSave: async (c) => {
     const { before, actor, changes } = c
@@ -133,7 +136,7 @@ const clientBehaviour = behaviour(client, {
   },
 })
 
-/** Retires and restores clients from the list of all clients by the same rules. */
+/** Applies the same rules when clients are retired or restored in the list of all clients. */
 const clientHealthBehaviour = behaviour(clientHealth, {
   beforeSave: async (c) => {
     assertMayChangeProviderFields(c)

@@ -263,7 +263,7 @@ describe('portal endpoints about a client', () => {
     expect((await as.put(versionControl['@id'], { version: '9.9' })).body.version).toBe('9.9')
     expect((await as.get(`${at}?user.id=${other.id}`)).status).toBe(403)
     expect((await client.as(other).get(versionControl['@id'])).status).toBe(404)
-    // A second one would be identical, as it has no other fields.
+    // A second record would be identical, because the resource has no other fields.
     expect((await as.post('/api/portal/version_controls', {})).status).toBe(409)
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     expect((await admin.get(`${at}?user.id=${me.id}`)).body.versionControl.version).toBe('9.9')

@@ -13,7 +13,7 @@ interface ActivityOfClient {
   readonly lastActivityAt: string
 }
 
-/** A company with its own tenant; client 0 is the provider. */
+/** A company with its own tenant. Client 0 is the provider. */
 export const client = resource({
   type: 'Client',
   service: 'portal',
@@ -61,7 +61,7 @@ export const client = resource({
     }),
     retired: flag({ filter: true, editable: 'ROLE_CLIENTS_ADMIN' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
-    /** The contact as one object, with data about the client from other systems (specification, section 3). */
+    /** The contact as one object, including data about the client from other systems (specification, section 3). */
     contact: jsonOf<ContactOfClient>()({
       readonly: true,
       omitFromLists: true,
@@ -91,7 +91,7 @@ export const client = resource({
 const { company, address1, address2, city, county, postcode, country, regcompno } = client.fields
 const { contactname, contacttel, contactemail, reseller, forbidSelfApproval, retired, updatedAt } = client.fields
 
-/** A company as the safety suite reads it: identity, address and approval setting. Read-only here. */
+/** A company as returned to the safety suite: identity, address and approval setting. Read-only under this URL. */
 export const safetyClient = resource({
   type: 'SafetyClient',
   service: 'safety',

@@ -6,7 +6,7 @@ import { client } from './client.ts'
 
 type Company = ValuesOf<typeof client>
 
-/** Demo companies, in the order of their IDs from 1. */
+/** Demo companies. Their order determines their IDs, which start at 1. */
 const COMPANIES: readonly Company[] = [
   {
     company: 'Brick & Beam Construction Ltd',
@@ -64,7 +64,7 @@ const PROVIDERS_OWN: Company = {
   contactemail: 'hello@stanchion.example',
 }
 
-/** Clients and their resellers, by ID. */
+/** Pairs of client ID and reseller ID. */
 const RESOLD: readonly (readonly [client: number, reseller: number])[] = [
   [2, 4],
   [3, 4],

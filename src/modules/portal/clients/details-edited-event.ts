@@ -10,7 +10,8 @@ export const clientDetailsEdited = defineEvent({
   kind: 'crm.client details',
   version: 2,
   payload: z.object({ client: z.int(), by: person }),
-  // Version 1 contained only the name: effects of such events are signed with it but not listed under any user.
+  // Version 1 contained only the author's name, so records created by such events show that name but are not listed
+  // under any user.
   upgrade: {
     1: (stored) => {
       const { client, author } = older.parse(stored)

@@ -2,7 +2,10 @@ import { choice, instant, integer, jsonOf, strings } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from './client.ts'
 
-/** Problems of a client (`client_troubles`, 0272), with their severity and label. */
+/**
+ * Problems that a client can have, with severity and label. The database function `client_troubles` (migration 0272)
+ * detects them.
+ */
 export const CLIENT_PROBLEMS = {
   'no-pack': { meaning: 'stop', words: 'No pack' },
   lapsed: { meaning: 'stop', words: 'Pack lapsed' },
@@ -27,10 +30,10 @@ const STOPS = Object.entries(CLIENT_PROBLEMS).flatMap(([name, { meaning }]) =>
 )
 
 const { company, city, postcode, regcompno, contactname, contacttel, contactemail, isReseller, retired } = client.fields
-/** Fields that can be changed only at the client's own URL. */
+/** Options for fields that can be changed only under the client's own URL. */
 const here = { readonly: true, notNull: true } as const
 
-/** A client's health and last activity, for account managers. */
+/** A client's problems and last activity, for account managers. */
 export const clientHealth = resource({
   type: 'ClientHealth',
   service: 'portal',

@@ -12,7 +12,9 @@ const clockAnswer = ({ engine }: Pick<RouteContext, 'engine'>) => ({
   now: engine.clock.now().toString({ smallestUnit: 'second' }),
 })
 
-/** Routes for the portal's clock. In a demo it can be set ahead to try out reminders, expiry and due dates. */
+/**
+ * Routes for the portal's clock. In a demo, users can set the clock ahead to try out reminders, expiry and due dates.
+ */
 const clockRoutes: Route[] = [
   {
     method: 'GET',

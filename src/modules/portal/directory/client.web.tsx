@@ -23,13 +23,13 @@ import { ClientPacks } from './packs.web.tsx'
 
 interface Props {
   readonly troubles: readonly string[] | null
-  /** Shows only the worst problem and the number of others, for list rows. */
+  /** For list rows: shows only the worst problem and the number of other problems. */
   readonly short?: boolean
 }
 
 const isTrouble = (name: string): name is ClientProblem => name in CLIENT_PROBLEMS
 
-/** Problems of a client, worst first, or “Healthy”. */
+/** A client's problems, worst first, or “Healthy”. */
 export function ClientHealthChips({ troubles, short = false }: Props) {
   const known = (troubles ?? []).filter(isTrouble)
   if (!known.length) return <StatusChip meaning="safe">Healthy</StatusChip>
@@ -69,7 +69,7 @@ const FIELDS = [
   'retired',
 ] as const
 
-/** A client: its details, edited in place, and its users. */
+/** A client's details, which can be edited in place, and its users. */
 export function ClientView({ id, onBack }: { readonly id: string; readonly onBack: () => void }) {
   const actor = useActor()
   const one = useApiRecord(client, id)
@@ -125,7 +125,7 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
   )
 }
 
-/** Problems of a client, each with a link to where it can be solved. */
+/** A client's problems, each with a link to the place where it can be solved. */
 function Health({ id }: { readonly id: number }) {
   const one = useApiRecord(clientHealth, id)
   const h = one.data

@@ -38,7 +38,7 @@ const NEW = [
   'contactemail',
 ] as const
 
-/** List of client companies, each of which opens with its details and users. */
+/** List of client companies. Clicking a company opens its details and users. */
 export default function ClientsPage() {
   const actor = useActor()
   const queries = useQueryClient()
@@ -108,7 +108,7 @@ export default function ClientsPage() {
   )
 }
 
-/** `?workAs=5` opens the impersonation dialog for that client. */
+/** Opens the impersonation dialog for the client in the URL, for example `?workAs=5`. */
 function useWorkAs(id: string) {
   const queries = useQueryClient()
   useEffect(() => {

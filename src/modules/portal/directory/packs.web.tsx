@@ -26,7 +26,7 @@ const PACK_STATE_LABELS: Readonly<Record<PackState, string>> = {
   none: 'not bought',
 }
 
-/** Packs of a client with their status and history. The provider's client administrators can change them. */
+/** A client's packs with their status and history. The provider's client administrators can change the packs. */
 export function ClientPacks({ client: c, onChanged }: { readonly client: Client; readonly onChanged?: () => void }) {
   const actor = useActor()
   const queries = useQueryClient()

@@ -8,8 +8,8 @@ const IN_DOWNLOADS =
   't.folder_id IN (SELECT f.id FROM document_folder f WHERE f.client_id = t.client_id AND f.downloads AND NOT f.retired)'
 
 /**
- * Returns folders marked as downloads, with the files the actor may read: the company's and the provider's. Accepts the
- * filters of files.
+ * Returns the company's and the provider's folders that are marked as downloads, with the files in them that the actor
+ * may read. Accepts the same filters as the file list.
  */
 const downloadsRoute: Route = {
   method: 'GET',

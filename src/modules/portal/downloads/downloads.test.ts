@@ -9,7 +9,7 @@ interface Group {
   uploadedDocuments: { '@id': string; name: string; size: number; expires: string | null }[]
 }
 
-/** Returns a person's downloads in these folders only, as other tests create folders too. */
+/** Returns a user's downloads from the given folders only, because other tests also create folders. */
 const found = async ({ api }: TestFileUser, query = '', of?: readonly string[]) => {
   const answer = await api.get(`${URL}${query}`)
   expect(answer.status).toBe(200)

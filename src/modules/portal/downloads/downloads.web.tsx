@@ -31,7 +31,7 @@ interface Group {
 const URL = `${uploadedDocument.url}/downloads`
 const STATE = z.object({ q: z.string().default('') })
 
-/** Downloads of the company and the provider, by folder. */
+/** Page with the company's and the provider's downloads, by folder. */
 export default function DownloadsPage() {
   const actor = useActor()
   const [state, set] = useUrlState(STATE)
@@ -83,7 +83,7 @@ const Nothing = ({ mayMark }: { readonly mayMark: boolean }) =>
     </EmptyState>
   )
 
-/** True for folders of the provider, which are shared with all clients. */
+/** Returns true for the provider's folders, which all clients share. */
 const isShared = ({ folder }: Group, actor: Actor): boolean => folder.client !== `/api/portal/clients/${actor.clientId}`
 
 function Folder({ group, actor }: { readonly group: Group; readonly actor: Actor }) {

@@ -6,7 +6,10 @@ import { listFailedJobs, retryFailedJob } from '#server/jobs/schedules.ts'
 
 const PATH = '/api/portal/failures'
 
-/** Routes for failed jobs of all clients, for portal administrators. Job payloads are not returned. */
+/**
+ * Routes with which the provider's user administrators view the failed jobs of all clients. Job payloads are not
+ * returned.
+ */
 const failureRoutes: Route[] = [
   {
     method: 'GET',

@@ -11,18 +11,18 @@ interface Pairing {
   readonly uploadedDocuments: readonly UploadedFile[]
 }
 
-/** All files of a client, by folder. */
+/** All of a client's files, grouped by folder. */
 export interface FileTree {
-  /** In display order: each folder after its parent. */
+  /** Folders in display order: each parent is followed by its subfolders. */
   readonly folders: readonly { readonly folder: FolderRecord; readonly depth: number; readonly count: number }[]
-  /** Keyed by folder IRI; files in no folder under ''. */
+  /** Files by folder IRI; the key '' contains files that are in no folder. */
   readonly files: ReadonlyMap<string, readonly UploadedFile[]>
 }
 
 const URL = `${uploadedDocument.url}/folder_pairing`
 const parentOf = (f: FolderRecord) => (typeof f.parent === 'string' ? f.parent : '')
 
-/** Builds the folder tree as a flat list; a folder without a known parent is at the top level. */
+/** Builds the folder tree as a flat list. A folder whose parent is unknown is placed at the top level. */
 export function buildFileTree(pairs: readonly Pairing[]): FileTree {
   const files = new Map(pairs.map((p) => [p.folder?.['@id'] ?? '', p.uploadedDocuments]))
   const all = pairs.flatMap((p) => (p.folder ? [p.folder] : []))
@@ -44,10 +44,10 @@ export const useFileTree = (filter: QueryParams) =>
     placeholderData: keepPreviousData,
   })
 
-/** A file as the API returns it, with its uploader. */
+/** A file and its uploader, as the API returns them. */
 export type FileRecord = RecordOf<typeof uploadedDocument> & UploadedFile
 
-/** Fetches all versions of a file by the ID of any of them, newest first. */
+/** Fetches all versions of a file, newest first; `id` may be the ID of any version. */
 export const useFileVersions = (id: string) =>
   useQuery({
     queryKey: [uploadedDocument.url, 'versions', id],
@@ -56,7 +56,7 @@ export const useFileVersions = (id: string) =>
     select: (found) => found['hydra:member'],
   })
 
-/** Refetches the files and folders after a change. */
+/** Returns a function that refetches the files and folders after a change. */
 export function useRefreshFiles() {
   const queries = useQueryClient()
   return async () => {

@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Details of a file: expiry, versions and use. */
+/** Dialog with a file's details: expiry, versions and use. */
 export default function FileDetails({ id, onClose }: Props) {
   const actor = useActor()
   const versions = useFileVersions(id)

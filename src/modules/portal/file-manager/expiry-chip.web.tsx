@@ -7,7 +7,7 @@ interface Props {
   readonly file: { readonly expires: string | null; readonly remindDays: number | null }
 }
 
-/** Expiry of a file, if set; dimmed if it is far off. */
+/** A file's expiry date, if set. The chip is dimmed until the date is near. */
 export function ExpiryChip({ file }: Props) {
   const expiry = fileExpiryStatus(file, londonToday())
   if (expiry.stands === 'never') return null

@@ -15,7 +15,7 @@ interface Props {
   readonly onChoose: (folder: string) => void
 }
 
-/** All files, the folder tree, and files in no folder, each with its count. */
+/** Folder list: "all files", the folder tree, and files that are in no folder, each with the number of files. */
 export function FolderList({ tree, chosen, onChoose }: Props) {
   const actor = useActor()
   const [editing, setEditing] = useState<FolderRecord>()

@@ -39,7 +39,7 @@ interface Props {
   readonly onOpen: (file: UploadedFile) => void
 }
 
-/** Files with thumbnail, label, uploader and time; cards on a phone. */
+/** List of files with thumbnail, label, uploader and time; shown as cards on a phone. */
 function FileList({ files, folders, showFolder, onOpen }: Props) {
   const phone = useIsPhone()
   const actor = useActor()
@@ -116,7 +116,7 @@ function FileList({ files, folders, showFolder, onOpen }: Props) {
   )
 }
 
-/** Expiry filters of the file list. */
+/** Options for filtering the file list by expiry date. */
 const EXPIRY_FILTERS = [
   { value: '', label: 'Any expiry date' },
   { value: 'soon', label: `Expires within ${DEFAULT_REMINDER_DAYS} days` },
@@ -135,7 +135,7 @@ const expiringParams = (chosen: string): QueryParams =>
 
 const STATE = z.object({
   q: z.string().default(''),
-  /** Folder ID; `none` for files in no folder; empty for all files. */
+  /** ID of the chosen folder, `none` for files that are in no folder, or empty for all files. */
   folder: z
     .string()
     .regex(/^(none|\d+)?$/)
@@ -149,7 +149,7 @@ const STATE = z.object({
 const details = () => import('./details.web.tsx')
 const FileDetails = lazyComponent(details)
 
-/** File manager: a client's uploaded files, by folder. */
+/** File manager: a client's uploaded files by folder. */
 export default function FileManager() {
   const actor = useActor()
   const { clientId } = actor

@@ -15,14 +15,14 @@ import type { FileRecord } from './data.web.ts'
 import css from './manager.module.css'
 
 interface Props {
-  /** Versions of the file, newest first. */
+  /** All versions of the file, newest first. */
   readonly versions: readonly FileRecord[]
   readonly mayChange: boolean
   readonly onDone: () => void
 }
 
 /**
- * Versions of a file, each with a download. Users who may change the file can upload a new version or restore an
+ * A file's versions, each with a download button. Users who may change the file can upload a new version or restore an
  * earlier one.
  */
 export function FileVersions({ versions, mayChange, onDone }: Props) {

@@ -1,4 +1,4 @@
-/** Drawings used instead of photographs: `[name, label, SVG]`. */
+/** Drawings that stand in for photographs: `[name, label, SVG]`. */
 export const DEMO_PICTURES: readonly (readonly [name: string, label: string, svg: string])[] = [
   [
     'scaffold-north-face.jpg',
@@ -39,13 +39,13 @@ interface Paper {
   readonly name: string
   readonly label: string
   readonly lines: readonly string[]
-  /** Days until the file expires, counted from the day of seeding. */
+  /** Days from seeding until the file expires. */
   readonly days?: number
 }
 
 const COMPANY = 'Brick & Beam Construction Ltd'
 
-/** Demo downloads: `[folder, audience, files]`. */
+/** Downloads seeded in a demo: `[folder, audience, files]`. */
 export const DEMO_DOWNLOADS: readonly (readonly [
   folder: string,
   audience: readonly string[],

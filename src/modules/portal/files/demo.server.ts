@@ -20,7 +20,7 @@ const induction = (assembly: string) =>
   ])
 const HOURS = 'Date,Person,Hours\n2026-02-02,Callum Fraser,8\n2026-02-03,Callum Fraser,7.5\n'
 
-/** Seeds a building company's files: two folders and one file in no folder. */
+/** Seeds a building company's files: two folders, and one file that is in no folder. */
 const filesPart: DemoDataPart = {
   name: 'files',
   needs: ['people'],
@@ -60,7 +60,7 @@ interface Upload {
   readonly folder: number | null
   readonly bytes: Buffer
   readonly expires?: string | null
-  /** ID of the previous version. */
+  /** ID of the file's previous version. */
   readonly replaces?: number
 }
 

@@ -114,7 +114,7 @@ describe('access to a folder', () => {
     expect(await reach()).toEqual([404, 404, 404, 0, 0])
     expect((await worker.api.put(file['@id'], { label: 'Mine now' })).status).toBe(404)
     expect((await uploadFile(worker, MINIMAL_PDF, 'in.pdf', { folder: closed['@id'] })).status).toBe(400)
-    // Only administrators set a folder's audience: it is ignored if sent by others.
+    // Only administrators may set a folder's audience; the field is ignored if other users send it.
     expect((await writer.api.put(closed['@id'], { name: 'Claims 2026', audience: [] })).body).toMatchObject({
       name: 'Claims 2026',
       audience: ['ROLE_SAFETY_AUTHOR'],

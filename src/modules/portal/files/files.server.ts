@@ -35,11 +35,11 @@ import { fileVersionRoutes, restoreFileVersion } from './versions.server.ts'
 
 type StoredFileRow = RowOf<FileResource>
 
-/** Storage key and content type of the requested version. */
+/** Storage key and content type of the requested version of a file's content. */
 interface Version {
   readonly key: string
   readonly type: string
-  /** Bytes, if known. */
+  /** Size in bytes, if known. */
   readonly size: number | undefined
   readonly tag: string
   readonly inline: boolean
@@ -69,7 +69,7 @@ const thumbnail = (d: StoredFileRow): Version => {
   return { key: d.thumbnailKey, type: 'image/webp', size: undefined, tag: `"${d.checksum}-small"`, inline: true }
 }
 
-/** Gives the name of a download the extension of its content type. */
+/** Returns the file name for a download, with the extension for its content type. */
 function downloadName(kept: string, type: string): string {
   const name = sanitiseFileName(kept)
   const kind = fileKindOfType(type)
@@ -78,7 +78,7 @@ function downloadName(kept: string, type: string): string {
     : `${name.replace(/\.[^.]*$/, '')}.${kind.endings[0]}`
 }
 
-/** Creates routes for the content of files. Access to the record is checked on each request. */
+/** Creates routes that return the content of files. Each request checks access to the file's record. */
 export const createFileRoutes = (r: FileResource, allow: Roles): readonly Route[] => {
   const route = (
     path: string,
@@ -109,7 +109,8 @@ export const createFileRoutes = (r: FileResource, allow: Roles): readonly Route[
 async function find({ engine, me, params }: RouteContext, r: FileResource): Promise<StoredFileRow> {
   const id = parseId(params.id)
   if (id === undefined) throw problem.notFound()
-  // The engine checks access to the record; row-level security limits the second read to the same tenants.
+  // The engine checks access to the record. The second read runs in the record's tenant, where row-level security
+  // applies.
   await engine.one(r, me, id)
   const clientId = await engine.tenantOf(r, 'read', me, id)
   const found = await engine.readIn(clientId, 'read an accessible file', (c) => c.get(r, id))
@@ -117,7 +118,7 @@ async function find({ engine, me, params }: RouteContext, r: FileResource): Prom
   return found
 }
 
-/** First value of a header, or an empty string. */
+/** Returns the first value of a header, or an empty string. */
 const headerOf = ({ headers }: RequestDetails, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
 
 async function send(
@@ -176,13 +177,13 @@ const expiryNotice = declareNotificationType({
   mail: true,
 })
 
-/** Notifies a file's owner once per expiry date, as many days in advance as the file says. */
+/** Notifies a file's owner once per expiry date. Each file sets how many days in advance. */
 const fileExpiryReminder = reminderSchedule({
   name: 'file.expires',
   of: uploadedDocument,
   on: 'expires',
   daily: '07:00',
-  // Uses the maximum, as each file sets its own number of days: files that are not due yet are skipped.
+  // Starts with the maximum number of days, because each file sets its own; files that are not yet due are skipped.
   daysBefore: [MAX_REMINDER_DAYS],
   where: { retired: false, replaced: false },
   unless: (c, row) => fileExpiryStatus(row, londonDate(c.now).toString()).stands === 'holds',
@@ -196,7 +197,7 @@ const fileExpiryReminder = reminderSchedule({
   },
 })
 
-/** Finds a file's owner or, if they have left, the company's file administrators. */
+/** Returns a file's owner or, if that user has left, the company's file administrators. */
 async function keepersOf(c: Context, userId: number | null): Promise<number[]> {
   const found = await c.work.tx.rows<{ id: number; keeper: boolean }>(
     `SELECT id, id = $2 AS keeper FROM user_account WHERE client_id = $1 AND NOT is_retired
@@ -210,9 +211,9 @@ async function keepersOf(c: Context, userId: number | null): Promise<number[]> {
 const MAX_PAGE = { limit: 10_000, offset: 0 }
 
 /**
- * Returns the file manager's data in one response: each folder with its documents, then, as `folder: null`, the
- * documents in no folder. For the actor's own client, or another accessible one in `client`; accepts `retired`, `q` and
- * the documents' other filters.
+ * Returns all data for the file manager in one response: each folder with its documents, then the documents in no
+ * folder, as `folder: null`. `client` selects an accessible client; the default is the actor's own. Accepts `retired`,
+ * `q` and the documents' other filters.
  */
 const folderPairingRoute: Route = {
   method: 'GET',
@@ -243,7 +244,7 @@ const refuse = (field: string, message: string) => problem.invalid([violation(fi
 
 const DEEPEST = 20
 
-/** Locks a target folder and checks that it is active and not a descendant of the folder to move. */
+/** Locks a target folder. Throws if it is retired, or is a descendant of the folder to move. */
 async function checkTarget(c: Context, field: string, target: number, self?: number): Promise<void> {
   const [held] = await c.lockAll(documentFolder, { id: target })
   if (held?.retired) throw refuse(field, 'This folder has been retired. Please restore it first, or choose another.')
@@ -262,7 +263,7 @@ async function checkEmpty(c: Context, id: number): Promise<void> {
   if (isUsed) throw problem.conflict('This folder isn’t empty. Please move or retire its contents first.')
 }
 
-/** Checks the folder of a restored item, which must still be active. */
+/** Throws if the folder of an item to restore is retired. */
 async function checkFolderInUse(c: Context, folder: number): Promise<void> {
   const [held] = await c.lockAll(documentFolder, { id: folder })
   if (held?.retired)
@@ -272,8 +273,8 @@ async function checkFolderInUse(c: Context, folder: number): Promise<void> {
 }
 
 /**
- * Refuses to retire a file while a sealed document or submitted form uses a version of it; drafts drop it
- * automatically.
+ * Refuses to retire a file if a sealed document or a submitted form uses a version of it. Drafts don't prevent this;
+ * the file is removed from them automatically.
  */
 async function checkUnsealed(c: Context, entry: number): Promise<void> {
   const [sealed] = await c.work.tx.rows<{ called: string }>(
@@ -292,20 +293,20 @@ const folders = behaviour(documentFolder, {
     if (c.changes.retired === true && c.before) await checkEmpty(c, c.before.id)
     const unknown = await findUnknownRoles(c, 'audience', c.changes.audience ?? [])
     if (unknown.length) throw problem.invalid(unknown)
-    // The provider's files are templates, which every client can read.
+    // The provider's folders get an empty audience, because their files are templates that every client can read.
     return c.clientId === PROVIDER_CLIENT_ID && !c.before ? { audience: [] } : undefined
   },
 })
 
-/** Filters of a query for earlier versions or for certain files. */
+/** Matches query parameters that request earlier versions or specific files. */
 const ASKS_FOR_EARLIER = /^(id|replaced|replaces|version)\b/
 
-/** Minutes within which repeated access is logged once. */
+/** Minutes within which repeated access to the same file is logged only once. */
 const SAME = 15
 
 /**
- * Logs in the client's audit trail that a provider user opened its file outside impersonation, as for confidential
- * documents.
+ * Logs in the client's audit trail that a provider user opened one of its files without impersonation, as is done for
+ * confidential documents.
  */
 async function traceLook(c: Context, id: number): Promise<void> {
   const { clientId } = c

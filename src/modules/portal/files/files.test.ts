@@ -192,7 +192,7 @@ describe('a rejected upload', () => {
       { clientId: client.id, userId: worker.user.id },
       { address: '127.0.0.1', agent: 'test', browser: false },
     )
-    // Uses one connection: unread bytes of the first request would block the second.
+    // Uses one connection, so that unread bytes from the first request would block the second.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ask = (method: string, path: string, sent = { headers: {}, body: Buffer.alloc(0) }) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -242,7 +242,7 @@ describe('uploaded pictures', () => {
     const photo = await makePhonePhoto()
     const taken = await sharp(photo).metadata()
     expect([taken.width, taken.height, taken.orientation]).toEqual([40, 20, 6])
-    // Tag of the location in EXIF (EXIF 2.32, GPS Info IFD Pointer).
+    // EXIF tag for the location (EXIF 2.32, GPS Info IFD Pointer).
     expect(taken.exif?.includes(Buffer.from([0x25, 0x88]))).toBe(true)
     const { body } = await uploadFile(worker, photo, 'photo.jpg')
     expect([body.width, body.height]).toEqual([20, 40])

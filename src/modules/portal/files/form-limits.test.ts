@@ -23,7 +23,7 @@ test('a form of nearly 1 GB is not loaded into memory', async () => {
   const before = process.memoryUsage.rss()
   const answers = await Promise.all([1, 2, 3].map(() => uploadFile(worker, MINIMAL_PDF, 'a.pdf', texts(60, 1_000_000))))
   expect(answers.map((a) => a.status)).toEqual([413, 413, 413])
-  // The test itself holds the three forms in memory, twice while it builds them.
+  // The limit allows for the test's own memory: it holds the three forms, and two copies of each while building them.
   expect(process.memoryUsage.rss() - before).toBeLessThan(600_000_000)
 })
 

@@ -3,7 +3,7 @@ import { createFolder, makeFilePortal, uploadFile, uploadFileVersion } from '#te
 import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
 
 const { portal, person, office } = await makeFilePortal()
-/** Shown by mail programs as "invoice" and "exe.pdf", read from the right. */
+/** File name that mail programs show as "invoicefdp.jpg", because U+202E reverses the text after it. */
 const TURNED = 'invoice\u202egpj.pdf'
 const EVERY =
   '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u200b\u200c\u200d\u2060\ufeff\u00ad\u3164\u2800\u180e'

@@ -7,24 +7,29 @@ import { documentForAccess, fileReference, TEMPLATE_MANAGERS } from '#modules/do
 import { formAnswerForFileAccess, substanceForFileAccess } from '#modules/safety/sheet-access.ts'
 import { client } from '../clients/client.ts'
 
-/** Roles that read all files of a client and decide who else may. Provider staff have them in client 0 only. */
+/**
+ * Roles that may read all of a client's files and decide who else may. For provider users, this applies in client 0
+ * only.
+ */
 export const FILE_ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN', 'ROLE_STAFF'] as const
-/** Roles that create folders, and move and label files; these include document authors. */
+/** Roles that may create folders, and move and label files. They include document authors. */
 const FILE_MANAGERS = [...FILE_ADMINS, 'ROLE_SAFETY_AUTHOR'] as const
-/** Roles that upload files and read those they have access to. */
+/** Roles that may upload files, and read the files they have access to. */
 export const FILE_USERS = [...FILE_MANAGERS, 'ROLE_EMPLOYEE'] as const
 
-/** True if the actor may move and label a file. Managers may change any file, others only their own. */
+/**
+ * Returns true if the actor may move and label a file. File managers may change any file, other users only their own.
+ */
 export const canChangeFile = (actor: Actor, file: { readonly keeper: string }): boolean =>
   hasRole(actor, FILE_MANAGERS) || file.keeper === authorOf(actor).username
 
-/** Default audience of a folder: document authors, until it is opened to others. */
+/** Default audience of a folder: document authors only. Administrators can add other roles. */
 export const DEFAULT_FOLDER_AUDIENCE = ['ROLE_SAFETY_AUTHOR']
 
-/** Access rule: a folder is readable by its audience. */
+/** Access rule that lets a folder's audience read it. */
 const READABLE: AccessRule = { unless: FILE_ADMINS, only: only.forMe('audience') }
 
-/** A folder of the file manager, whose audience may read its files. It can be retired once it is empty. */
+/** A folder in the file manager, whose audience may read its files. Only an empty folder can be retired. */
 export const documentFolder = resource({
   type: 'DocumentFolder',
   service: 'safety',
@@ -61,26 +66,29 @@ export const documentFolder = resource({
   allow: { read: FILE_USERS, create: FILE_MANAGERS, update: FILE_MANAGERS, rows: [READABLE] },
 })
 
-/** Options of fields that only the server reads. */
+/** Options for fields that only the server reads. */
 export const SERVER_ONLY_FIELD = { readonly: true, visible: 'nobody' } as const
 const always = { readonly: true, notNull: true } as const
 
-/** Fields of every uploaded file, with its storage keys. */
+/** Fields of every uploaded file, including its storage keys. */
 export const storedFileFields = {
-  /** MIME type, detected from the content. */
+  /** MIME type, detected from the file's content. */
   type: text({ ...always, filter: 'start', order: true }),
-  /** Bytes. */
+  /** Size in bytes. */
   size: integer({ ...always, order: true }),
-  /** Pixels of a picture, after rotation. */
+  /** Width of a picture in pixels, after rotation. */
   width: integer({ readonly: true }),
   height: integer({ readonly: true }),
-  /** SHA-256 of the uploaded file, hexadecimal. */
+  /** SHA-256 hash of the uploaded file, in hexadecimal. */
   checksum: text({ ...always, filter: true }),
   author: text({ readonly: true, stamp: 'author', filter: true, order: true, label: 'Uploaded by' }),
   createdAt: instant({ readonly: true, filter: true, order: true, label: 'Uploaded' }),
-  /** URL of the content: for pictures the display version; `?original=true` returns the upload. */
+  /**
+   * URL of the content. For pictures it returns the display version; with `?original=true` it returns the uploaded
+   * file.
+   */
   url: text({ readonly: true }),
-  /** Thumbnail URL of a picture; at most 320 pixels wide and high. */
+  /** URL of a picture's thumbnail, which is at most 320 pixels wide and high. */
   thumbnailUrl: text({ readonly: true }),
   userId: integer(SERVER_ONLY_FIELD),
   fileKey: text({ ...SERVER_ONLY_FIELD, notNull: true }),
@@ -90,10 +98,10 @@ export const storedFileFields = {
   thumbnailKey: text(SERVER_ONLY_FIELD),
 } as const
 
-/** A resource of files, which shares the rules for uploads and downloads. */
+/** A resource whose records are files. All such resources share the rules for uploads and downloads. */
 export type FileResource = Resource<typeof storedFileFields & { readonly name: ReturnType<typeof text> }>
 
-/** Days in advance for the reminder: the default and the maximum. */
+/** Default and maximum number of days before expiry at which the owner is reminded. */
 export const DEFAULT_REMINDER_DAYS = 30
 export const MAX_REMINDER_DAYS = 365
 
@@ -102,12 +110,12 @@ interface Expiring {
   readonly remindDays: number | null
 }
 
-/** Expiry status of a file. It is valid through its expiry date. */
+/** Expiry status of a file. A file is valid up to and including its expiry date. */
 type FileExpiry =
   | { readonly stands: 'never' }
   | { readonly stands: 'holds' | 'soon' | 'expired'; readonly days: number; readonly words: string }
 
-/** Returns the expiry status of a file on a day; `soon` from the day of the reminder. */
+/** Returns a file's expiry status on a given day. The status is `soon` from the day of the reminder. */
 export function fileExpiryStatus({ expires, remindDays }: Expiring, today: string): FileExpiry {
   if (!expires) return { stands: 'never' }
   const days = Temporal.PlainDate.from(today).until(Temporal.PlainDate.from(expires)).days
@@ -121,7 +129,7 @@ export function fileExpiryStatus({ expires, remindDays }: Expiring, today: strin
   }
 }
 
-/** Access through documents that the reader may read, including documents of other companies. */
+/** Gives access to files in documents that the user may read, including other companies' documents. */
 const usedByDocuments = [
   only.usedBy(() => fileReference, { as: 'file', by: 'document' }),
   only.namedBy(() => documentForAccess, { column: 'files' }),
@@ -136,10 +144,10 @@ const readable = only.either(
 )
 
 /**
- * Access to a file: its uploader, the audience of its folder, and readers of the document that uses it, of the
- * substance whose data sheet it is, or of the form that was filled in with it. A file in no folder is otherwise
- * readable only by file administrators. Users who may read documents of other companies may read the files used in them
- * but change none. Users who don't write documents may change only their own files.
+ * Access rules for files. A file may be read by its uploader, its folder's audience, and everybody who may read a
+ * document that uses it, the substance whose data sheet it is, or the form that was submitted with it. Otherwise, only
+ * file administrators may read a file that is in no folder. Users who may read other companies' documents may read the
+ * files in them but not change them. Users who are not file managers may change only their own files.
  */
 const SEEN: readonly AccessRule[] = [
   {
@@ -152,16 +160,17 @@ const SEEN: readonly AccessRule[] = [
   { unless: FILE_MANAGERS, only: only.mine('userId'), verbs: ['update'] },
 ]
 
-/** Users without access to all files manage only their own. */
+/** Access rules for managing files: users who are not file managers may manage only their own files. */
 const MANAGE_RULES: readonly AccessRule[] = [
   { unless: [], only: only.ofMyCompany('client') },
   { unless: FILE_MANAGERS, only: only.mine('userId') },
 ]
 
 /**
- * A file uploaded by a user. Created by `POST /api/safety/uploads/{client}`; can be retired, never deleted. Other
- * records refer to it and their copies share the reference, so all users can read client 0's. A replaced version
- * remains unchanged for its references; lists show the newest version unless others are requested.
+ * A file uploaded by a user. Created by `POST /api/safety/uploads/{client}`; it can be retired but never deleted.
+ * Copies of a record refer to the same file as the original, so users of all clients can read client 0's files. A
+ * replaced version remains unchanged for the records that refer to it; lists show only the newest version unless others
+ * are requested.
  */
 export const uploadedDocument = resource({
   type: 'UploadedDocument',
@@ -179,9 +188,9 @@ export const uploadedDocument = resource({
     ...storedFileFields,
     retired: flag({ filter: true }),
     version: integer({ readonly: true, notNull: true, filter: true, order: true }),
-    /** The previous version. */
+    /** The previous version of the file. */
     replaces: link((): Resource => uploadedDocument, { readonly: true, filter: true }),
-    /** True if there is a newer version. */
+    /** True if a newer version exists. */
     replaced: flag({ readonly: true, filter: true }),
     /** Number of the earlier version that this one restores. */
     restoredFrom: integer({ readonly: true }),
@@ -195,7 +204,7 @@ export const uploadedDocument = resource({
       label: 'Reminder, days in advance',
       help: 'The owner is notified once, this many days before it expires.',
     }),
-    /** ID of the first version, shared by all versions. */
+    /** ID of the file's first version, which all its versions share. */
     entry: integer({ ...SERVER_ONLY_FIELD, notNull: true }),
   },
   actions: {

@@ -11,9 +11,9 @@ import { listRoute } from '#server/http/list-route.ts'
 import { createUploadRoute, parseExpiryDate } from './upload.server.ts'
 import { FILE_USERS, uploadedDocument } from './uploaded-document.ts'
 
-/** Storage key and name of a picture's display version. */
+/** A picture's storage key and caption, for its display version. */
 export interface StoredPicture {
-  /** ID of its file record; undefined for old data without one. */
+  /** ID of the picture's file record; undefined for old data that has no file record. */
   readonly id?: number
   readonly key: string
   readonly caption: string
@@ -26,13 +26,13 @@ export interface PrintablePicture {
   readonly caption: string
 }
 
-/** Reference to an uploaded file in a document, with its caption there or the file's own label. */
+/** A document's reference to an uploaded file, with a caption; the file's own label is the default. */
 export interface PictureReference {
   readonly id: number
   readonly label?: string | undefined
 }
 
-/** Finds pictures among a client's uploads, in the given order, without retired ones. */
+/** Finds pictures among a client's uploads, in the given order. Omits retired pictures. */
 export async function findPictures(
   engine: Engine,
   clientId: number,
@@ -49,7 +49,7 @@ export async function findPictures(
   })
 }
 
-/** Reads the bytes of pictures. Omits missing ones, or throws if all are required. */
+/** Reads the bytes of pictures. Omits pictures whose bytes are missing, or throws if all are required. */
 export async function readPictures(
   engine: Engine,
   pictures: readonly StoredPicture[],
@@ -73,7 +73,7 @@ export async function readPictures(
 type File = RowOf<typeof uploadedDocument>
 type Values = ValuesOf<typeof uploadedDocument>
 
-/** Finds the IDs of all versions of the requested file. Throws 404 if it is not accessible. */
+/** Returns the IDs of all versions of the requested file. Throws 404 if the file is not accessible. */
 export async function findFileVersionIds(c: RouteContext): Promise<readonly number[]> {
   const id = await c.engine.idOf(uploadedDocument, c.actor, c.params.id)
   await c.engine.one(uploadedDocument, c.actor, id)
@@ -84,11 +84,14 @@ export async function findFileVersionIds(c: RouteContext): Promise<readonly numb
   })
 }
 
-/** Adds a version that replaces the newest, which is locked. It has the same first version, folder and owner. */
+/**
+ * Adds a version that replaces the newest one, which must be locked. The new version has the same first version, folder
+ * and owner.
+ */
 export async function addFileVersion(c: Context, newest: File, values: Values) {
   if (newest.retired) throw problem.conflict('This file has been retired. Please restore it first.')
   await c.set(uploadedDocument, newest, { replaced: true }, 'replace')
-  // Flushes first, as there must be only one newest version at any time.
+  // Flushes the change to the old version first, because there must be only one newest version at any time.
   await c.work.flush()
   const { entry, version, keeper, userId, folder, label, remindDays } = newest
   return c.withoutPermissionCheck('a version takes the place of the previous one').create(uploadedDocument, {
@@ -110,7 +113,7 @@ const contentOf = (file: File): Values => {
   return { name, type, size, width, height, checksum, fileKey, viewKey, viewType, viewSize, thumbnailKey }
 }
 
-/** Restores an earlier version as a new version with the same bytes and expiry date. */
+/** Restores an earlier version by adding a new version with the same content and expiry date. */
 export async function restoreFileVersion(c: Context & { row: File }): Promise<ActionResult<typeof uploadedDocument>> {
   const { row } = c
   if (!row.replaced) throw problem.conflict('This is already the newest version.')

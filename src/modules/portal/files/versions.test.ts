@@ -65,7 +65,7 @@ describe('a new version', () => {
     const draft = (await admin.api.post(ASSESSMENTS_URL, body)).body
     expect((await admin.api.post(`${sealed['@id']}/complete`, {})).status).toBe(200)
     await uploadFileVersion(admin, first['@id'], pdf(2), 'lift-2026.pdf')
-    // Repeats the request of the draft's screen.
+    // Sends the same requests as the screen that edits a draft.
     expect((await admin.api.get(first['@id'])).body).toMatchObject({ replaced: true, version: 1 })
     const [newest] = members(await admin.api.get(`${first['@id']}/versions?itemsPerPage=1`))
     expect(newest).toMatchObject({ version: 2, retired: false, name: 'lift-2026.pdf' })

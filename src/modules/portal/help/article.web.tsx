@@ -45,7 +45,7 @@ const ArticleText = ({ text }: { text: string }) =>
     ),
   )
 
-/** A help article, for example `/help/child?article=sign-in`. */
+/** A help article, for example the article at `/help/child?article=sign-in`. */
 export function HelpArticle({ articles }: { readonly articles: readonly HelpArticleSource[] }) {
   const me = useMaybeMe()
   const [query] = useSearchParams()

@@ -12,7 +12,7 @@ const articles = await loadModuleContributions(modules.flatMap((module) => modul
 const sources = globSync('src/{web,modules}/**/*.{ts,tsx}')
   .filter((file) => !/^src\/modules\/[^/]+\/help\.web|\.test\.ts$/.test(file))
   .map((file) => readFileSync(file, 'utf8'))
-/** Texts that screens compose from the nouns of document types. */
+/** Screen texts that are composed from the nouns of document types. */
 const put = [riskAssessment, methodStatement, toolboxTalk, policy].flatMap(({ noun, sources }) => [
   `New ${noun}`,
   ...Object.values(sources?.() ?? {}).map((of) => `From a ${of.noun}`),

@@ -20,7 +20,7 @@ import { supportTicket } from '../support/ticket.ts'
 
 const SHOWN_TICKETS = 5
 
-/** Recent support requests of the user or, for administrators, of their company, with the replies. */
+/** The user's recent support requests with the replies; administrators see those of their company. */
 function SupportRequests() {
   const works = hasRole(useActor(), 'ROLE_STAFF')
   const asked = useList(supportTicket, { itemsPerPage: SHOWN_TICKETS, partial: true }, { enabled: !works })
@@ -56,7 +56,10 @@ function SupportRequests() {
   )
 }
 
-/** Dialog for a question to the provider's support. `?ask=` opens it with the screen that failed and its request ID. */
+/**
+ * Dialog for sending a question to the provider's support. `?ask=` opens the dialog with the screen that failed and its
+ * request ID.
+ */
 function AskSupport() {
   const me = useMe()
   const [query, setQuery] = useSearchParams()
@@ -98,7 +101,7 @@ function AskSupport() {
 /** Returns the searchable text of an article. */
 const wordsOf = (a: HelpArticleSource): string => `${a.title} ${a.summary} ${a.text}`
 
-/** Help page with the articles for the current user's roles. */
+/** Help page with the articles for the user's roles. */
 export function HelpPage({ articles }: { readonly articles: readonly HelpArticleSource[] }) {
   const me = useMaybeMe()
   const [query, setQuery] = useSearchParams()

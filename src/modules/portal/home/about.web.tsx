@@ -13,7 +13,7 @@ const MADE_WITH = [
   ['PostgreSQL', 'PostgreSQL licence'],
 ]
 
-/** About page: version of the portal and third-party licences. */
+/** About page with the portal's version and third-party licences. */
 export default function AboutPage() {
   const facts = usePortalInfo()
   return (

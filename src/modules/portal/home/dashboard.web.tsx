@@ -12,7 +12,7 @@ interface Props {
   readonly steps: readonly GettingStartedStep[]
 }
 
-/** Dashboard: the sections that the modules provide for this user. */
+/** Dashboard with the sections that the modules provide for this user. */
 export function Dashboard({ parts, steps }: Props) {
   const me = useMe()
   const actor = useActor()

@@ -15,7 +15,7 @@ interface Props {
   readonly steps: readonly GettingStartedStep[]
 }
 
-/** Onboarding steps, shown until all are done; from then on this device no longer queries them. */
+/** Onboarding steps, shown until all are done. After that, this device no longer requests them. */
 export function FirstSteps({ steps }: Props) {
   const actor = useActor()
   const [done, keep] = useLocalStorage({

@@ -4,7 +4,10 @@ import { Link } from 'react-router'
 import { portalInfoOptions } from '#web/shell/pages/facts.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 
-/** Maintenance page with the reason and the time of reopening. Polls until the portal is open. */
+/**
+ * Maintenance page with the reason and the time when the portal reopens. Checks repeatedly whether the portal is open
+ * again.
+ */
 export default function MaintenancePage() {
   const facts = useQuery({ ...portalInfoOptions, refetchInterval: 30_000 })
   const closed = facts.data?.maintenance

@@ -2,7 +2,7 @@ import { loadModuleContributions, screens } from '#web/shell/manifest/module.ts'
 import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { PORTAL_NAV } from '../nav.ts'
 
-/** Public pages, which use the session if there is one. */
+/** Options for public pages, which need no sign-in but use the session if there is one. */
 const OPEN = { open: true, checks: ['session'] } as const
 
 export const home = screens({

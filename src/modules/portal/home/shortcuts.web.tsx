@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { useMe } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 
-/** Links for users who have no other roles. */
+/** Links for users who have none of the staff, client administrator and reseller roles. */
 export function MemberShortcuts() {
   const me = useMe()
   return (

@@ -20,35 +20,35 @@ import { uploadedDocument } from '../files/uploaded-document.ts'
 import { readPictures, type StoredPicture } from '../files/versions.server.ts'
 import { LETTERHEAD_MANAGERS, letterhead } from './letterhead.ts'
 
-/** A stored logo with its background; white if not set. */
+/** A stored logo and its background, which is white if not set. */
 interface StoredLogo extends StoredPicture {
   readonly ground?: 'dark'
 }
 
-/** Letterhead of a document: company, logo and lines. */
+/** A document's letterhead: company, logo and lines. */
 export interface Letterhead {
   readonly client: {
     readonly name: string
     readonly address?: string
     readonly logo?: StoredLogo
-    /** Line of the company on every page. */
+    /** Header line that the company has set for every page. */
     readonly header?: string
     readonly footer?: string
   }
   /**
-   * Brand: the reseller for itself and its clients, otherwise the provider. Only its name is printed; the logo is the
-   * client's.
+   * Brand: the reseller's for resellers and their clients, otherwise the provider's. Only its name is printed, because
+   * the logo is the client's own.
    */
   readonly brand: { readonly name: string }
 }
 
-/** Lines of a letterhead; `null` for no line. */
+/** Header and footer lines of a letterhead; `null` removes a line. */
 interface Lines {
   readonly header?: string | null | undefined
   readonly footer?: string | null | undefined
 }
 
-/** Reads the letterhead of a client. Lines in `instead` replace the stored ones. */
+/** Reads a client's letterhead. Lines in `instead` replace the stored ones. */
 export async function readLetterhead(engine: Engine, clientId: number, instead: Lines = {}): Promise<Letterhead> {
   const { own, head, logo } = await engine.readIn(clientId, 'read a letterhead', async (c) => {
     const own = await c.get(client, clientId)
@@ -79,19 +79,22 @@ export async function readLetterhead(engine: Engine, clientId: number, instead: 
   }
 }
 
-/** Formats a company's address on one line. */
+/** Formats a client's address on one line. */
 export const formatClientAddress = (own: RowOf<typeof client>): string =>
   [own.address1, own.address2, own.city, own.county, own.postcode].filter(Boolean).join(', ')
 
 type Head = RowOf<typeof letterhead>
 
-/** Reads the provider's letterhead, whose lines, but not its logo, are the default for other companies. */
+/**
+ * Reads the provider's letterhead for another company. The provider's lines are the default for all companies, but its
+ * logo is not.
+ */
 const linesOfProvider = async (engine: Engine, clientId: number): Promise<Head | undefined> =>
   clientId === PROVIDER_CLIENT_ID
     ? undefined
     : (await engine.readIn(PROVIDER_CLIENT_ID, 'read the default letterhead lines', (c) => c.find(letterhead, {})))[0]
 
-/** Finds the thumbnail of a logo, which is large enough: logos are printed at most 5 cm wide. */
+/** Finds a logo's thumbnail, which has sufficient resolution because logos are printed at most 5 cm wide. */
 async function findLogo(
   c: Pick<Context, 'get'>,
   head: Head | undefined,
@@ -104,8 +107,8 @@ async function findLogo(
 }
 
 /**
- * Reads a letterhead's logo for printing; undefined if there is none. Throws if its bytes are missing and all pictures
- * are required.
+ * Reads a letterhead's logo for printing. Returns undefined if there is none. Throws if its bytes are missing and all
+ * pictures are required.
  */
 export async function readLogo(
   engine: Engine,
@@ -120,7 +123,7 @@ export async function readLogo(
   return { base64: Buffer.from(picture).toString('base64'), alt }
 }
 
-/** Minimum pixels of the shorter side; smaller logos are unrecognisable in print. */
+/** Minimum length of a logo's shorter side, in pixels. Smaller logos are unrecognisable in print. */
 const SMALLEST = 40
 const SLIMMEST = 8
 
@@ -141,7 +144,7 @@ async function assertLogo(c: Context, id: number): Promise<void> {
 
 const GROUND_WORDS = { white: 'white paper', dark: 'a dark background' } as const
 
-/** Measures the pixels of a logo. Throws 422 if it is barely visible on its background. */
+/** Throws 422 if a logo's pixels show that it is barely visible on its background. */
 async function assertSeen(c: Context, id: number, ground: LogoBackground): Promise<void> {
   const file = await c.get(uploadedDocument, id)
   const [shown] = await readPictures(c.engine, file?.thumbnailKey ? [{ key: file.thumbnailKey, caption: '' }] : [])
@@ -158,7 +161,7 @@ async function assertSeen(c: Context, id: number, ground: LogoBackground): Promi
   ])
 }
 
-/** Throws if an actor without the role changes the defaults for all companies. */
+/** Throws if the change affects the defaults for all companies and the actor doesn't have the required role. */
 function requireKeeper({ actor, clientId, changes }: Pick<Context, 'actor' | 'clientId'> & { changes: object }): void {
   if (
     clientId === PROVIDER_CLIENT_ID &&
@@ -193,7 +196,7 @@ const query = {
 
 type SampleRequestContext = Pick<RouteContext, 'query' | 'me'>
 
-/** Reads the company's letterhead, with unsaved values from the query. */
+/** Reads the company's letterhead and replaces its lines with the unsaved values in the query. */
 async function sampleOf(engine: Engine, { query: asked, me }: SampleRequestContext) {
   const said = (name: 'header' | 'footer') =>
     asked[name] === undefined ? undefined : toText(asked[name]).slice(0, header.max) || null
@@ -243,7 +246,7 @@ const sample = (path: string, title: string, type: string, make: typeof renderCo
     }),
 })
 
-/** Routes for a sample page with unsaved values, rendered by the same printer as documents. */
+/** Routes for a sample page with unsaved values. The sample is printed in the same way as documents. */
 const sampleRoutes = [
   sample(
     'sample.svg',

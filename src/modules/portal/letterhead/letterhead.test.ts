@@ -13,7 +13,7 @@ beforeAll(async () => {
   portal = await testPortal()
 })
 
-/** Removes the provider's lines, which apply to all clients, so that they don't affect this worker's other tests. */
+/** Deletes the provider's lines, because they apply to all clients and would affect this worker's other tests. */
 afterEach(async () => {
   await portal.db.tx('system', (tx) => tx.script('DELETE FROM letterhead WHERE client_id = 0'))
 })
@@ -22,7 +22,7 @@ const words = async ({ author }: AssessmentHelpers, iri: string) => extractAnswe
 const wrongIn = ({ status, body }: TestResponse) =>
   `${status} ${body.violations?.[0]?.propertyPath} ${body.violations?.[0]?.message}`
 
-/** Draws letters in a colour, on a background that may be transparent. */
+/** Creates a picture of letters in a colour, on a background that may be transparent. */
 const drawing = (colour: string, ground?: string) =>
   sharp(
     Buffer.from(
@@ -57,7 +57,7 @@ describe('header and footer lines', () => {
     expect(printed).toContain('Registered in England 01234567')
     expect(printed).toContain(draft.documentNumber)
     expect((await own.author.get(`${sealed['@id']}/pdf`)).raw?.equals(before as Buffer)).toBe(true)
-    // A reprint of this revision has no header or footer, as it was sealed without them.
+    // This revision was sealed without a header and footer, so a reprint has none either.
     await own.author.post('/api/safety/signatures', { document: `/api/safety/documents/${sealed.id}`, method: 'typed' })
     expect(await words(own, sealed['@id'])).not.toContain('Safe home')
     const next = await own.current()

@@ -7,7 +7,10 @@ import { uploadedDocument } from '../files/uploaded-document.ts'
 /** Roles that manage a company's letterhead: its administrators and document approvers. */
 export const LETTERHEAD_MANAGERS = DOCUMENT_APPROVERS
 
-/** Logo and lines of a client's documents, in addition to its name and address; at most one per client. */
+/**
+ * Logo and lines for a client's documents, printed in addition to its name and address. A client has at most one
+ * letterhead.
+ */
 export const letterhead = resource({
   type: 'Letterhead',
   service: 'portal',
@@ -17,7 +20,7 @@ export const letterhead = resource({
   order: ['id'],
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
-    /** Logo, one of the client's uploaded pictures. */
+    /** The logo, which must be one of the client's uploaded pictures. */
     logo: link(() => uploadedDocument),
     logoText: text({
       default: '',
@@ -25,7 +28,7 @@ export const letterhead = resource({
       label: 'Alternative text',
       help: 'For people who can’t see the logo; the company’s name if left empty.',
     }),
-    /** Background of the logo: white letters need a dark one. */
+    /** Background of the logo. A logo with white letters needs a dark background. */
     logoGround: choice(
       [
         { value: 'white', label: 'White' },

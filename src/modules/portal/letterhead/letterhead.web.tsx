@@ -21,7 +21,7 @@ const DETAILS = [
   'contactemail',
 ] as const
 
-/** Letterhead page: name, address, logo and lines. */
+/** Letterhead page with the company's name, address, logo and lines. */
 export default function LetterheadPage() {
   const { clientId } = useActor()
   const company = useApiRecord(client, clientId)

@@ -91,11 +91,11 @@ export function LetterheadLines({ head }: Props) {
 }
 
 interface SampleProps extends Readonly<Record<Name, string>> {
-  /** Version of the saved letterhead; a new version renders the sample again. */
+  /** Version of the saved letterhead. When it changes, the sample is rendered again. */
   readonly of: string
 }
 
-/** Sample page, rendered by the printer shortly after each change. */
+/** Sample page, rendered by the server shortly after each change. */
 function Sample({ header, footer, of }: SampleProps) {
   const asked = new URLSearchParams({ header: header.trim(), footer: footer.trim() }).toString()
   const [settled] = useDebouncedValue(asked, PAUSE_MS)

@@ -24,7 +24,7 @@ interface Props {
 
 type Head = RecordOf<typeof letterhead>
 
-/** A logo that was refused as barely visible on its background, with the reason. */
+/** A logo that was refused because it is barely visible on its background, with the message. */
 interface Unseen {
   readonly logo: string
   readonly why: string
@@ -32,7 +32,7 @@ interface Unseen {
 
 const BACKGROUND_LABELS = { white: 'Print on white', dark: 'Print on a dark background' } as const
 
-/** Logo of a company. If it is barely visible on its background, the other background is offered. */
+/** A company's logo. If it is barely visible on its background, the page offers the other background. */
 function LetterheadLogo({ head, company }: Props) {
   const save = useSaveRecord(letterhead)
   const [unseen, setUnseen] = useState<Unseen>()
@@ -108,7 +108,7 @@ interface ShownProps {
   readonly ground: keyof typeof BACKGROUND_LABELS
 }
 
-/** Preview of the logo on its background, as printed. */
+/** Preview of the logo on its background, as it will be printed. */
 function Shown({ logo, says, ground }: ShownProps) {
   const { url, failed } = useFileUrl(`${logo}/thumbnail`)
   return (
@@ -125,7 +125,7 @@ function Shown({ logo, says, ground }: ShownProps) {
 const iriIn = (given: unknown): string | undefined =>
   typeof given === 'string' ? given : ((given as { '@id'?: string } | null | undefined)?.['@id'] ?? undefined)
 
-/** Layout of a company's documents: the logo, and the lines with a sample page. */
+/** Layout of a company's documents: the logo, and the lines with a sample page that shows them. */
 export function LetterheadLayout() {
   const { clientId } = useActor()
   const company = useApiRecord(client, clientId)

@@ -3,7 +3,7 @@ import { useActor } from '#web/api/me.ts'
 import { Page } from '#web/ui/page.tsx'
 import { LetterheadLayout } from './papers.web.tsx'
 
-/** PDF layout of a company or, at the provider, the defaults for all companies. */
+/** Page for a company's PDF layout. For the provider, it sets the defaults for all companies. */
 export default function PdfLayoutPage() {
   const isProvider = useActor().clientId === PROVIDER_CLIENT_ID
   return (

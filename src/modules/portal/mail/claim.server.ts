@@ -13,7 +13,7 @@ import { type EmailRequest, messageIri } from './letter.ts'
 
 type Attachment = EmailRequest['attachments'][number]
 
-/** Stores an attachment once for all e-mails that include it. */
+/** Stores an attachment once, for all e-mails that include it. */
 export async function storeAttachment(
   c: Context,
   file: { readonly filename: string; readonly contentType: string; readonly bytes: Buffer },
@@ -27,8 +27,8 @@ export async function storeAttachment(
 }
 
 /**
- * Delivery status of an e-mail: queued, sent, stored because no mail server is set up, or refused with the reason in
- * `error`.
+ * Delivery status of an e-mail: queued, sent, only stored (because no mail server is set up), or refused, with the
+ * reason in `error`.
  */
 interface EmailStatus {
   readonly '@id': string
@@ -36,11 +36,11 @@ interface EmailStatus {
   readonly template: string
   readonly state: 'waiting' | 'sending' | 'sent' | 'perhaps sent' | 'bounced' | 'stopped' | 'kept' | 'failed'
   readonly error: string | null
-  /** ISO 8601 instant. */
+  /** Instant in ISO 8601 format. */
   readonly createdAt: string
 }
 
-/** Finds e-mails about a record, latest first, at most a hundred. The caller checks access to the record. */
+/** Finds the e-mails about a record, latest first, at most a hundred. The caller must check access to the record. */
 export async function findEmailsAboutRecord(engine: Engine, clientId: number, about: string): Promise<EmailStatus[]> {
   const rows = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<Omit<EmailStatus, '@id'> & { id: number }>(
@@ -54,14 +54,15 @@ export async function findEmailsAboutRecord(engine: Engine, clientId: number, ab
 }
 
 /**
- * Deducts recipients of free-text e-mails from the client's daily allowance. Throws 429 with Retry-After if too few are
- * left. Runs in the caller's transaction, so that concurrent ones of the client wait.
+ * Deducts the recipients of free-text e-mails from the client's daily allowance. Throws 429 with Retry-After if too few
+ * are left. Runs in the caller's transaction, so that the client's other transactions wait for it.
  */
 export const consumeRecipientAllowance = (c: Context, count: number): Promise<void> =>
   takeLetters(c.work.tx, c.clientId, c.now, count)
 
 /**
- * Deducts account e-mails from the client's daily allowance, in any transaction. The provider's users have no limit.
+ * Deducts account e-mails from the client's daily allowance, in the given transaction. There is no limit for the
+ * provider's users.
  */
 export async function consumeAccountEmailAllowance(
   tx: Tx,
@@ -98,8 +99,8 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Combines individual calls into batches: calls made while a batch is running join the next one. Results are in call
- * order. `lingerMs` is the wait before a batch starts, so that others can join.
+ * Combines individual calls into batches. Calls made while a batch is running join the next batch. Results are returned
+ * in call order. `lingerMs` is how long a batch waits before it starts, so that more calls can join.
  */
 function batchCalls<In, Out>(
   work: (values: readonly In[]) => Promise<readonly Out[]>,
@@ -110,7 +111,7 @@ function batchCalls<In, Out>(
   const go = async () => {
     busy = true
     while (waiting.length) {
-      // Waits briefly, so that calls made at the same time join one batch.
+      // Waits briefly, so that calls made at about the same time join one batch.
       await (lingerMs ? sleep(lingerMs) : Promise.resolve())
       const portion = waiting
       waiting = []
@@ -130,7 +131,7 @@ function batchCalls<In, Out>(
     })
 }
 
-/** An e-mail claimed for sending by this process. */
+/** An e-mail that this process has claimed for sending. */
 export interface ClaimedEmail {
   readonly id: number
   readonly recipient: string
@@ -140,7 +141,7 @@ export interface ClaimedEmail {
   readonly stoppable: boolean
   readonly confidential: boolean
   readonly files: readonly QueuedEmailAttachment[]
-  /** Sender name; empty for the portal's. */
+  /** Sender name; if empty, the portal's name is used. */
   readonly fromName: string
   readonly replyTo: string
 }
@@ -153,26 +154,26 @@ interface Outcome {
   readonly error: string | null
 }
 
-/** Time after the last heartbeat before another process may claim an e-mail. */
+/** Time since the last heartbeat after which another process may claim an e-mail. */
 const CLAIM_TIMEOUT = "interval '2 minutes'"
 const BEAT_MS = 30_000
 /**
- * Number of further e-mails marked as handed over with the current one. If the process dies, the outcome of these is
- * unknown.
+ * Number of further e-mails that are marked as handed over together with the current one. If the process dies, it is
+ * unknown whether these e-mails were sent.
  */
 const AHEAD = 20
-/** Milliseconds to wait before saving outcomes, so that several are saved together. */
+/** Milliseconds to wait before saving outcomes, so that several outcomes are saved together. */
 const OUTCOME_BATCH_MS = 15
 
 /**
- * E-mails sent by one attempt of a job. Each is claimed first. Before its content is sent, the claim is checked and
- * saved again, together with the next ones: from then on only the mail server knows the outcome, until its reply is
- * saved.
+ * The e-mails that one attempt of a job sends. Each e-mail is claimed first. Before its content is sent, the claim is
+ * checked, and the e-mail is marked as handed over together with the next ones. From then until the mail server's reply
+ * is saved, only the mail server knows the outcome.
  */
 export class EmailSendAttempt {
   private readonly to: ExternalHandlerContext
   private readonly token = randomUUID()
-  /** E-mails still to be handed over, in order. */
+  /** E-mails that have not been handed over yet, in order. */
   private readonly next = new Set<number>()
   private readonly handed = new Map<number, Promise<boolean>>()
   private readonly beat = setInterval(() => void this.renew().catch(() => {}), BEAT_MS)
@@ -181,8 +182,8 @@ export class EmailSendAttempt {
   }
 
   /**
-   * Claims waiting e-mails. E-mails of a dead process are resumed if no content was sent; otherwise they count as
-   * possibly sent. `elsewhere` is the number being sent by other processes.
+   * Claims waiting e-mails. If a process has died, its e-mails are sent again if no content had been sent; otherwise
+   * they count as possibly sent. `elsewhere` is the number of e-mails that other processes are sending.
    */
   take(ids: readonly number[]): Promise<{ mine: ClaimedEmail[]; elsewhere: number }> {
     return this.tx(async (tx) => {
@@ -208,12 +209,12 @@ export class EmailSendAttempt {
     })
   }
 
-  /** Saves that an e-mail's content is about to be sent. Throws if another process has claimed it. */
+  /** Saves that an e-mail's content is about to be sent. Throws if another process has claimed the e-mail. */
   async hand(id: number): Promise<void> {
     if (!(await (this.handed.get(id) ?? this.handFrom(id)))) throw new Error('Another process has claimed this e-mail')
   }
 
-  /** Marks an e-mail as handed over, together with the next ones. */
+  /** Marks an e-mail as handed over, together with the next ones. Returns false if the claim is no longer valid. */
   private handFrom(id: number): Promise<boolean> {
     const ids = [id, ...[...this.next].filter((one) => one !== id).slice(0, AHEAD)]
     const ours = this.tx((tx) =>
@@ -227,7 +228,7 @@ export class EmailSendAttempt {
     for (const one of ids) {
       this.next.delete(one)
       const isOurs = ours.then((all) => all.has(one))
-      // The error is reported to each caller that awaits it.
+      // Prevents an unhandled rejection. Each caller that awaits the promise still receives the error.
       isOurs.catch(() => undefined)
       this.handed.set(one, isOurs)
     }

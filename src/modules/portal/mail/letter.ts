@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** Placeholder for the secret link in an e-mail's text. */
+/** Placeholder for the secret link in the text of an e-mail. */
 export const LINK_PLACEHOLDER = '{{secret link}}'
 
-/** Placeholder for the portal's name in an e-mail's subject and text, under the brand that the recipient knows. */
+/**
+ * Placeholder for the portal's name in the subject and text of an e-mail; replaced by the brand name that the recipient
+ * knows.
+ */
 export const PORTAL_NAME_PLACEHOLDER = '{{portal name}}'
 
-/** Makes a name safe for e-mails, so that mail programs don't turn it into a link. */
+/** Removes characters that would make a mail program turn a name into a link. */
 export const sanitiseNameForEmail = (name: string): string => name.replace(/[:/\\@]+|\.(?=\S)/g, ' ')
 
-/** Event: an e-mail is to be sent. An attachment is the ID of a stored file or, in old events, base64 data. */
+/** Event: an e-mail is to be sent. An attachment is the ID of a stored file or, in old events, base64-encoded data. */
 export const emailRequested = defineEvent({
   kind: 'mail',
   version: 1,
@@ -18,15 +21,18 @@ export const emailRequested = defineEvent({
     to: z.string(),
     subject: z.string(),
     body: z.string(),
-    /** True if the e-mail contains a secret link: it is then stored without its body. */
+    /** True if the e-mail contains a secret link. The e-mail is then stored without its body. */
     confidential: z.boolean().default(false),
     template: z.string().default(''),
-    /** The secret link that replaces `LINK_PLACEHOLDER`, created when the e-mail is sent. */
+    /**
+     * Type and subject of the secret link that replaces `LINK_PLACEHOLDER`; the link is created when the e-mail is
+     * sent.
+     */
     link: z.object({ kind: z.string(), about: z.record(z.string(), z.union([z.string(), z.number()])) }).optional(),
     author: z.string().default(''),
-    /** Sender, if not the portal: a client that writes to its own customers, with its reply address. */
+    /** Name and reply address of the sender, if not the portal: a client writing to its own customers. */
     from: z.object({ name: z.string(), replyTo: z.string() }).optional(),
-    /** IRI of the record that the e-mail is about, which shows the delivery status. */
+    /** IRI of the record that the e-mail is about. The record shows the e-mail's delivery status. */
     about: z.string().default(''),
     attachments: z
       .array(
@@ -43,14 +49,14 @@ export const emailRequested = defineEvent({
 
 export type EmailRequest = z.output<typeof emailRequested.payload>
 
-/** Event: stored e-mails, by ID, are to be sent in order, at most a hundred. */
+/** Event: stored e-mails are to be sent in the given order. Contains their IDs, at most a hundred. */
 export const emailsDue = defineEvent({
   kind: 'mail.due',
   version: 1,
   payload: z.object({ messages: z.array(z.int()) }),
 })
 
-/** Attachment of a stored e-mail, either inline or in the file store. */
+/** Attachment of a stored e-mail, either inline or stored as a file. */
 export const queuedEmailAttachment = z.object({
   filename: z.string(),
   contentType: z.string(),
@@ -60,5 +66,8 @@ export const queuedEmailAttachment = z.object({
 })
 export type QueuedEmailAttachment = z.output<typeof queuedEmailAttachment>
 
-/** Builds the IRI of an e-mail. Its resource is declared with the leads, as it may be addressed to one. */
+/**
+ * Builds the IRI of an e-mail. The resource is declared in the leads module, because an e-mail may be addressed to a
+ * lead.
+ */
 export const messageIri = (id: number): string => `/api/email/messages/${id}`

@@ -7,7 +7,7 @@ import { testPortal } from '#test/support/portal.ts'
 import { storeAttachment } from './claim.server.ts'
 import { emailRequested } from './letter.ts'
 
-/** Starts a local mail server that accepts everything except mail for `refused@`. */
+/** Starts a local mail server that accepts all mail except mail to `refused@`. */
 const received: { to: string[]; text: string }[] = []
 const server = new SMTPServer({
   authOptional: true,
@@ -128,7 +128,9 @@ describe('an e-mail', () => {
 })
 
 describe('sender name of an e-mail', () => {
-  /** Sends the e-mails to a new user who is invited, then given another address and a password by an administrator. */
+  /**
+   * Returns the e-mails sent to a new user whom an administrator invites and then gives another address and a password.
+   */
   async function lettersIn(of: { resellerId?: number; isReseller?: boolean; company?: string }) {
     const { portal } = await world(true)
     const client = await portal.client(of)

@@ -21,16 +21,16 @@ import {
 } from './letter.ts'
 import { unsubscribeText, unsubscribeUrl } from './stop-link.ts'
 
-/** Time-outs in milliseconds for the connection, the greeting and each response. */
+/** Time-outs in milliseconds: for connecting, for the server's greeting and for each response. */
 const SMTP_TIMEOUTS_MS = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
 
-/** Settings of the connection pool, with the library's own limits. */
+/** Settings of the connection pool. The limits are those of the mail library. */
 const POOL = { pool: true, maxConnections: 5, maxMessages: 100, maxRequeues: 2, idleTimeout: 5_000 } as const
 
 /** An e-mail as passed to the mail server. */
 type OutgoingEmail = SendMailOptions & { readonly messageId: string }
 
-/** Called when the server is ready for the content, before it is sent. Throws to prevent sending. */
+/** Called when the server is ready to receive the content, before the content is sent. Throws to prevent sending. */
 type Gate = () => Promise<void>
 
 class Post {
@@ -76,7 +76,7 @@ async function* behind(gate: Gate | undefined, stream: () => Readable): AsyncGen
 let post: Promise<Post> | undefined
 let known = ''
 
-/** Returns the connection pool of the mail server at this address. */
+/** Returns the connection pool for the mail server at this URL. */
 function connectMailServer(url: string): Promise<Post> {
   if (post && known === url) return post
   void post?.then((old) => old.close())
@@ -87,18 +87,18 @@ function connectMailServer(url: string): Promise<Post> {
   return post
 }
 
-/** Refusal or failure of a mail server. */
+/** A refusal by a mail server, or a failure to send to it. */
 interface MailRefusal {
-  /** True for permanent refusals: 5xx for the e-mail itself, not for our sender identity. */
+  /** True for permanent refusals: a 5xx reply that concerns the e-mail itself, not the sender. */
   readonly final: boolean
-  /** True if the server has replied, so that the outcome is known. */
+  /** True if the server has replied, which means that the outcome is known. */
   readonly answered: boolean
   readonly reason: string
 }
 
 const MAX_REASON_LENGTH = 300
 
-/** Classifies an error of the library. */
+/** Classifies an error thrown by the mail library. */
 function classifyMailError(e: unknown): MailRefusal {
   const { code, responseCode, message } = e as Error & { code?: string; responseCode?: number }
   const ofLetter = code === 'EENVELOPE' || code === 'EMESSAGE'
@@ -109,19 +109,22 @@ function classifyMailError(e: unknown): MailRefusal {
   }
 }
 
-/** An e-mail with the portal's name as its recipient knows it. */
+/** An e-mail with the portal's brand name that its recipient knows. */
 interface BrandedEmail extends EmailRequest {
   readonly name: string
 }
 
-/** Finds the portal's name for e-mails to a client's users: the reseller's for clients of resellers. */
+/**
+ * Finds the portal's name for e-mails to a client's users: the reseller's brand name for a reseller's clients,
+ * otherwise the provider's.
+ */
 const findPortalName = async ({
   engine,
   clientId,
 }: Pick<ExternalHandlerContext, 'engine' | 'clientId'>): Promise<string> =>
   sanitiseNameForEmail(await findBrandName(engine, clientId))
 
-/** Replaces the placeholder with the portal's name for the client's users. */
+/** Replaces the placeholder with the portal's brand name for the client's users. */
 export async function insertPortalName(
   to: Pick<ExternalHandlerContext, 'engine' | 'clientId'>,
   letter: EmailRequest,
@@ -131,7 +134,10 @@ export async function insertPortalName(
   return { ...letter, subject: say(letter.subject), body: say(letter.body), name }
 }
 
-/** Formats the sender: the operator's wording for the provider, otherwise the brand's name with the same address. */
+/**
+ * Formats the sender. For the provider, it is the operator's setting; for other brands, the brand's name with the same
+ * e-mail address.
+ */
 const formatSender = (
   { mailFrom, provider }: Pick<Config, 'mailFrom' | 'provider'>,
   { name }: Pick<BrandedEmail, 'name'>,
@@ -141,8 +147,8 @@ const formatSender = (
     : { name, address: /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom.trim() }
 
 /**
- * Inserts the secret link, which is valid from now on and stored nowhere else. Returns `undefined` if the link may no
- * longer be created; the e-mail is then not sent.
+ * Inserts the secret link, which is valid from now on and not stored anywhere else. Returns `undefined` if the link may
+ * no longer be created, in which case the e-mail is not sent.
  */
 export async function insertSecretLink(
   { engine, clientId }: Pick<ExternalHandlerContext, 'engine' | 'clientId'>,
@@ -156,13 +162,13 @@ export async function insertSecretLink(
 }
 
 /**
- * Time after which an e-mail is no longer retried: the queue gives up after about eight attempts in an hour and a half.
+ * Time after which an e-mail is no longer retried. The queue gives up after about eight attempts in an hour and a half.
  */
 const GIVEN_UP = "interval '4 hours'"
 
 /**
- * Removes old daily counts and attachments of e-mails that are no longer retried. Marks such e-mails as failed or, if
- * the mail server may have accepted them, as possibly sent.
+ * Removes old daily counts, and the attachments of e-mails that are no longer retried. Marks these e-mails as failed
+ * or, if the mail server may have accepted them, as possibly sent.
  */
 const emailCleanupSchedule = schedule({
   name: 'portal.letters',
@@ -182,8 +188,9 @@ const emailCleanupSchedule = schedule({
 type Contents = Pick<ClaimedEmail, 'subject' | 'body' | 'files'> | undefined
 
 /**
- * Sends the e-mail of an event. If it has a secret link, it is stored without its body, so that only its recipient can
- * use the link. Without SMTP, the link is printed only if there is a terminal, as the output of a server is logged.
+ * Sends the e-mail in an event. If it contains a secret link, the e-mail is stored without its body, so that only the
+ * recipient can use the link. Without SMTP, the link is printed only on a terminal, because a server's output is
+ * logged.
  */
 const sendEmail = eventHandler(emailRequested, {
   name: 'mail.send',
@@ -205,8 +212,8 @@ const sendDueEmails = eventHandler(emailsDue, {
 })
 
 /**
- * Sends waiting e-mails, but none that was sent, is being sent elsewhere or has an unknown outcome. Throws if any
- * should be retried.
+ * Sends waiting e-mails. Skips those that were sent, are being sent by another process or have an unknown outcome.
+ * Throws if any e-mail should be retried.
  */
 async function sendKept(
   to: ExternalHandlerContext,
@@ -256,7 +263,7 @@ async function sendOne(
   await claim.settle({ id, state: 'sent', error: null })
 }
 
-/** Stores an e-mail with its final text and converts old events. */
+/** Stores an e-mail with its final text, or updates it if it has already been stored. Returns its ID. */
 async function keep({ engine, clientId, id }: ExternalHandlerContext, l: EmailRequest): Promise<number> {
   const [kept] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<{ id: number }>(
@@ -291,7 +298,7 @@ function tellOperator({ engine, id }: ExternalHandlerContext, l: ClaimedEmail): 
     )
 }
 
-/** Builds an outgoing e-mail, with an unsubscribe link for recipients who may opt out (RFC 8058). */
+/** Builds an outgoing e-mail. If recipients may opt out, it contains an unsubscribe link (RFC 8058). */
 async function parcelOf(to: ExternalHandlerContext, m: ClaimedEmail, name: string): Promise<OutgoingEmail> {
   const { config } = to.engine
   const say = (words: string) => words.replaceAll(PORTAL_NAME_PLACEHOLDER, () => name)
@@ -316,14 +323,14 @@ async function parcelOf(to: ExternalHandlerContext, m: ClaimedEmail, name: strin
   }
 }
 
-/** Builds the message ID that identifies an e-mail in replies and bounces; it can't be guessed. */
+/** Builds the message ID that identifies an e-mail in replies and bounces. The ID can't be guessed. */
 const messageIdOf = (config: Config, m: { clientId: number; id: number; token: string }): string =>
   `<letter.${m.clientId}.${m.id}.${m.token}@${hostOf(config)}>`
 
 const hostOf = ({ publicUrl, mailFrom }: Config): string =>
   publicUrl ? new URL(publicUrl).hostname : (/@([\w.-]+)/.exec(mailFrom)?.[1] ?? 'localhost')
 
-/** Loads an attachment for the mail server. Throws if it is missing. */
+/** Loads an attachment for sending. Throws if it is missing. */
 async function attachmentOf(
   to: ExternalHandlerContext,
   { filename, contentType, file, base64, key }: QueuedEmailAttachment,

@@ -1,11 +1,11 @@
-/** Identifies an e-mail in its unsubscribe link. */
+/** The part of an unsubscribe link that identifies the e-mail. */
 export interface UnsubscribeToken {
   readonly clientId: number
   readonly id: number
   readonly token: string
 }
 
-/** Builds the unsubscribe URL of an e-mail, used as a page and by mail programs. */
+/** Builds an e-mail's unsubscribe URLs: a page for recipients, and a one-click URL for mail programs. */
 export function unsubscribeUrl(
   { publicUrl, host, port }: { readonly publicUrl: string | undefined; readonly host: string; readonly port: number },
   { clientId, id, token }: UnsubscribeToken,
@@ -18,7 +18,7 @@ export function unsubscribeUrl(
 export const unsubscribeText = (page: string): string =>
   `If you would rather not hear from us by e-mail, unsubscribe here:\n${page}`
 
-/** Parses the token of an unsubscribe URL; undefined if it is invalid. */
+/** Parses the token in an unsubscribe URL. Returns undefined if it is invalid. */
 export function parseUnsubscribeToken(said = ''): UnsubscribeToken | undefined {
   const [, clientId, id, token] = /^(\d{1,9})-(\d{1,15})-([0-9a-f]{32})$/.exec(said) ?? []
   return clientId && id && token ? { clientId: Number(clientId), id: Number(id), token } : undefined

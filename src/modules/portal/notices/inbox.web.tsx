@@ -9,7 +9,7 @@ import { Page } from '#web/ui/page.tsx'
 
 const STATE = listUrlSchema({ show: z.enum(['all', 'unread']).default('all') })
 
-/** All notifications of the user, newest first. */
+/** Page with all of the user's notifications, newest first. */
 export default function InboxPage() {
   const me = useMe()
   const [{ show }, setState] = useUrlState(STATE)

@@ -9,7 +9,7 @@ import type { Engine } from '#server/engine/types.ts'
 import { notice } from './notice.ts'
 import { readNotificationSettings } from './notify.server.ts'
 
-/** A notification as returned to its recipient. */
+/** A notification as returned to the user whom it notifies. */
 export interface InboxEntry {
   readonly '@id': string
   readonly '@type': 'Notice'
@@ -18,29 +18,29 @@ export interface InboxEntry {
   readonly icon: string
   readonly words: string
   readonly path: string
-  /** IRI of the notification's record. */
+  /** IRI of the record that the notification is about. */
   readonly about: string
   readonly since: string
   readonly read: boolean
-  /** True if nothing is left to do. */
+  /** True if the user has nothing left to do. */
   readonly ended: boolean
 }
 
-/** Number of unread notifications, and of open tasks by area. */
+/** Number of unread notifications, and number of open tasks by area. */
 interface InboxSummary {
   readonly unread: number
   readonly waiting: Readonly<Partial<Record<PortalArea, number>>>
-  /** Open tasks as text, by area: "3 to sign, 1 to approve". */
+  /** Open tasks as text, by area, for example "3 to sign, 1 to approve". */
   readonly waitsFor: Readonly<Partial<Record<PortalArea, string>>>
 }
 
-/** Maximum notifications counted; screens show at most "99+". */
+/** Maximum number of notifications counted; screens show at most "99+". */
 const COUNTED = 200
 const PAGE = 30
 
 type Row = RecordOf<typeof notice>
 
-/** Reads a user's notifications, newest first, about records they may currently read. */
+/** Reads a user's notifications, newest first. Includes only those about records that the user may currently read. */
 export async function readInbox(
   engine: Engine,
   actor: Actor,
@@ -78,7 +78,7 @@ export async function readInboxSummary(engine: Engine, actor: Actor): Promise<In
     const count = there.filter((row) => row.kind === kind && row.endedAt === null).length
     if (!area || !count) continue
     waiting[area] = (waiting[area] ?? 0) + count
-    // Types with the same task share one count.
+    // Notification types with the same task share one count.
     const said = toDo.get(area) ?? new Map<string, number>()
     toDo.set(area, said.set(todo, (said.get(todo) ?? 0) + count))
   }
@@ -88,7 +88,7 @@ export async function readInboxSummary(engine: Engine, actor: Actor): Promise<In
   return { unread: there.filter((row) => row.readAt === null).length, waiting, waitsFor }
 }
 
-/** Renders notifications for their recipient. Omits those about inaccessible records. */
+/** Renders notifications for their recipient. Omits those about records that the recipient may not read. */
 export async function renderInboxEntries(
   engine: Engine,
   actor: Actor,
@@ -136,7 +136,7 @@ const kindsInBell = async (engine: Engine, actor: Actor) =>
 
 const keyOf = ({ kind, about }: Pick<Row, 'kind' | 'about'>) => `${kind} ${about}`
 
-/** Finds the records of the rows that the recipient may read, with one query per type. */
+/** Finds the records that the rows are about and the recipient may read, with one query per notification type. */
 async function findRecords(
   engine: Engine,
   actor: Actor,
@@ -160,15 +160,15 @@ async function findRecords(
 }
 
 /**
- * Maximum open streams of a process. Above the limit per person the oldest is closed; above those per client and in
- * total, new ones are refused.
+ * Maximum number of open streams per process. If a person exceeds their limit, their oldest stream is closed; if the
+ * limit of a client or the total is exceeded, new streams are refused.
  */
 const MAX_STREAMS = { person: 8, client: 300, all: 1000 }
-/** Milliseconds between heartbeats: proxies close connections that are silent for a minute. */
+/** Milliseconds between heartbeats, because proxies close connections that are silent for a minute. */
 const ALIVE_MS = 25_000
-/** Heartbeats between full checks for missed changes and ended sessions. */
+/** Number of heartbeats between complete checks for missed changes and ended sessions. */
 const LOOK_EACH = 3
-/** Maximum bytes buffered for a slow reader. */
+/** Maximum number of bytes buffered for a client that reads slowly. */
 const UNREAD_BYTES = 64 * 1024
 
 interface Stream {
@@ -181,13 +181,13 @@ interface Stream {
 
 const personOf = ({ clientId, userId }: Pick<Actor, 'clientId' | 'userId'>) => `${clientId} ${userId}`
 
-/** Event streams of one process, which notify connected users of new counts immediately. */
+/** Event streams of one process. They send new counts to connected users immediately. */
 class Live {
   private readonly engine: Engine
   private readonly streams = new Set<Stream>()
-  /** Changed records to announce, by client. */
+  /** Changed records that have not been announced yet, by client. */
   private readonly told = new Map<number, Set<string>>()
-  /** Users whose counts have changed, processed one after the other. */
+  /** Users whose counts have changed. They are processed one after the other. */
   private readonly changed = new Set<string>()
   private isLooking = false
   private isClosed = false
@@ -200,7 +200,7 @@ class Live {
     engine.onClose.push(() => this.close())
   }
 
-  /** Opens a stream for a user with their token. Throws 429 if too many are open. */
+  /** Opens a stream for a user with the user's token. Throws 429 if too many streams are open. */
   open(actor: Actor, token: string): PassThrough {
     const person = personOf(actor)
     const own = [...this.streams].filter((s) => s.person === person)
@@ -212,14 +212,14 @@ class Live {
     this.streams.add(stream)
     stream.out.once('close', () => this.leave(stream))
     stream.out.on('error', () => {})
-    // Sends the first bytes immediately, as they send the headers.
+    // Sends the first bytes immediately, because that also sends the response headers.
     stream.out.write(': welcome\n\n')
     this.begin()
     this.look([person])
     return stream.out
   }
 
-  /** Closes all streams. Clients reconnect to another process or to the successor of this one. */
+  /** Closes all streams. Clients then reconnect to another process, or to the process that replaces this one. */
   private close(): void {
     this.isClosed = true
     for (const { out } of this.streams) out.end()
@@ -236,7 +236,7 @@ class Live {
     this.beat ??= setInterval(() => this.showLife(), ALIVE_MS).unref()
   }
 
-  /** Stops listening and polling if nobody is connected. */
+  /** Stops listening to the database and polling if nobody is connected. */
   private rest(): void {
     this.listening?.()
     clearInterval(this.beat)
@@ -260,8 +260,8 @@ class Live {
   private readonly people = () => [...this.streams].map((s) => s.person)
 
   /**
-   * Handles a message from the database. "client user": the user's notifications changed; "client type id": a record
-   * changed, for users of the client who have it open.
+   * Handles a message from the database. "client user" means that the user's notifications changed. "client type id"
+   * means that a record changed, and is passed on to the client's users who have the record open.
    */
   private hear(told: string): void {
     const [clientId, what, id] = told.split(' ')
@@ -288,7 +288,7 @@ class Live {
     for (const person of this.changed) {
       this.changed.delete(person)
       const own = [...this.streams].filter((s) => s.person === person)
-      // Ignores a brief failure of the database, as the next check catches up.
+      // Ignores a brief database failure, because the next check sends the missed changes.
       await this.tell(own).catch(() => {})
     }
     for (const [clientId, records] of this.told) {
@@ -299,7 +299,7 @@ class Live {
     }
   }
 
-  /** Sends the current summary to a user's streams. */
+  /** Sends the current summary to all streams of one user. */
   private async tell(own: readonly Stream[]): Promise<void> {
     let news: string | undefined
     for (const stream of own) {
@@ -312,7 +312,7 @@ class Live {
     }
   }
 
-  /** Returns the user of a stream. If the token has expired, ends the stream with an event. */
+  /** Returns the user of a stream. If the token is no longer valid, ends the stream with an event. */
   private async listenerOf(stream: Stream): Promise<Actor | undefined> {
     const actor = await this.engine.sessions.look(stream.token)
     if (actor && !actor.original && personOf(actor) === stream.person) return actor
@@ -323,7 +323,7 @@ class Live {
 
 const lives = new WeakMap<Engine, Live>()
 
-/** Returns the event streams of an engine. */
+/** Returns an engine's event streams. */
 export function eventStreamsOf(engine: Engine): Live {
   const live = lives.get(engine) ?? new Live(engine)
   lives.set(engine, live)

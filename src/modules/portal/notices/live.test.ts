@@ -14,7 +14,7 @@ afterEach(() => {
 const tokenOf = async ({ clientId, id: userId }: TestUser) =>
   (await portal.sessions.open({ clientId, userId }, { address: '127.0.0.1', agent: 'test', browser: false })).token
 
-/** Listens like a browser tab: records the latest summary, other events, and whether the stream has ended. */
+/** Listens like a browser tab. Records the latest summary, other events, and whether the stream has ended. */
 async function listen(origin: string, token: string) {
   const control = new AbortController()
   open.push(control)

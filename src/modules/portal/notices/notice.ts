@@ -3,7 +3,8 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 
 /**
- * A notification: its type, declared by a module, and its record. The text is rendered from the record on each read.
+ * A notification of a type declared by a module, about one record. Its text is rendered from that record each time the
+ * notification is read.
  */
 export const notice = resource({
   type: 'Notice',
@@ -15,11 +16,11 @@ export const notice = resource({
   order: ['-since'],
   fields: {
     kind: text({ readonly: true, notNull: true, filter: true }),
-    /** ID of the notification's record. */
+    /** ID of the record that the notification is about. */
     about: integer({ readonly: true, notNull: true }),
     since: instant({ readonly: true, notNull: true, order: true, filter: true }),
     readAt: instant({ readonly: true, filter: true }),
-    /** Time from which nothing is left to do. */
+    /** Time since which the user has had nothing left to do. */
     endedAt: instant({ readonly: true, filter: true }),
     user: integer({ column: 'user_id', readonly: true, visible: 'nobody' }),
   },

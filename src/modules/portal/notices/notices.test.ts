@@ -65,10 +65,10 @@ test('approvers are notified of completed documents, and authors only of the dec
   await portal.drain()
   expect(await summary(as(keeper))).toEqual({ unread: 1, waiting: { Safety: 1 } })
   expect((await inbox(as(keeper)))[0]?.words).toBe(`Awaiting approval: ${made.documentNumber} Ladders`)
-  // The author is not notified, but may approve the document like other approvers.
+  // The author is not notified but may approve the document like the other approvers.
   expect(await summary(author)).toEqual({ unread: 0, waiting: { Safety: 1 } })
   expect(await inbox(as(worker))).toEqual([])
-  // Users who lose access lose the notification and its count.
+  // Users who lose access to a record no longer see or count its notification.
   const to = (roles: string[]) =>
     portal.db.tx('system', (tx) =>
       tx.rows('UPDATE user_account SET roles = $3 WHERE client_id = $1 AND id = $2', [client.id, keeper.id, roles]),
@@ -110,7 +110,7 @@ test('the number of open approvals equals the length of their list, whether or n
   expect(await listed(as(keeper))).toEqual(['My views'])
   expect(await both(as(keeper))).toEqual([['My views'], 1])
   expect(await listed(author)).toEqual(['Theirs'])
-  // A new approver gets all open approvals in the morning, and nobody is notified twice.
+  // In the morning, a new approver is notified of all open approvals. Running the schedule again notifies nobody twice.
   const late = await hire('Lou', ['ROLE_SAFETY_ADMIN'])
   expect((await both(as(late)))[1]).toBe(0)
   await portal.runSchedule('document.tell-new-approvers')
@@ -157,7 +157,7 @@ describe('a callback', () => {
   const desk = async () => {
     const user = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
     const api = portal.provider.as(user)
-    // Users with the role count as staff.
+    // This request creates the staff record, because users with the staff role count as staff.
     const made = await api.get(`/api/crm/staff/${user.username}`)
     const lead = async (callbackDate: number) =>
       expectSuccess(
@@ -218,7 +218,7 @@ describe('a callback', () => {
     expectSuccess(await api.post(`${one['@id']}/undo`, { note: done.note.id }))
     expect(await summary(api)).toEqual(before)
 
-    // The new owner is notified of overdue callbacks, the former one no longer.
+    // The new owner is notified of overdue callbacks; the previous owner no longer is.
     const colleague = await desk()
     await give(colleague.staff)
     await portal.runSchedule('leads.tell-callbacks')

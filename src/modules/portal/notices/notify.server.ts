@@ -4,7 +4,10 @@ import type { NotificationType } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 
-/** A user's setting for a notification type: in the bell and inbox, and in the daily e-mail. */
+/**
+ * A user's setting for a notification type: whether it is shown in the bell and inbox, and whether it is included in
+ * the daily e-mail.
+ */
 interface NotificationSetting {
   readonly kind: NotificationType
   readonly bell: boolean
@@ -18,8 +21,8 @@ interface Row {
 }
 
 /**
- * Reads the settings in force for all types a user can receive: the user's own, otherwise the company's, otherwise the
- * type's default.
+ * Reads the settings that apply to all notification types a user can receive. The user's own setting takes precedence
+ * over the company's, and the company's over the type's default.
  */
 export async function readNotificationSettings(engine: Engine, actor: Actor): Promise<NotificationSetting[]> {
   const kinds = [...registryOf(engine).notifications.values()].filter(
@@ -41,18 +44,18 @@ export async function readNotificationSettings(engine: Engine, actor: Actor): Pr
   })
 }
 
-/** Recipient and record of a notification, with the time of its event; now by default. */
+/** Recipient and record of a notification, and the time of the event, which is now by default. */
 export interface NotificationTarget {
   readonly to: number
   readonly about: number
   readonly since?: string | undefined
-  /** Counts the notification as an open task, but not as unread. */
+  /** True to count the notification as an open task but not as unread. */
   readonly read?: boolean
 }
 
 /**
- * Notifies users, by user ID, about records. Skips users who have left. A repeated notification counts as new only if
- * its event is later.
+ * Notifies users, given by user ID, about records. Skips users who have left. A repeated notification becomes unread
+ * again only if its event is later than the previous one.
  */
 export async function notifyUsers(
   c: Context,

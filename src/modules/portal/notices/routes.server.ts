@@ -28,7 +28,7 @@ import { readNotificationSettings } from './notify.server.ts'
 
 const DIGEST_PURPOSE = 'notices.digest'
 const PAGE = 500
-/** Maximum notifications listed in an e-mail; the rest are counted. */
+/** Maximum number of notifications listed in an e-mail; further ones are only counted. */
 const MAX_LISTED_NOTICES = 20
 
 interface Reader {
@@ -38,8 +38,8 @@ interface Reader {
 }
 
 /**
- * Sends every user with unread notifications one e-mail each morning, with the types they chose. Each notification is
- * sent once.
+ * Each morning, sends one e-mail to every user who has unread notifications of the types chosen for e-mail. Each
+ * notification is e-mailed only once.
  */
 const sendDigests = schedule({
   name: DIGEST_PURPOSE,
@@ -57,7 +57,10 @@ const sendDigests = schedule({
   },
 })
 
-/** Finds users with their own address, which counts as confirmed once they have signed in. */
+/**
+ * Finds users with unsent unread notifications and a confirmed e-mail address. An address counts as confirmed once its
+ * user has signed in.
+ */
 const findReaders = (engine: Engine, after: { client: number; user: number }): Promise<Reader[]> =>
   engine.db.tx('system', (tx) =>
     tx.rows<Reader>(
@@ -111,7 +114,7 @@ function wordsOf(told: readonly InboxEntry[], publicUrl: string | undefined): { 
   }
 }
 
-/** Throws 403 during impersonation: only the users themselves may mark their notifications. */
+/** Throws 403 during impersonation, because only users themselves may mark their notifications as read. */
 function assertNotImpersonating({ original }: Pick<Actor, 'original'>): void {
   if (original)
     throw problem.forbidden(
@@ -133,10 +136,15 @@ const noticeBehaviour = behaviour(notice, {
   },
 })
 
-/** Days for which a notification is retained: after it was read with nothing left to do, and at most. */
+/**
+ * Days for which a notification is retained: at most `all`, or `read` days after it was read if nothing is left to do.
+ */
 const DAYS = { read: 30, all: 400 }
 
-/** Deletes old notifications, but keeps open tasks, which are still counted. */
+/**
+ * Deletes old notifications. Those of open tasks are kept for the maximum time even if they have been read, because
+ * they are still counted.
+ */
 const notificationCleanupSchedule = schedule({
   name: 'notices.tidy',
   every: { daily: '03:45' },
@@ -251,7 +259,7 @@ const changeSetting = routeWithInput(
            ON CONFLICT (client_id, user_id, kind) DO UPDATE SET bell = $4, mail = $5`,
           [me.clientId, me.userId, kind, bell, mail],
         )
-        // Notifies the user's streams, as the count may have changed.
+        // Notifies the user's streams, because the count may have changed.
         await work.tx.rows("SELECT pg_notify('notice', $1)", [`${me.clientId} ${me.userId}`])
         return () => ({ '@id': settingOf(kind), kind, bell, mail })
       })

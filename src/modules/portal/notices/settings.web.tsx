@@ -23,7 +23,7 @@ const COLUMNS = [
   { name: 'mail', label: 'Daily e-mail' },
 ] as const
 
-/** Notification settings of the user. Each checkbox saves immediately. */
+/** Page with the user's notification settings. Each change to a checkbox is saved immediately. */
 export default function NotificationSettingsPage() {
   const me = useMe()
   const settings = useQuery({

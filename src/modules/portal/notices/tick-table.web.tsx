@@ -4,15 +4,15 @@ import type { ReactNode } from 'react'
 
 interface Props<R, K extends string> {
   readonly rows: readonly R[]
-  /** Checkbox columns. */
+  /** Columns of checkboxes. */
   readonly columns: readonly { readonly name: K; readonly label: string }[]
   readonly disabled: boolean
   readonly onTick: (row: R, name: K, ticked: boolean) => void
-  /** Content below the name of a row. */
+  /** Renders content below the name in a row. */
   readonly below?: (row: R) => ReactNode
 }
 
-/** Table of notification types with a checkbox for each channel. */
+/** Table of notification types, with one checkbox per channel. */
 export function CheckboxTable<
   K extends string,
   R extends { readonly kind: string; readonly label: string } & Readonly<Record<K, boolean>>,

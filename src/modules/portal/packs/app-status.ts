@@ -3,7 +3,7 @@ import { ACTIVE_PRODUCT_STATUS } from '#kernel/packs.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '../clients/client.ts'
 
-/** A part of the portal that is sold separately. Retiring it removes it from all clients. */
+/** A part of the portal that is sold separately. If it is retired, no client can use it any more. */
 export const packProduct = resource({
   type: 'PackProduct',
   service: 'portal',
@@ -23,7 +23,7 @@ export const packProduct = resource({
   allow: { read: 'member', update: 'ROLE_CLIENTS_ADMIN' },
 })
 
-/** Status of a product for a client; `stateOf` interprets it. */
+/** A client's status for a product; `stateOf` determines the resulting access. */
 export const appStatus = resource({
   type: 'AppStatus',
   service: 'portal',
@@ -55,7 +55,7 @@ export const appStatus = resource({
 
 const STATES = ['none', 'lapsed', 'active'] as const
 
-/** Change of a client's product (granted, lapsed or removed), with author and time. */
+/** A change to a client's access to a product (granted, lapsed or removed), with author and time. */
 export const appStatusChange = resource({
   type: 'AppStatusChange',
   service: 'portal',

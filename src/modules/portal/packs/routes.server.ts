@@ -15,7 +15,7 @@ import { hydraCollection, listRoute, subListRoute } from '#server/http/list-rout
 import { client } from '../clients/client.ts'
 import { appStatus, appStatusChange, packProduct } from './app-status.ts'
 
-/** Throws for all actors except the provider's users and the system, whatever their roles elsewhere. */
+/** Throws unless the actor is a provider user or the system. Other users' roles don't matter. */
 export function requireProvider(actor: Actor): void {
   if (actor.clientId !== PROVIDER_CLIENT_ID && actor.kind !== 'system')
     throw problem.forbidden('Only the provider can change what a client has.')
@@ -27,7 +27,7 @@ const statusOf = (row: Partial<ProductStatus>): ProductStatus => ({
   hasLapsed: row.hasLapsed ?? false,
 })
 
-/** Records each change of an entitlement in its history and in the security log. */
+/** Records each change to a client's packs in the pack's history and in the security log. */
 const appStatusBehaviour = behaviour(appStatus, {
   beforeSave: ({ actor, before, changes }) => {
     requireProvider(actor)
@@ -49,7 +49,7 @@ const appStatusBehaviour = behaviour(appStatus, {
   },
 })
 
-/** Finds the access of a client to a pack, for actions without a sign-in, such as through a link. */
+/** Finds a client's access to a pack, for actions without a sign-in, such as opening a link. */
 export async function findPackState(c: RecordReader, clientId: number, code: Pack): Promise<PackState> {
   if (clientId === PROVIDER_CLIENT_ID) return 'active'
   const [product] = await c.find(packProduct, { code })
@@ -57,7 +57,7 @@ export async function findPackState(c: RecordReader, clientId: number, code: Pac
   return packStateFromStatus(product && status && { ...status, retired: status.retired || product.retired })
 }
 
-/** Lists all products with their status and access for a client. */
+/** Lists all products with a client's status for each and its access to each. */
 export async function listProductsForClient(engine: Engine, clientId: number) {
   const [all, has] = await engine.readIn(clientId, 'read the products of a client', (c) =>
     Promise.all([c.find(packProduct, {}), c.find(appStatus, {})]),
@@ -87,7 +87,10 @@ export async function listProductsForClient(engine: Engine, clientId: number) {
   })
 }
 
-/** Returns the requested client, by default the actor's own. Throws 404 if it is not accessible. */
+/**
+ * Returns the ID of the requested client, or of the actor's own if none is requested. Throws 404 if the client is not
+ * accessible.
+ */
 export async function findRequestedClientId(c: RouteContext): Promise<number> {
   const given = firstQueryValue(c.query.client)
   if (!given) return c.me.clientId

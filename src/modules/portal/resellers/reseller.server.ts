@@ -9,7 +9,7 @@ import { runInTenant } from '#server/engine/tenant.ts'
 import { client } from '../clients/client.ts'
 import { requireProvider } from '../packs/routes.server.ts'
 
-/** Branding of a reseller for its clients. */
+/** A reseller's branding, which its clients see. */
 const reseller = resource({
   type: 'Reseller',
   service: 'portal',
@@ -38,7 +38,8 @@ const reseller = resource({
 })
 
 /**
- * Assignment of a client to a reseller, set by the provider. Also stored in the client's own record, for quick access.
+ * Assigns a client to a reseller; only the provider may set it. The reseller is also stored in the client's own record,
+ * for quick access.
  */
 const resellerClient = resource({
   type: 'ResellerClient',
@@ -107,7 +108,7 @@ const resellerBehaviours = [
 const READERS = ['ROLE_STAFF', 'ROLE_RESELLER'] as const
 const MAX_PAGE = { limit: 500, offset: 0 }
 
-/** Routes for a reseller with its clients, and for a client with its reseller. */
+/** Routes that return a reseller with its clients, or a client with its reseller. */
 const resellerRoutes: readonly Route[] = [
   {
     method: 'GET',

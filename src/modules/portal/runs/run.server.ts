@@ -54,7 +54,7 @@ const begin: Route = {
   },
 }
 
-/** Resolves the URL of a list into its resource and query. */
+/** Parses a list's URL into its resource and query. */
 function readFrom(engine: Engine, from: unknown): { resource: Resource; query: Record<string, string | string[]> } {
   const [path, rest = ''] = typeof from === 'string' ? from.split(/\?(.*)/s) : []
   const resource = engine.resources.find(({ url }) => url === path)
@@ -91,7 +91,10 @@ const fetchFile: Route = {
   },
 }
 
-/** Finds the file of the actor's own job, if it is retained and they may still read the list. */
+/**
+ * Finds the result file of the actor's own job. The file must still be retained, and the actor must still be allowed to
+ * read the list.
+ */
 async function findFile({ engine, me, params, now }: RouteContext) {
   const { id } = await engine.one(batchJob, me, await engine.idOf(batchJob, me, params.id))
   const row = await engine.readIn(me.clientId, 'find the file of a background job', (c) => c.get(batchJob, id))
@@ -107,7 +110,7 @@ async function findFile({ engine, me, params, now }: RouteContext) {
 
 const exportRoutes: readonly Route[] = [begin, fetchFile]
 
-/** Removes exported files after some days. */
+/** Removes exported files once their retention period has ended. */
 const exportCleanupSchedule = schedule({ name: 'runs.files', every: { minutes: 60 }, run: removeExpiredBatchJobFiles })
 
 const jobNotification = declareNotificationType({
@@ -134,7 +137,10 @@ const notifyJobFinished = eventHandler(batchJobEnded, {
   },
 })
 
-/** Returns the type of a job that can be stopped and undone here. Jobs with their own screen are managed there. */
+/**
+ * Returns the type of a job that can be stopped and undone on this screen. Throws 409 for jobs that are managed on
+ * their own screen.
+ */
 function kindOf(c: Context, row: { kind: string | null }): BatchJobType {
   const kind = registryOf(c.engine).batchJobs.get(row.kind ?? '')
   if (!kind || kind.managedAt)

@@ -8,7 +8,7 @@ import { type TestApi, type TestClient, type TestPortal, type TestUser, testPort
 
 const step = (place: number): BatchStep<number> => ({ cursor: place, execute: async () => ({ done: 1 }) })
 
-/** Batch job that counts to three; undoing it counts back. */
+/** Batch job that counts to three. Undoing the job counts back to zero. */
 const counting = defineBatchJob({
   kind: 'test.three',
   queue: 'bulk',

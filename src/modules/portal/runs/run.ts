@@ -2,7 +2,7 @@ import { choice, flag, instant, integer, json, link, text } from '#kernel/fields
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 
-/** Status of a background job. */
+/** Statuses of a background job. */
 export const JOB_STATES = [
   { value: 'queued', label: 'Waiting' },
   { value: 'running', label: 'Running' },
@@ -16,7 +16,10 @@ export const JOB_STATES = [
 
 const KEEPERS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
 
-/** A background job: an import, export, or change of many records. Visible to its owner and administrators. */
+/**
+ * A background job, such as an import, an export or a change to many records. Visible to its owner and to
+ * administrators.
+ */
 export const batchJob = resource({
   type: 'Run',
   service: 'portal',
@@ -39,7 +42,7 @@ export const batchJob = resource({
     /** True while the job is being undone. */
     back: flag({ readonly: true }),
     error: text({ readonly: true }),
-    /** Result file: `@id`, name, bytes and last day of retention. Visible to the owner. */
+    /** Result file: `@id`, name, size in bytes and last day of retention. Visible only to the job's owner. */
     file: json({ readonly: true }),
     author: text({ readonly: true, label: 'Started by' }),
     user: integer({ column: 'user_id', readonly: true, visible: 'nobody' }),
@@ -83,7 +86,7 @@ export const batchJobRejection = resource({
   order: ['id'],
   fields: {
     run: link(() => batchJob, { readonly: true, filter: true }),
-    /** Line number in a file, or a record. */
+    /** Line number, if the item is a line in a file; otherwise the item is a record. */
     line: integer({ readonly: true }),
     about: text({ readonly: true, label: 'Item' }),
     reason: text({ readonly: true }),

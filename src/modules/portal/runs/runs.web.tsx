@@ -35,7 +35,9 @@ const MEANINGS: Readonly<Record<string, ColourMeaning>> = {
 }
 const UNDERWAY: readonly (string | null)[] = ['queued', 'running', 'stopping', 'undoing']
 
-/** Background jobs of the user, latest first, with progress and result, and buttons to stop and resume them. */
+/**
+ * Page with the user's background jobs, latest first. Shows progress and results, with buttons to stop and resume jobs.
+ */
 export default function JobsPage() {
   const [page, setPage] = useState(1)
   const [watched, setWatched] = useState(true)
@@ -141,7 +143,7 @@ interface RunFile {
   readonly until: string
 }
 
-/** Returns the result file of a job, if it is retained. */
+/** Returns a job's result file, if the file is still retained. */
 function fileOf({ file }: Row): RunFile | undefined {
   const made = file as RunFile | null
   return made && Temporal.Instant.compare(Temporal.Instant.from(made.until), Temporal.Now.instant()) > 0

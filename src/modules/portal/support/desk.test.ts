@@ -6,7 +6,7 @@ import { type TestApi, type TestClient, type TestPortal, testPortal } from '#tes
 const TICKETS = '/api/portal/support_tickets'
 const KEY = 'a-key-of-the-help-desk'
 
-/** Local help desk that behaves like osTicket: responds with the ticket number as text. */
+/** Starts a local help desk that behaves like osTicket: its response is the ticket number as text. */
 const got: { headers: IncomingHttpHeaders; url: string | undefined; body: Record<string, unknown> }[] = []
 let answers: readonly ('hang up' | readonly [number, string])[] = []
 const server = createServer((request, response) => {
@@ -57,7 +57,7 @@ const ask = async (...to: typeof answers) => {
   await portal.drain()
   return body['@id'] as string
 }
-/** Makes queued retries due. */
+/** Makes queued retries due immediately. */
 const later = async () => {
   await portal.db.tx('owner', (tx) =>
     tx.rows("UPDATE pgboss.job SET start_after = now() WHERE name = 'support' AND state = 'retry'"),

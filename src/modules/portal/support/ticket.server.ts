@@ -12,7 +12,7 @@ import { client } from '../clients/client.ts'
 import { emailRequested, PORTAL_NAME_PLACEHOLDER, sanitiseNameForEmail } from '../mail/letter.ts'
 import { supportTicket } from './ticket.ts'
 
-/** Event: a support ticket was created, and a help desk is set up. */
+/** Event: a support ticket was created while a help desk is set up. */
 const ticketCreated = defineEvent({
   kind: 'support.asked',
   version: 1,
@@ -23,15 +23,15 @@ type Ticket = RowOf<typeof supportTicket>
 type Desk = Pick<Ticket, 'desk' | 'deskNumber' | 'deskError'>
 
 const HAND_ON_PURPOSE = 'support.hand-on'
-/** Milliseconds to wait for the help desk, before the ticket is retried later. */
+/** Milliseconds to wait for the help desk's response. After that, the ticket is retried later. */
 const HELP_DESK_TIMEOUT_MS = 15_000
 const MAX_BYTES = 4096
-/** Status codes that are retried; all other 4xx are permanent. */
+/** Status codes after which the request is retried; all other 4xx codes are permanent failures. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
 
 /**
- * Builds the ticket for the help desk (portal specification, section 7, Support system). The subject starts with the
- * client.
+ * Builds the request that creates the ticket at the help desk (portal specification, section 7, Support system). The
+ * ticket's subject starts with the client's name.
  */
 const bodyOf = (t: Ticket, company: string) => ({
   alert: true,
@@ -51,8 +51,9 @@ const bodyOf = (t: Ticket, company: string) => ({
 })
 
 /**
- * Forwards tickets to the help desk, and retries with growing delays. If a response is lost, the help desk may get a
- * ticket twice, but never none: both have the portal's number (ADR 133).
+ * Forwards tickets to the help desk, and retries with growing delays. If a response is lost, the help desk may receive
+ * a ticket twice, but no ticket is lost. Duplicates can be recognised because both contain the portal's ticket number
+ * (ADR 133).
  */
 const forwardTickets = eventHandler(ticketCreated, {
   name: HAND_ON_PURPOSE,
@@ -90,7 +91,7 @@ const settle = ({ engine, clientId }: ExternalHandlerContext, id: number, values
     },
   )
 
-/** Throws unless the actor is a provider user, as only they are support. */
+/** Throws unless the actor is a provider user, because only provider users answer support requests. */
 function requireSupport(actor: Actor): void {
   if (authorOf(actor).clientId !== PROVIDER_CLIENT_ID) throw problem.forbidden('Only support can answer this.')
 }

@@ -4,7 +4,7 @@ import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '../clients/client.ts'
 
-/** A support request. Users see their own, administrators those of their company. */
+/** A support request. Users can see their own requests, and administrators those of their company. */
 export const supportTicket = resource({
   type: 'SupportTicket',
   service: 'portal',
@@ -33,7 +33,7 @@ export const supportTicket = resource({
     ),
     answer: longText({ readonly: true, default: '' }),
     answeredBy: text({ readonly: true, default: '', person: true }),
-    /** Status at the help desk, if there is one. */
+    /** Status of the ticket at the help desk, if a help desk is set up. */
     desk: choice(
       [
         { value: 'kept', label: 'Not forwarded' },

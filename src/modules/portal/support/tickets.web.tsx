@@ -19,7 +19,7 @@ const LIST = listUrlSchema({
   desk: z.string().default(''),
 })
 
-/** Support tickets of all clients. */
+/** Page with all clients' support tickets. */
 export default function TicketsPage() {
   const [state, setState] = useUrlState(LIST)
   const [open, setOpen] = useState<Ticket>()
@@ -96,7 +96,7 @@ interface DeskProps {
   readonly onHandOn: () => void
 }
 
-/** Status of a ticket at the help desk; a refused one can be sent again. */
+/** Status of a ticket at the help desk. A refused ticket can be sent again. */
 function Desk({ ticket: { desk, deskNumber, deskError }, busy, onHandOn }: DeskProps) {
   if (desk === 'kept') return null
   if (desk === 'handed on')

@@ -92,7 +92,7 @@ export function closeTalkRecordWarningText({ people, missing }: Closing): string
         ]
       : []),
     `${attendanceSummaryText(countAttendance(people))}.`,
-    'A closed record can’t be changed. People who were present and have not signed can still sign late, for themselves.',
+    'A closed record can’t be changed. People who attended but have not signed can still sign late, but only for themselves.',
     ...(missing.length ? [`Not stated: ${missing.join(', ')}.`] : []),
   ].join(' ')
 }

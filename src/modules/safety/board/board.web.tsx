@@ -102,8 +102,8 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
           series={byKind(['late', 'soon'])}
         />
         <ChartWithTable
-          title="Waiting"
-          summary={`Awaiting approval: ${parts('approve')}. Awaiting signatures: ${parts('unsigned')}, ${formatCountWithNoun(missing, 'signature')[0] ?? 'no signature'} in total.`}
+          title="Awaiting approval or signatures"
+          summary={`Awaiting approval: ${parts('approve')}. Awaiting signatures: ${parts('unsigned')}, ${formatCountWithNoun(missing, 'signature')[0] ?? 'no signature'} outstanding.`}
           columns={kinds}
           rowIs="Task"
           series={byKind(['approve', 'unsigned'])}

@@ -71,8 +71,8 @@ export default function ResellerClientPage() {
             }))}
           />
           <Text size="sm" c="dimmed">
-            You see the number of open tasks. The documents’ content and the missing signatures are visible to the
-            client only: speak to their contact.
+            You can see only the number of open tasks. Documents and missing signatures are visible only to the client;
+            for details, speak to the client’s contact.
           </Text>
         </section>
       )}

@@ -29,7 +29,7 @@ export function ResellerClients() {
       loading={!f || !clients}
       error={(clients ? null : error) ?? (f ? null : figures.error)}
       onRetry={() => void Promise.all([refetch(), figures.refetch()])}
-      empty={clients?.length === 0 && 'No client is linked to you yet. Your provider adds the links.'}
+      empty={clients?.length === 0 && 'No clients are linked to you yet. Please ask your provider to link them.'}
     >
       {f && clients && <Clients figures={f} clients={clients} />}
     </DashboardSection>

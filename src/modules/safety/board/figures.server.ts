@@ -89,7 +89,7 @@ const safetyFiguresRoute: Route = {
   method: 'GET',
   path: SAFETY_FIGURES_PATH,
   title:
-    'Number of documents in force, and to be reviewed, approved and signed, by type; and assessments with a high residual risk, by location',
+    'Count the documents in force and those to be reviewed, approved or signed, by type, and the assessments with a high residual risk, by location',
   allow: DOCUMENT_AUTHORS,
   handle: async (c) => ({ '@id': SAFETY_FIGURES_PATH, ...(await ownFigures(c)) }),
 }
@@ -98,7 +98,7 @@ const safetyFiguresRoute: Route = {
 const clientFiguresRoute: Route = {
   method: 'GET',
   path: RESELLER_CLIENT_FIGURES_PATH,
-  title: 'Number of documents to be reviewed, approved and signed, for each client of a reseller',
+  title: 'Count the documents to be reviewed, approved or signed, for each client of a reseller',
   allow: 'ROLE_RESELLER',
   handle: async (c) => ({ '@id': RESELLER_CLIENT_FIGURES_PATH, ...(await clientFigures(c)) }),
 }

@@ -36,7 +36,7 @@ export default function SafetyOverviewPage() {
             </Button>
           }
         >
-          Act as a user of a client to see the status of that client’s documents here.
+          To see the status of a client’s documents here, work as one of the client’s users.
         </EmptyState>
       )}
     </Page>

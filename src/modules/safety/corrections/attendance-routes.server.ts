@@ -83,18 +83,23 @@ function door<I extends Fields>(
 const attendanceRoutes: readonly Route[] = [
   door(
     'sign',
-    'Sign for a presented talk; late if its record is closed',
+    'Sign as an attendee of a presented talk. If the record is closed, the signature is marked as late',
     {
-      attendee: link(() => ofRecord, { help: 'Row of the named attendee; one’s own if left out.' }),
-      name: text({ default: '', help: 'Name of a visitor, or of the person signed for, who is not on the list.' }),
+      attendee: link(() => ofRecord, {
+        help: 'Row of the attendee on the list. If omitted, the signed-in user’s own row.',
+      }),
+      name: text({
+        default: '',
+        help: 'Name of the visitor, or of the person signed for, if that person is not on the list yet.',
+      }),
       method: choice(SIGNING_METHODS, { required: 'Please sign in the box' }),
       strokes: json({ max: MAX_SIGNATURE_POINTS }),
       visitor: flag(),
       shownName: text({
-        help: 'Name in the row as the signatory read it; refused if it has changed since.',
+        help: 'Name in the row as shown to the signatory. The request is refused if the name has changed since.',
       }),
       shownUser: integer({
-        help: 'User id of the row as it was read; refused if it has changed since.',
+        help: 'User ID in the row as shown to the signatory. The request is refused if the ID has changed since.',
       }),
     },
     async (c, id, { attendee: row = null, ...given }) => {
@@ -115,20 +120,25 @@ const attendanceRoutes: readonly Route[] = [
   ),
   door(
     'absent',
-    'Mark somebody as absent, with a reason',
+    'Mark a person as absent, with a reason',
     {
       attendee: person,
-      absence: text({ max: 500, required: 'Please enter a reason: on holiday, off sick, on another site' }),
+      absence: text({ max: 500, required: 'Please enter a reason, such as on holiday, off sick or on another site' }),
     },
     async (c, id, { attendee: row, absence }) => {
       const written = await markAttendeeAbsent(c, id, row, absence)
       return (send) => send(written)
     },
   ),
-  door('strike', 'Remove somebody who has not signed from the list', { attendee: person }, async (c, id, input) => {
-    await removeAttendee(c, id, input.attendee)
-    return () => ({ attendee: `${talkAttendee.url}/${input.attendee}` })
-  }),
+  door(
+    'strike',
+    'Remove a person who has not signed from the attendance list',
+    { attendee: person },
+    async (c, id, input) => {
+      await removeAttendee(c, id, input.attendee)
+      return () => ({ attendee: `${talkAttendee.url}/${input.attendee}` })
+    },
+  ),
 ]
 
 /** Notification: a talk record that the user had signed was corrected. */
@@ -156,7 +166,9 @@ const talkCorrectionBehaviour = behaviour(talkCorrection, {
     if (!record.signed) throw problem.conflict('Nobody has signed this record yet: please edit it instead.')
     const changed = SIGNED_TALK_FIELDS.filter((name) => values[name] && values[name] !== record[name])
     if (!changed.length)
-      throw problem.invalid([violation('date', 'The record already states this. Please change what needs correcting')])
+      throw problem.invalid([
+        violation('date', 'The record already has these details. Please change what needs correcting'),
+      ])
     const said = Object.fromEntries(changed.map((name) => [name, values[name]]))
     const wrong = validateTalkRecordFields(said, { ...record, ...said }, now)
     if (wrong.length) throw problem.invalid(wrong)

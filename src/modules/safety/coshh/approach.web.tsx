@@ -38,7 +38,7 @@ export function ControlApproachPicker({ row, name, id, readOnly, onChange }: Pro
         <strong>
           {known
             ? `COSHH Essentials proposes approach ${controlApproachLabel(proposal.approach)}`
-            : 'Control approach not known: ?'}
+            : 'Control approach not known (?)'}
         </strong>
         {decision === 'confirmed' && <StatusChip meaning="safe">Confirmed</StatusChip>}
         {decision === 'other' && (
@@ -51,7 +51,9 @@ export function ControlApproachPicker({ row, name, id, readOnly, onChange }: Pro
         <p key={missing}>{missing}</p>
       ))}
       {means && <p className={css.quiet}>{means}</p>}
-      {proposal.skin && <p className={css.quiet}>Group S also applies: keep it off the skin and out of the eyes.</p>}
+      {proposal.skin && (
+        <p className={css.quiet}>Group S also applies: keep the substance off the skin and out of the eyes.</p>
+      )}
       {!readOnly && (
         <div className={css.bar}>
           {known && decision !== 'confirmed' && (

@@ -38,13 +38,13 @@ export function checkCoshhCompletion(record: Values, { today, showDay }: Today):
       ...formatCountWithNoun(controls, 'control'),
       ...formatCountWithNoun(
         parseCoshhEquipment(record.worn).length,
-        'piece of protective equipment',
-        'pieces of protective equipment',
+        'item of protective equipment',
+        'items of protective equipment',
       ),
     ],
     looks: [
       {
-        title: 'Needs an expert',
+        title: 'Expert advice needed',
         items: substances.flatMap(({ used, at, name }) =>
           proposeApproachForUse(used).expert.length || decidedControlApproach(used) === 4
             ? [{ text: name, detail: proposeApproachForUse(used).expert.join('; '), at: `${at}.confirmed` }]
@@ -52,7 +52,7 @@ export function checkCoshhCompletion(record: Values, { today, showDay }: Today):
         ),
       },
       {
-        title: 'Different approach from COSHH Essentials',
+        title: 'Approach differs from COSHH Essentials',
         items: substances.flatMap(({ used, at, name }) =>
           controlApproachDecision(used) === 'other'
             ? [
@@ -78,7 +78,7 @@ export function checkCoshhCompletion(record: Values, { today, showDay }: Today):
         }),
       },
       {
-        title: 'To be stored apart',
+        title: 'Store separately',
         items: [
           ...findStorageConflicts(substances.map(({ used }) => used)).map(({ between: [one, other], why, basis }) => ({
             text: `${substances[one]?.name} and ${substances[other]?.name}`,
@@ -87,7 +87,7 @@ export function checkCoshhCompletion(record: Values, { today, showDay }: Today):
           })),
           ...(substances.length > 1 ? findUnknownStoragePositions(substances.map(({ used }) => used)) : []).map(
             (at) => ({
-              text: `${substances[at]?.name}: no hazard statement, so storage conflicts are not known`,
+              text: `${substances[at]?.name}: no hazard statement, so storage conflicts can’t be checked`,
               at: 'storage',
             }),
           ),
@@ -102,7 +102,7 @@ export function checkCoshhCompletion(record: Values, { today, showDay }: Today):
                   text:
                     examined > today
                       ? 'The date of the last examination is in the future'
-                      : `Its examination was due by ${showDay(due)}`,
+                      : `The thorough examination was due by ${showDay(due)}`,
                   at: 'levExamined',
                 },
               ]

@@ -28,9 +28,9 @@ test('the completion check lists every data sheet, control approach, substance a
   expect(titles({ substances: [good] })).toEqual([])
   expect(titles({ substances: [{ ...good, sheetDate: '2023-03-01' }] })).toEqual(['Data sheets'])
   expect(titles({ substances: [{ ...good, sheetDate: null }] })).toEqual(['Data sheets'])
-  expect(titles({ substances: [{ ...good, hazardStatements: ['H334'] }] })).toEqual(['Needs an expert'])
+  expect(titles({ substances: [{ ...good, hazardStatements: ['H334'] }] })).toEqual(['Expert advice needed'])
   expect(titles({ substances: [{ ...good, approach: 1, reason: 'Outdoors' }] })).toEqual([
-    'Different approach from COSHH Essentials',
+    'Approach differs from COSHH Essentials',
   ])
   expect(titles({ substances: [good], lev: 'yes', levExamined: '2024-12-31' })).toEqual(['Local exhaust ventilation'])
   expect(titles({ substances: [good], lev: 'yes', levExamined: '2026-03-02' })).toEqual(['Local exhaust ventilation'])
@@ -41,7 +41,7 @@ test('the completion check lists substances to store separately, and substances 
   const named = (name: string, ...hazardStatements: string[]) => ({ ...used, name, hazardStatements })
   const apart = (...substances: object[]) =>
     checkCoshhCompletion({ substances }, today)
-      .looks.filter(({ title }) => title === 'To be stored apart')
+      .looks.filter(({ title }) => title === 'Store separately')
       .flatMap(({ items }) => items.map(({ text, at }) => [text, at]))
   const [bleach, descaler] = [named('Bleach', 'H314', 'EUH031'), named('Descaler', 'H290', 'H314')]
   expect(apart(bleach, descaler)).toEqual([['Bleach and Descaler', 'storage']])

@@ -45,7 +45,7 @@ export const coshhSubstance = resource({
     /** Derivation of the COSHH Essentials proposal. `proposed` is the proposed approach: 1 to 4, or "?". */
     proposal: text({ default: '', max: 1000, editable: 'nobody' }),
     proposed: text({ default: '', max: 1, editable: 'nobody', filter: true, label: 'Proposed approach' }),
-    confirmed: text({ default: '', max: 1000, help: 'Text of the confirmed proposal.' }),
+    confirmed: text({ default: '', max: 1000, help: 'Text of the proposal that the author confirmed.' }),
     approach: integer({ min: 1, max: 4, filter: true, label: 'Choose another approach' }),
     reason: longText({ default: '', max: 2000, label: 'Why this approach is sufficient' }),
   },

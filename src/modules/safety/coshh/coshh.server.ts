@@ -45,7 +45,7 @@ const coshhListRoutes: readonly Route[] = [
   listRoute(
     resource,
     `${resource.url}/associated_list`,
-    'COSHH assessments of one’s company that a risk assessment can reference',
+    'List the COSHH assessments of the user’s company that a risk assessment can reference',
     ({ me, query }) => ({
       query: { retired: 'false', ...query, q: query.q ?? query.search },
       extra: [{ sql: (next) => `t.client_id = ${next(me.clientId)}::int` }],

@@ -35,7 +35,7 @@ export const COSHH_CONTROL_HIERARCHY = [
   { value: 'enclose', label: 'Enclose or change the process' },
   { value: 'extraction', label: 'Local exhaust ventilation' },
   { value: 'ventilation', label: 'General ventilation' },
-  { value: 'limit', label: 'Limit people and time' },
+  { value: 'limit', label: 'Limit the number of people and the exposure time' },
   { value: 'methods', label: 'Safe working methods and hygiene' },
   { value: 'training', label: 'Training and information' },
   { value: 'monitoring', label: 'Monitoring' },
@@ -55,7 +55,7 @@ export const coshhForm: FormSchema = {
     {
       name: 'task',
       title: 'The task',
-      help: 'Start with what people do, not with the data sheet: the same product harms differently from a spray and from a brush.',
+      help: 'Start with what people do, not with the data sheet: a product that is sprayed poses different risks from one that is brushed on.',
       groups: [
         {
           fields: [
@@ -107,13 +107,13 @@ export const coshhForm: FormSchema = {
     {
       name: 'substances',
       title: 'Substances',
-      help: 'Everything hazardous to health that is used or given off by the work, including dust and fume. State how much is used each time. COSHH Essentials derives the control approach from it; confirm it or give a reason for another.',
+      help: 'List everything hazardous to health that the work uses or gives off, including dust and fume. State the amount used each time, because COSHH Essentials derives the control approach from it. Confirm that approach, or choose another and give a reason.',
       groups: [{ fields: [{ name: 'substances', kind: 'custom', label: 'Substances', required: true }] }],
     },
     {
       name: 'people',
       title: 'People',
-      help: 'Who does the work, and who is nearby. Some people are harmed by exposure that others tolerate.',
+      help: 'Enter who does the work and who is nearby. Some people are harmed by exposure that others tolerate.',
       groups: [
         {
           fields: [
@@ -173,7 +173,7 @@ export const coshhForm: FormSchema = {
     {
       name: 'controls',
       title: 'Controls',
-      help: 'Start at the top: removing the substance protects everybody, personal equipment protects one person only.',
+      help: 'Start at the top of the hierarchy of control: removing the substance protects everybody, but protective equipment protects only its wearer.',
       groups: [
         {
           fields: [
@@ -200,7 +200,7 @@ export const coshhForm: FormSchema = {
         },
         {
           title: 'Local exhaust ventilation',
-          help: 'It must be thoroughly examined at least every 14 months (COSHH Regulations 2002, regulation 9).',
+          help: 'Local exhaust ventilation must be thoroughly examined at least every 14 months (COSHH Regulations 2002, regulation 9).',
           fields: [
             {
               name: 'lev',
@@ -226,7 +226,7 @@ export const coshhForm: FormSchema = {
     {
       name: 'ppe',
       title: 'Protective equipment',
-      help: 'The last line of defence: suitable for these substances, worn, kept clean and, if close-fitting on the face, fit-tested.',
+      help: 'Protective equipment is the last line of defence. It must be suitable for these substances, worn, kept clean and, if tight-fitting on the face, face-fit tested.',
       groups: [
         {
           fields: [
@@ -234,7 +234,7 @@ export const coshhForm: FormSchema = {
             {
               name: 'equipmentNotes',
               kind: 'longText',
-              label: 'Types of gloves and filters, and when they are changed',
+              label: 'Types of glove and filter, and when to change them',
               max: 2000,
             },
           ],

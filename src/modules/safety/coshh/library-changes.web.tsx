@@ -21,18 +21,18 @@ export default function ChangedLibrarySubstances({ record }: DocumentBodyProps) 
   if (!found.length) return null
   return (
     <section className={page.card} aria-labelledby="newer-in-library">
-      <h2 id="newer-in-library">Changed in the library since</h2>
+      <h2 id="newer-in-library">Changed in the library since this revision</h2>
       <ul>
         {found.map(({ name, changed, sheet }) => (
           <li key={name}>
             <strong>{name}</strong>
             {`: ${new Intl.ListFormat('en-GB').format(changed)}.`}
-            {sheet && ' Its data sheet has been replaced: review this assessment.'}
+            {sheet && ' The data sheet has been replaced. Please review this assessment.'}
           </li>
         ))}
       </ul>
       <p className={page.quiet}>
-        This sealed revision stays unchanged. In the next one, you can update each substance from the library.
+        This sealed revision stays unchanged. In the next revision, you can update each substance from the library.
       </p>
     </section>
   )

@@ -14,8 +14,8 @@ export function StorageConflicts({ substances }: { readonly substances: readonly
   const unknown = substances.length > 1 ? findUnknownStoragePositions(substances) : []
   if (!conflicts.length && !unknown.length) return null
   return (
-    <section aria-label="To be stored apart">
-      <h3>To be stored apart</h3>
+    <section aria-label="Store separately">
+      <h3>Store separately</h3>
       <ul className={css.list}>
         {conflicts.map(({ between: [one, other], why, basis }) => (
           <li key={`${one} ${other}`}>
@@ -25,7 +25,7 @@ export function StorageConflicts({ substances }: { readonly substances: readonly
           </li>
         ))}
         {unknown.map((at) => (
-          <li key={at}>{`${nameOf(substances, at)}: no hazard statement, so storage conflicts are not known.`}</li>
+          <li key={at}>{`${nameOf(substances, at)}: no hazard statement, so storage conflicts can’t be checked.`}</li>
         ))}
       </ul>
     </section>

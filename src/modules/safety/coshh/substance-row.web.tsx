@@ -52,7 +52,7 @@ export function CoshhSubstanceRow({ row, number, id, readOnly, onChange, onRemov
         </div>
         <div className={css.bar}>
           <Button variant="subtle" size="compact-md" aria-expanded={opened} onClick={() => setOpened(!opened)}>
-            {opened ? 'Hide the label' : 'Show the label'}
+            {opened ? 'Hide label details' : 'Show label details'}
           </Button>
           {!readOnly && (
             <ActionIcon variant="subtle" color="red" size={36} aria-label={`Delete ${name}`} onClick={onRemove}>
@@ -63,7 +63,7 @@ export function CoshhSubstanceRow({ row, number, id, readOnly, onChange, onRemov
       </div>
       {changed.length > 0 && !readOnly && (
         <Alert color="yellow" title="Newer data in the library">
-          {`Its ${new Intl.ListFormat('en-GB').format(changed)} ${changed.length === 1 ? 'is' : 'are'} no longer what ${changed.length === 1 ? 'it was' : 'they were'}.\u0020`}
+          {`In the library, this substance’s ${new Intl.ListFormat('en-GB').format(changed)} ${changed.length === 1 ? 'is' : 'are'} no longer what ${changed.length === 1 ? 'it was' : 'they were'}.\u0020`}
           <Button variant="default" size="compact-md" onClick={onTake}>
             Update from library
           </Button>
@@ -91,7 +91,7 @@ export function CoshhSubstanceRow({ row, number, id, readOnly, onChange, onRemov
         />
         <Select
           id={`${id}.form`}
-          label="Form in this task"
+          label="Physical form in this task"
           data={PHYSICAL_FORMS}
           value={row.form ?? null}
           readOnly={readOnly}
@@ -119,7 +119,7 @@ export function CoshhSubstanceRow({ row, number, id, readOnly, onChange, onRemov
       </div>
       <Textarea
         id={`${id}.notes`}
-        label="Notes on its use"
+        label="Notes on use"
         autosize
         minRows={1}
         maxLength={2000}

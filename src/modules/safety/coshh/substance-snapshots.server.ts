@@ -258,7 +258,7 @@ async function otherThanLibrary(
     const other = now ? changedLibraryFields(row, now) : []
     const isSealed = sealed.some((one) => one.substance === row.substance && !changedLibraryFields(row, one).length)
     if (!other.length || isSealed) return []
-    const said = `${row.name ?? ''}: the library now differs (${other.join(', ')}). Please update it from the library`
+    const said = `${row.name ?? ''}: the library now has different data (${other.join(', ')}). Please update this substance from the library`
     return [violation(`substances[${i}].substance`, said)]
   })
 }

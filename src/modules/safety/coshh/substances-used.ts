@@ -132,9 +132,9 @@ export function coshhCompletionProblems(record: Readonly<Record<string, unknown>
 }
 
 function undecided(used: SubstanceUse, { approach, missing }: BandingResult): string {
-  if (used.approach) return 'please say why this approach is sufficient'
+  if (used.approach) return 'please state why this approach is sufficient'
   if (approach !== '?') return `please confirm control approach ${approach}, or choose another and give a reason`
-  return `the control approach is not known. ${missing.join(' ')} Find out, or choose an approach and give a reason`
+  return `the control approach is not known. ${missing.join(' ')} Please find out what is missing, or choose an approach and give a reason`
 }
 
 /** Counts the required answers about substances: for each, a name and a decision on the control approach. */

@@ -149,7 +149,7 @@ function FormEditor({ record, etag, start, back }: Props) {
       !(await ask({
         title: 'Publish form',
         question:
-          'From now on this version of the form is used. A published version never changes: to change the form, publish a new version.',
+          'From now on, people will complete this version. A published version can’t be changed; to change the form, publish a new version.',
         action: 'Publish',
       }))
     )
@@ -241,7 +241,7 @@ function AudienceSelect({ audience, onChange }: AudienceProps) {
   const all = isListed ? AUDIENCE_CHOICES : [...AUDIENCE_CHOICES, { label: audienceLabel(audience), value: audience }]
   return (
     <Select
-      label="Who can complete it"
+      label="Who can complete the form"
       data={all.map((a) => ({ value: keyOf(a.value), label: a.label }))}
       value={keyOf(audience)}
       allowDeselect={false}

@@ -11,7 +11,7 @@ export const CustomFormStatusChip = ({
   !live ? (
     <StatusChip meaning="attention">Not published</StatusChip>
   ) : unpublished ? (
-    <StatusChip meaning="attention">{`Version ${version}, changed since`}</StatusChip>
+    <StatusChip meaning="attention">{`Version ${version}, with unpublished changes`}</StatusChip>
   ) : (
     <StatusChip meaning="safe">{`Version ${version}`}</StatusChip>
   )

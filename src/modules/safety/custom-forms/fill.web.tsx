@@ -135,7 +135,7 @@ function FillingScreen({
     return (
       <Page title={form.title} back={back}>
         <EmptyState title="This form is not available">
-          {form.retired ? 'It has been deleted.' : 'It is not published yet.'}
+          {form.retired ? 'The form has been deleted.' : 'The form has not been published yet.'}
         </EmptyState>
       </Page>
     )
@@ -144,7 +144,7 @@ function FillingScreen({
       <Page title={form.title} back={back}>
         <EmptyState title="You can’t complete this form">
           {isBlockedByImpersonation(actor, 'create', customFormAnswer)
-            ? 'People must complete it themselves; this is not possible while acting as another user.'
+            ? 'Forms must be completed under your own account. You can’t do this while working as another user.'
             : 'Your role can read forms but not complete them.'}
         </EmptyState>
       </Page>
@@ -190,7 +190,9 @@ function Waiting({ form, back, onAgain }: { readonly form: Form; readonly back: 
           </Button>
         }
       >
-        {parcels.length ? QUEUED_MESSAGE : 'It has a number, is sealed and is listed with the completed forms.'}
+        {parcels.length
+          ? QUEUED_MESSAGE
+          : 'The completed form has been numbered and sealed, and is listed with the other completed forms.'}
       </EmptyState>
       <LazyQueuedRequestList label="Waiting to be sent" requests={parcels} />
       {!parcels.length && (
@@ -267,7 +269,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
         </OfflineNotice>
         {restored && (
           <Alert color="signal" role="status" title="Your saved answers" icon={<IconHistory aria-hidden />}>
-            <Text size="sm">{`You started it on ${formatIsoAsUkDateTime(new Date(filling.begunAt).toISOString())} and have not sent it.`}</Text>
+            <Text size="sm">{`You started this form on ${formatIsoAsUkDateTime(new Date(filling.begunAt).toISOString())} and have not sent it yet.`}</Text>
             <Button size="xs" mt="xs" variant="default" onClick={() => void onAgain()}>
               Start again
             </Button>

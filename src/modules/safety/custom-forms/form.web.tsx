@@ -94,8 +94,8 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
       {ready ? (
         <>
           <Text>
-            This form is ready-made. You can try it here; nothing is saved. Copy it to edit it, publish it and have your
-            people complete it.
+            This is a ready-made form. You can try it here; nothing is saved. To edit, publish and use the form, copy it
+            to your own forms.
           </Text>
           <FormPreview title={form.title} form={form.schema as FormSchema} />
         </>
@@ -157,8 +157,8 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
                 }
               >
                 {form.live
-                  ? 'Each time this form is completed, it is added here and can’t be changed.'
-                  : 'Publish the form first; then it can be completed.'}
+                  ? 'Each completed form is listed here and can’t be changed.'
+                  : 'Publish the form so that people can complete it.'}
               </EmptyState>
             }
           />

@@ -56,7 +56,7 @@ interface Column {
 const answerExportRoutes: readonly Route[] = (['csv', 'xlsx'] as const).map((format) => ({
   method: 'GET',
   path: `${customForm.url}/{id}/answers.${format}`,
-  title: `Answers to a form as ${format.toUpperCase()}: a row per completed form, a column per question`,
+  title: `Get the answers to a form as ${format.toUpperCase()}, with one row per completed form and one column per question`,
   allow: DOCUMENT_READERS,
   file: [EXPORT_CONTENT_TYPES[format]],
   refuses: [413],
@@ -72,7 +72,10 @@ async function exportAnswers(c: RouteContext, format: ExportFormat): Promise<Rou
   const asked = { form: String(id) }
   const listed = await engine.list(customFormAnswer, me, asked, { limit: MAX_ANSWERS + 1, offset: 0 }, { count: false })
   if (listed.size > MAX_ANSWERS)
-    throw new Problem(413, `More than ${MAX_ANSWERS.toLocaleString('en-GB')} rows are found.`)
+    throw new Problem(
+      413,
+      `There are more than ${MAX_ANSWERS.toLocaleString('en-GB')} completed forms, which is too many to export at once.`,
+    )
   const ids = listed.members.map((m) => m.id)
   const versions = await engine.readIn(me.clientId, 'versions of a form', (r) =>
     r.find(customFormVersion, { form: id }),
@@ -176,7 +179,9 @@ const [versionEvidence] = customFormEvidence
 /** Throws 403 if the user would change a provider's form but doesn't manage templates. */
 function assertKeeps({ clientId, actor }: Pick<Context, 'clientId' | 'actor'>): void {
   if (clientId === PROVIDER_CLIENT_ID && !hasRole(actor, TEMPLATE_MANAGERS))
-    throw problem.forbidden('This form of the provider is shared with everybody: only template managers can edit it.')
+    throw problem.forbidden(
+      'This form is shared with all companies, so only the provider’s template managers can edit it.',
+    )
 }
 
 /** Validates the form on every save, so that drafts are always valid. */
@@ -234,7 +239,7 @@ async function publishForm(c: Context, row: RowOf<typeof customForm>) {
 const copyFormRoute: Route = {
   method: 'POST',
   path: `${customForm.url}/{id}/copy`,
-  title: 'Copy a form to one’s own company, to edit and publish it there',
+  title: 'Copy a form to the user’s own company, where it can be edited and published',
   allow: DOCUMENT_AUTHORS,
   handle: async (c) => {
     const id = parseId(c.params.id)

@@ -76,7 +76,7 @@ export default function CustomFormsPage() {
         empty={
           <EmptyState title="No forms yet" action={begin}>
             {may
-              ? 'Checks, handovers, inductions: ask your own questions, such as a weekly scaffold check or a forklift pre-use check, and have them completed on a phone.'
+              ? 'Create your own checks, handovers and inductions, such as a weekly scaffold check or a forklift pre-use check, and have people complete them on a phone.'
               : 'Your company’s forms that you can complete are listed here.'}
           </EmptyState>
         }

@@ -54,7 +54,7 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
       throw problem.invalid([violation('form', 'This form is ready-made: please copy it to your company first')])
     if (form.retired) throw problem.conflict('This form is deleted. Restore it, then send your answers again.')
     const version = await c.get(customFormVersion, versionId)
-    if (version?.form !== form.id) throw problem.invalid([violation('version', 'This is a version of another form')])
+    if (version?.form !== form.id) throw problem.invalid([violation('version', 'This version belongs to another form')])
     const schema = version.schema as FormSchema
     const { kept: said, wrong } = parseAnswers(schema, answers, sanitiseAnswerHtml)
     if (wrong.length) throw problem.invalid(wrong.map((v) => under('answers', v)))
@@ -120,7 +120,7 @@ async function readAnswerWithForm({ engine, me, params }: Pick<RouteContext, 'en
 export const completedFormVersionRoute: Route = {
   method: 'GET',
   path: `${customFormAnswer.url}/{id}/form`,
-  title: 'Form version of a completed form',
+  title: 'Get the form version of a completed form',
   allow: DOCUMENT_READERS,
   handle: async (c) => {
     const { version, schema } = await readAnswerWithForm(c)
@@ -142,7 +142,7 @@ export const completedFormVersionRoute: Route = {
 export const completedFormPdfRoute: Route = {
   method: 'GET',
   path: `${customFormAnswer.url}/{id}/pdf`,
-  title: 'A completed form as a PDF file',
+  title: 'Get a completed form as a PDF file',
   allow: DOCUMENT_READERS,
   file: ['application/pdf'],
   handle: async (c) => {

@@ -94,7 +94,7 @@ export const SAMPLE_FORMS: readonly Sample[] = [
         ),
         step(
           'before',
-          'Before it starts',
+          'Before starting the engine',
           ...check('tyres', 'Tyres and wheel nuts?'),
           ...check('forks', 'Forks and carriage: no cracks, pins in place?'),
           ...check('chains', 'Mast and chains?'),
@@ -103,7 +103,7 @@ export const SAMPLE_FORMS: readonly Sample[] = [
         ),
         step(
           'running',
-          'With the engine on',
+          'With the engine running',
           ...check('brakes', 'Service and parking brake?'),
           ...check('steering', 'Steering?'),
           ...check('horn', 'Horn, lights and beacon?'),
@@ -135,7 +135,7 @@ export const SAMPLE_FORMS: readonly Sample[] = [
           fields: [
             { name: 'what', kind: 'text', label: 'Description', required: true },
             { name: 'who', kind: 'text', label: 'Responsible', width: 6 },
-            { name: 'by', kind: 'date', label: 'By', width: 6 },
+            { name: 'by', kind: 'date', label: 'Complete by', width: 6 },
           ],
         }),
         signOff('Signature of the person taking over'),

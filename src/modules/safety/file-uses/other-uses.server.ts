@@ -19,7 +19,7 @@ const MAX_PAGE = { limit: 20, offset: 0 }
 const otherFileUsesRoute: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/{id}/other_uses`,
-  title: 'Uses of this file outside documents (substances, completed custom forms, the letterhead), in words',
+  title: 'Describe the uses of this file outside documents: substances, completed custom forms and the letterhead',
   allow: FILE_USERS,
   listOf: 'objects',
   handle: async (c) => {

@@ -116,7 +116,7 @@ async function formOf(c: Save, id: number): Promise<Form> {
 async function personOf(c: Save, id: number, form: Form) {
   const person = await c.get(user, id)
   const refuse = (message: string) => problem.invalid([violation('user', message)])
-  if (!person) throw refuse('Please choose somebody of your company')
+  if (!person) throw refuse('Please choose somebody from your company')
   if (!isJudged(c)) return person
   if (person.isRetired) throw refuse(`${person.name} can no longer sign in`)
   const actor = { ...person, userId: person.id, scopes: [] }
@@ -138,7 +138,10 @@ async function refuseTwice(c: Save, next: Partial<Row>): Promise<void> {
   const twin = same.find(
     (one) => one.id !== c.before?.id && normalisePersonName(one.place) === normalisePersonName(next.place ?? ''),
   )
-  if (twin) throw problem.conflict('This person already completes this form there. Please edit that schedule instead.')
+  if (twin)
+    throw problem.conflict(
+      'This person already has a schedule for this form at this place. Please edit that schedule instead.',
+    )
 }
 
 /**

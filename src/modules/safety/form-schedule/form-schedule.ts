@@ -65,14 +65,18 @@ export const formSchedule = resource({
     /** Title of the form when the schedule was created. */
     title: text({ readonly: true, notNull: true, filter: 'partial', order: true }),
     user: integer({
-      required: 'Please choose who completes it',
+      required: 'Please choose who completes the form',
       column: 'user_id',
       filter: true,
       label: 'Completed by',
     }),
     /** Name of the assignee. */
     person: text({ readonly: true, notNull: true, order: true }),
-    every: choice(FORM_INTERVAL_OPTIONS, { default: 'week', required: 'Please choose how often', label: 'How often' }),
+    every: choice(FORM_INTERVAL_OPTIONS, {
+      default: 'week',
+      required: 'Please choose how often the form is due',
+      label: 'How often',
+    }),
     startsOn: date({ required: 'Please choose the first due date', label: 'First due on' }),
     dueOn: date({ editable: 'nobody', notNull: true, filter: true, order: true, label: 'Next due' }),
     place: text({ default: '', max: 200, label: 'Site or place' }),

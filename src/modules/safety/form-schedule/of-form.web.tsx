@@ -33,7 +33,7 @@ function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
     const set = (retired: boolean) => save.mutateAsync({ id: due.id, values: { retired } })
     try {
       await set(true)
-      showUndoToast({ message: `${due.person} no longer has to complete it`, undo: () => set(false) })
+      showUndoToast({ message: `${due.person} no longer has to complete this form`, undo: () => set(false) })
     } catch (e) {
       toast.failed(e, () => void end(due))
     }
@@ -48,10 +48,11 @@ function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
         <ErrorState error={found.error} onRetry={() => void found.refetch()} />
       ) : rows.length === 0 ? (
         <Text size="sm">
-          No schedule: people can complete this form at any time. Choose a person to remind them on each due date.
+          There is no schedule, so people can complete this form at any time. To remind somebody on each due date, add a
+          schedule.
         </Text>
       ) : (
-        <ul className={css.people} aria-label="People who complete it">
+        <ul className={css.people} aria-label="People scheduled to complete this form">
           {rows.map((due) => (
             <li key={due.id}>
               <span className={css.words}>

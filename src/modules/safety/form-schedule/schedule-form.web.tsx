@@ -24,7 +24,7 @@ export const FormScheduleForm = ({ form, due, onClose }: Props) => (
     {...(due ? { record: due } : { extra: { form: form['@id'] }, defaults: { startsOn: londonToday() } })}
     inputs={{ user: (props) => <PersonInput {...props} audience={form.audience} /> }}
     action="Save"
-    done={(saved) => `${saved.person} completes “${saved.title}”`}
+    done={(saved) => `Schedule saved: ${saved.person} completes “${saved.title}”`}
     onCancel={onClose}
     onSaved={onClose}
   />
@@ -49,7 +49,7 @@ function PersonInput({
       label={fieldInputLabel(name, field)}
       required
       searchable
-      nothingFoundMessage="Nobody with this name can complete it"
+      nothingFoundMessage="Nobody with this name can complete the form"
       data={people.map(({ id: user, name: label }) => ({ value: String(user), label }))}
       value={typeof value === 'number' ? String(value) : null}
       error={error}

@@ -62,7 +62,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
       {controls.length > 0 && controls.every((c) => c.tier === 'ppe') && (
         <TextInput
           label="Why is protective equipment alone sufficient?"
-          description="It is the last resort: state why no control higher in the hierarchy is possible."
+          description="Protective equipment is the last resort. State why no control higher in the hierarchy is practicable."
           value={head.ppeReason ?? ''}
           maxLength={1000}
           onChange={(e) => actions.change(key, { ppeReason: e.currentTarget.value })}
@@ -71,7 +71,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
       {requiresResidualReason(matrix, hazard) && (
         <TextInput
           label="Why is a risk this high acceptable?"
-          description="State which further controls were considered and why they are not possible."
+          description="State which further controls were considered and why they are not practicable."
           value={head.residualReason ?? ''}
           maxLength={1000}
           onChange={(e) => actions.change(key, { residualReason: e.currentTarget.value })}
@@ -80,7 +80,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
       <AddAllControlsButton hazard={hazard} actions={actions} />
       <div className={css.adding}>
         <NativeSelect
-          aria-label="Kind of the new control"
+          aria-label="Type of the new control"
           size="xs"
           data={CONTROL_TIERS.map((t) => ({ value: t.value, label: t.label }))}
           value={tier}

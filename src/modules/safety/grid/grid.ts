@@ -186,7 +186,7 @@ export const isHazardUnconfirmed = ({ head, controls }: GridHazard): boolean =>
 
 /** Returns the question about a copied hazard. `from` is the document from which the hazard was copied. */
 export const copiedHazardQuestion = (from: string): string =>
-  `Copied${from ? ` from ${from}` : ''}: are hazard, controls and ratings still right here?`
+  `Copied${from ? ` from ${from}` : ''}: are the hazard, controls and ratings still correct for this assessment?`
 
 /** Returns the band of the residual risk; undefined until rated. */
 const bandLeft = (matrix: RiskMatrix, h: GridHazard) => {
@@ -197,7 +197,7 @@ const bandLeft = (matrix: RiskMatrix, h: GridHazard) => {
 /** Returns the missing answers that the residual risk's band requires. */
 function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
   const band = bandLeft(matrix, h)
-  if (band?.demands === 'stop') return [`${band.name}: this can’t be completed`]
+  if (band?.demands === 'stop') return [`${band.name}: an assessment with this risk can’t be completed`]
   if (!requiresResidualReason(matrix, h) || hasVisibleText(String(h.head.residualReason ?? ''))) return []
   if (band?.demands === 'reduce' && !isHighRiskBand(band))
     return hasPlannedControl(h.head, h.controls) ? [] : [`${band.name}: please enter a reason, or a planned control`]

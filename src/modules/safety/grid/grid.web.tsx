@@ -252,9 +252,9 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
             </div>
             <p className={css.keys} data-after-grid tabIndex={-1}>
               <KeyHint>
-                Enter edits, Tab and arrows move, two digits rate, Y confirms a copied rating, Alt+A adds the library’s
-                controls, Ctrl+Enter adds a hazard, Ctrl+Delete retires it, Alt with arrows reorders, Escape leaves the
-                table.
+                Enter edits, Tab and the arrow keys move, two digits rate, Y confirms a copied rating, Alt+A adds the
+                library’s controls, Ctrl+Enter adds a hazard, Ctrl+Delete removes a hazard, Alt+arrow keys reorder
+                hazards, Escape leaves the table.
               </KeyHint>
             </p>
           </div>
@@ -296,4 +296,4 @@ function lineNumbers(grid: readonly { readonly key: string; readonly controls: r
 }
 
 const HELP =
-  'Type the hazard’s name; matching hazards from the library are offered. Then enter who might be harmed and the controls, and rate the initial risk and the residual risk. To rate, type two digits, probability and severity, or press Enter for the matrix. Alt with A adds all controls that the library has for the hazard. Y confirms a copied hazard and moves to the next. While you type a control, Alt with 1 to 5 sets its kind. You can paste a table from a spreadsheet: hazard, who, controls separated by “;”, P, S.'
+  'Type the hazard’s name; matching hazards from the library are offered. Then enter who might be harmed and the controls, and rate the initial risk and the residual risk. To rate a risk, type two digits, probability and severity, or press Enter for the matrix. Alt+A adds all controls that the library has for the hazard. Y confirms a copied hazard and moves to the next hazard. While you type a control, Alt+1 to Alt+5 set its type. You can paste a table from a spreadsheet: hazard, who, controls separated by “;”, P, S.'

@@ -31,7 +31,7 @@ export function HazardCell({ hazard, actions, offered, onChosen, ...more }: Prop
   return (
     <SuggestionInput
       label="Hazard"
-      offeredAs="Hazard: from the library"
+      offeredAs="Add a hazard from the library"
       placeholder="What could cause harm?"
       max={500}
       value={text}

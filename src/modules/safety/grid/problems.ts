@@ -90,9 +90,9 @@ const RULES: readonly Rule[] = [
     'probability',
     (hazard) =>
       !hazard.lines.some((l) => l.judged)
-        ? 'please rate its probability and severity'
+        ? 'please rate the probability and severity'
         : differ(hazard)
-          ? 'its lines have different ratings; please rate it again'
+          ? 'the lines of this hazard have different ratings; please rate the hazard again'
           : undefined,
   ],
   ['controlName', ({ controls }) => (controls.length ? undefined : 'please add a control')],
@@ -109,7 +109,9 @@ const RULES: readonly Rule[] = [
   [
     UNCONFIRMED,
     ({ lines, from }) =>
-      lines.some((l) => l.unconfirmed) ? `copied from ${from || 'another document'}: is it still right?` : undefined,
+      lines.some((l) => l.unconfirmed)
+        ? `copied from ${from || 'another document'}: is this still correct?`
+        : undefined,
   ],
   [
     'responsible',
@@ -134,7 +136,9 @@ function wrongWithWhatIsLeft(hazard: HazardWithLines): string | undefined {
     productOf(left.residualProbability, left.residualSeverity),
     productOf(judged?.probability, judged?.severity),
   ]
-  return judged && after > before ? `the residual risk (${after}) is above the initial risk (${before})` : undefined
+  return judged && after > before
+    ? `the residual risk (${after}) is higher than the initial risk (${before})`
+    : undefined
 }
 
 const scoreLeft = (hazard: HazardWithLines): number | undefined => {

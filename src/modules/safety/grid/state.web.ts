@@ -214,7 +214,11 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
         const i = now.current.findIndex((one) => one.key === key)
         const next = [...now.current.slice(i + 1), ...now.current.slice(0, i)].find(isHazardUnconfirmed)
         const left = now.current.filter(isHazardUnconfirmed).length
-        say(left ? `${name(key)}: confirmed. ${left} to confirm` : `${name(key)}: confirmed. All hazards are confirmed`)
+        say(
+          left
+            ? `${name(key)}: confirmed. ${left} left to confirm`
+            : `${name(key)}: confirmed. All hazards are confirmed`,
+        )
         go({ key: next?.key ?? key, col, editing: false })
         return true
       },
@@ -226,9 +230,9 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
         to(key, () => undefined)
         go({ key: next?.key ?? NEW_ROW_KEY, col: next ? at.current.col : 'hazard', editing: false })
         const what = gone.head.hazardName || 'Hazard'
-        say(`${what} retired`)
+        say(`${what} removed`)
         showUndoToast({
-          message: `${what.slice(0, 80)} retired${gone.controls.length ? `, with ${gone.controls.length} ${gone.controls.length === 1 ? 'control' : 'controls'}` : ''}`,
+          message: `${what.slice(0, 80)} removed${gone.controls.length ? `, with ${gone.controls.length} ${gone.controls.length === 1 ? 'control' : 'controls'}` : ''}`,
           undo: () => {
             const back = restoreHazardAsNew(gone)
             put(now.current.toSpliced(i, 0, back))
@@ -239,7 +243,7 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
       move: (key: string, by: 1 | -1) => {
         put(moveHazard(now.current, key, by))
         go({ key, col: at.current.col, editing: false })
-        say(`${name(key)}: now ${now.current.findIndex((h) => h.key === key) + 1} of ${now.current.length}`)
+        say(`${name(key)}: now hazard ${now.current.findIndex((h) => h.key === key) + 1} of ${now.current.length}`)
       },
     }
   }, [put, at, stand, moves, client, matrix])

@@ -171,11 +171,11 @@ export function LibraryItemUsesSection({ of, called }: LibraryItemUsesProps) {
       ) : !list.data ? (
         <LoadingRows rows={2} />
       ) : !total ? (
-        <p className={css.quiet}>No documents you can see use this item.</p>
+        <p className={css.quiet}>No documents that you can see use this item.</p>
       ) : (
         <>
           <p>
-            {`${countOf(total, 'document')}, ${inForce} in force. Each keeps the content it was written with: check whether it still applies.`}
+            {`${countOf(total, 'document')}, ${inForce} in force. Each document keeps the content it was written with; please check whether that content still applies.`}
           </p>
           {rows(users)}
           {total > SIZE && <ListPager page={page} size={SIZE} shown={users.length} total={total} onPage={setPage} />}
@@ -191,14 +191,16 @@ export function LibraryItemUsesSection({ of, called }: LibraryItemUsesProps) {
             <div className={css.buttons}>
               {inForce > 0 && (
                 <Button variant="default" onClick={() => setAsking('all')}>
-                  {inForce === 1 ? 'Request review of the one in force' : `Request review of all ${inForce} in force`}
+                  {inForce === 1
+                    ? 'Request review of the document in force'
+                    : `Request review of all ${inForce} documents in force`}
                 </Button>
               )}
               {chosen.length > 0 && (
                 <Button variant="default" onClick={() => setAsking('chosen')}>
                   {chosen.length === 1
-                    ? 'Request review of the selected one'
-                    : `Request review of the ${chosen.length} selected`}
+                    ? 'Request review of the selected document'
+                    : `Request review of the ${chosen.length} selected documents`}
                 </Button>
               )}
             </div>

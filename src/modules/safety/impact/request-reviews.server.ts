@@ -116,7 +116,7 @@ async function signersOf(c: RouteContext, use: LibraryUse, id: number) {
 const routesFor = (use: LibraryUse): readonly Route[] => [
   subListRoute({
     path: `${use.of.url}/{id}/where_used`,
-    title: 'Documents that use this, limited to those the reader may see',
+    title: 'List the documents that use this item and that the user may read',
     of: use.of,
     r: document,
     where: use.where,
@@ -126,7 +126,7 @@ const routesFor = (use: LibraryUse): readonly Route[] => [
   listRoute(
     document,
     `${use.of.url}/{id}/held_in`,
-    'Packs and other documents that include those that use this, limited to those the reader may see',
+    'List the packs and other documents that include a document using this item and that the user may read',
     async (c) => ({
       query: { retired: 'false', ...c.query },
       extra: [holdsIt(c, use, await readVisibleItemId(c, use))],
@@ -136,7 +136,7 @@ const routesFor = (use: LibraryUse): readonly Route[] => [
   {
     method: 'GET',
     path: `${use.of.url}/{id}/signed_by`,
-    title: `Signatories of the documents in force that use this: number of people, and the first ${MAX_NAMES} names`,
+    title: `Get the signatories of the documents in force that use this item: their number and the first ${MAX_NAMES} names`,
     allow: DOCUMENT_READERS,
     listOf: 'objects',
     handle: async (c) => signersOf(c, use, await readVisibleItemId(c, use)),
@@ -275,7 +275,7 @@ const REVIEW_REQUEST_FIELDS = {
   reason: longText({ required: 'Please enter a reason', max: MAX_REASON_LENGTH, label: 'Reason' }),
   documents: strings({
     default: [],
-    help: '`@id`s of documents; all in force that use it if empty.',
+    help: '`@id`s of the documents to review. If empty, all documents in force that use the item.',
   }),
 }
 
@@ -286,7 +286,7 @@ const REVIEW_REQUEST_FIELDS = {
 const reviewRequestRoutes: readonly Route[] = LIBRARY_USES.map((use) => ({
   method: 'POST',
   path: `${use.of.url}/{id}/ask_reviews`,
-  title: 'Request a review of documents in force that use this, all or selected ones, as a batch job',
+  title: 'Start a batch job that requests a review of all or selected documents in force that use this item',
   allow: DOCUMENT_APPROVERS,
   input: REVIEW_REQUEST_FIELDS,
   refuses: [422],

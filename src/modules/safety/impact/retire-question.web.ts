@@ -13,7 +13,8 @@ interface Item {
  * is used.
  */
 export async function loadRetireConfirmationText(items: readonly Item[] | undefined): Promise<string> {
-  if (!items) return 'Some of them may be used in documents, which keep their content. They will no longer be offered.'
+  if (!items)
+    return 'Some of these items may be used in documents. The documents keep their content, but the items will no longer be offered.'
   const uses = await Promise.all(
     items.slice(0, MAX_CHECKED_ITEMS).map(async (item) => {
       const used = await loadRecordUsesSentence(item['@id'])
@@ -22,5 +23,5 @@ export async function loadRetireConfirmationText(items: readonly Item[] | undefi
   )
   const said = uses.filter(Boolean)
   if (!said.length) return ''
-  return `${said.join(' ')} Documents keep their content; it will no longer be offered.`
+  return `${said.join(' ')} The documents keep their content, but the item will no longer be offered.`
 }

@@ -81,7 +81,7 @@ export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, o
           clearButtonProps={{ 'aria-label': 'Clear group' }}
         />
         <Select
-          label="Industry first"
+          label="Industry to list first"
           placeholder="Any industry"
           data={industries.map((i) => ({ value: i['@id'], label: i.name ?? '' }))}
           value={industry}
@@ -131,7 +131,7 @@ export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, o
       {onAdd && (
         <div className={css.foot}>
           <p className={css.told} role="status">
-            {told || <KeyHint>Arrows move, Space selects several, Enter adds.</KeyHint>}
+            {told || <KeyHint>Arrow keys move, Space selects several, Enter adds.</KeyHint>}
           </p>
           <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={!adding.length} onClick={add}>
             {marked.length > 1 ? `Add ${marked.length} hazards` : 'Add hazard'}

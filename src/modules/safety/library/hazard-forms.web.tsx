@@ -151,7 +151,7 @@ function Retire({ resource, id, word, onDone }: RetireProps) {
     const used = resource === hazardGroup ? '' : await loadRetireConfirmationText([{ '@id': iriOf(resource, id) }])
     const sure = await ask({
       title: `Retire this ${word}`,
-      question: used || `It will no longer be offered. Documents that use this ${word} keep it.`,
+      question: used || `This ${word} will no longer be offered. Documents that already use it are unchanged.`,
       action: `Retire ${word}`,
       meaning: 'stop',
     })
@@ -159,7 +159,7 @@ function Retire({ resource, id, word, onDone }: RetireProps) {
     try {
       await save.mutateAsync({ id, values: { retired: true } })
       await refresh()
-      toast.saved('it is retired')
+      toast.saved('item retired')
       onDone()
     } catch (e) {
       toast.failed(e, () => void retire())

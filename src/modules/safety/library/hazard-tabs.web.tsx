@@ -65,7 +65,7 @@ export function HazardTabs({ industry, exclude = [], onAdd }: Props) {
         {active ? (
           <HazardControlForm {...(control ? { id: control.id } : {})} of={active} onDone={back} />
         ) : (
-          <EmptyState title="Choose a hazard first">Each control belongs to a hazard of the library.</EmptyState>
+          <EmptyState title="Choose a hazard first">Each control belongs to a hazard in the library.</EmptyState>
         )}
       </Tabs.Panel>
       <Tabs.Panel value="group">

@@ -228,7 +228,7 @@ export async function assertLibraryNameUnused<R extends Resource>(
   const given = [c.clientId, before?.id ?? null, name, toText(before?.[title]), ...Object.values(alike)]
   const [there] = await c.work.tx.rows<{ id: number; name: string }>(text, given)
   if (!there) return
-  throw new Problem(409, `There is already a ${thing} named “${there.name}”: use it, or keep both.`, {
+  throw new Problem(409, `There is already a ${thing} named “${there.name}”. Use the existing one, or keep both.`, {
     code: 'already_there',
     more: { existing: iriOf(r, there.id) },
   })
@@ -238,7 +238,7 @@ export async function assertLibraryNameUnused<R extends Resource>(
 const copyHazardRoute: Route = {
   method: 'POST',
   path: `${hazard.url}/{id}/copy`,
-  title: 'Copy a hazard and its controls to one’s own library',
+  title: 'Copy a hazard and its controls to the user’s own library',
   allow: hazard.allow.create ?? 'nobody',
   handle: (c) =>
     c.engine.inTenant(c.me.clientId, { ...c.change(), resource: hazard }, async (unit) => {
@@ -300,7 +300,8 @@ const groupBehaviour = behaviour(hazardGroup, {
   beforeSave: async (c) => {
     if (!c.before || !c.changes.retired) return undefined
     const held = await c.find(hazard, { group: c.before.id, retired: false })
-    if (held.length) throw problem.conflict('This group still has hazards. Move or retire them first.', 'in_use')
+    if (held.length)
+      throw problem.conflict('This group still contains hazards. Move or retire the hazards first.', 'in_use')
     return undefined
   },
 })

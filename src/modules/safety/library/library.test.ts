@@ -88,7 +88,7 @@ describe('library templates of the provider', () => {
       expect([path, answer.status, answer.body['hydra:description']]).toEqual([
         path,
         403,
-        'You can view this, but not change it.',
+        'You can view this assessment but not change it.',
       ])
     }
   })
@@ -216,7 +216,7 @@ describe('a hazard group', () => {
     const held = await api.put(group['@id'], { retired: true })
     expect([held.status, held.body['hydra:description']]).toEqual([
       409,
-      'This group still has hazards. Move or retire them first.',
+      'This group still contains hazards. Move or retire the hazards first.',
     ])
     await api.put(hazard['@id'], { retired: true })
     expect((await api.put(group['@id'], { retired: true })).body.retired).toBe(true)

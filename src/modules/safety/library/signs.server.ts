@@ -19,7 +19,7 @@ const read = () =>
 export const ppeDrawingRoute: Route = {
   method: 'GET',
   path: '/api/safety/ppe_signs/{name}',
-  title: 'A drawing of protective equipment, as SVG',
+  title: 'Get the safety sign for an item of protective equipment, as SVG',
   allow: 'anonymous',
   file: [TYPE],
   handle: ({ params }) => {

@@ -95,7 +95,7 @@ function personWords({ name, role, tickets, expires }: Row): string[] {
 
 function Steps({ rows, byTasks }: { readonly rows: readonly Row[]; readonly byTasks: boolean }) {
   if (!rows.length)
-    return <p className={css.about}>{byTasks ? 'See the tasks below, in working order.' : 'No steps yet.'}</p>
+    return <p className={css.about}>{byTasks ? 'The tasks are listed below in the order of work.' : 'No steps yet.'}</p>
   return (
     <ol className={css.tasks}>
       {rows.map((step, i) => (

@@ -30,7 +30,7 @@ export function checkMethodCompletion(record: Values, showDay: (day: string) => 
       ? [
           {
             text: toText(name),
-            detail: `until ${showDay(toText(expires))}, but the work starts on ${showDay(starts)}`,
+            detail: `valid until ${showDay(toText(expires))}, but the work starts on ${showDay(starts)}`,
             at: `people[${i}].expires`,
           },
         ]

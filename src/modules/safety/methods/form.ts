@@ -59,7 +59,7 @@ export const methodForm: FormSchema = {
     {
       name: 'job',
       title: 'The job',
-      help: 'Enter the work, the place and the client. A method statement started from a risk assessment takes these from it.',
+      help: 'Enter the work, the place and the client. A method statement started from a risk assessment copies these details from the assessment.',
       groups: [
         {
           fields: [
@@ -80,7 +80,7 @@ export const methodForm: FormSchema = {
     {
       name: 'sequence',
       title: 'Sequence of work',
-      help: 'The steps in working order, from arriving on site to leaving it. They are read on the job: use short sentences, and pictures where they help.',
+      help: 'List the steps in the order of work, from arriving on site to leaving. People read them on site, so use short sentences, and pictures where they help.',
       groups: [
         {
           fields: [
@@ -105,7 +105,7 @@ export const methodForm: FormSchema = {
     {
       name: 'plant',
       title: 'Plant and permits',
-      help: 'Plant brought to the job, and the permits required before work starts.',
+      help: 'List the plant brought to site and the permits required before work starts.',
       groups: [
         {
           title: 'Plant and equipment',
@@ -145,7 +145,7 @@ export const methodForm: FormSchema = {
     {
       name: 'people',
       title: 'People and tickets',
-      help: 'The people who do the work, the person in charge, and proof of their competence.',
+      help: 'List the people who do the work, the person in charge, and proof of their competence.',
       groups: [
         {
           fields: [
@@ -179,7 +179,7 @@ export const methodForm: FormSchema = {
     {
       name: 'emergency',
       title: 'In an emergency',
-      help: 'What people do and whom they call in an emergency. Plan the rescue before the work starts.',
+      help: 'Enter what people do and whom they call in an emergency. Plan the rescue before the work starts.',
       groups: [
         {
           title: 'Arrangements',

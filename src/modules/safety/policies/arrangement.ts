@@ -30,7 +30,7 @@ const arrangement = {
       filter: true,
       editable: 'ROLE_CLIENTS_ADMIN',
       label: 'Shared with all clients',
-      help: 'If this is off, only a provider user who is impersonating a client’s user can add it to that client.',
+      help: 'If this is off, clients can’t see the arrangement, but provider staff can still add it to a client’s policy while working as one of the client’s users.',
     }),
     client: owner,
     templateKey,

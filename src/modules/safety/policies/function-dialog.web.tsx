@@ -99,7 +99,7 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
         />
         <Autocomplete
           label="Person (Required)"
-          description="The person with this function. Enter several names if it is shared."
+          description="The person with this function. If several people share the function, enter all their names."
           required
           data={offered(people)}
           value={said.person}

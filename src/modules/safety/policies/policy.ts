@@ -38,7 +38,7 @@ export const policyForm: FormSchema = {
     {
       name: 'intent',
       title: 'Statement of intent',
-      help: 'What the company commits to, in plain words. The most senior person in the company signs it.',
+      help: 'State what the company commits to, in plain words. The most senior person in the company signs the statement.',
       groups: [
         {
           fields: [
@@ -66,7 +66,7 @@ export const policyForm: FormSchema = {
     {
       name: 'organisation',
       title: 'Organisation',
-      help: 'Who is responsible for safety: each function, its holder and their responsibilities.',
+      help: 'List who is responsible for safety: each function, who has it, and that person’s responsibilities.',
       groups: [
         {
           fields: [
@@ -87,7 +87,7 @@ export const policyForm: FormSchema = {
     {
       name: 'arrangements',
       title: 'Arrangements',
-      help: 'How safety is managed: fire, first aid, accidents and any other subject your work requires.',
+      help: 'Describe how safety is managed: fire, first aid, accidents and any other subject your work requires.',
       groups: [
         {
           fields: [

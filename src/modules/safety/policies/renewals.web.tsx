@@ -58,7 +58,7 @@ export default function PolicyRenewalsPage({ expired = false }: Props) {
     <Page
       title={expired ? 'Policies overdue for review' : 'Policy review'}
       back={{ label: policy.nav.title, to: policy.screens.list }}
-      about="Review a policy every year, and whenever the work, people or law have changed. If it is still correct, renew it; otherwise start the next revision."
+      about="Review a policy every year, and whenever the work, the people or the law have changed. If the policy is still correct, renew it; otherwise start the next revision."
     >
       <PagedRows
         list={found}

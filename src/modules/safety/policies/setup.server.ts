@@ -110,8 +110,8 @@ const r = policy.resource
  */
 const setupPolicyRoute = routeWithInput(
   {
-    client: link(() => client, { help: 'Another client’s id, for managers of the templates only.' }),
-    industry: link(() => riskIndustry, { help: 'Trade whose policy template is used.' }),
+    client: link(() => client, { help: 'ID of another client; for template managers only.' }),
+    industry: link(() => riskIndustry, { help: 'Industry whose policy template is used.' }),
   },
   {
     method: 'POST',
@@ -130,7 +130,9 @@ const setupPolicyRoute = routeWithInput(
         const id = own?.id ?? (await begin(unit, industry))
         return async () => {
           const record = await c.engine.one(r, c.me, id).catch(() => {
-            throw problem.conflict(`${own?.author ?? 'Somebody'} is already writing your company’s policy.`)
+            throw problem.conflict(
+              `${own?.author ?? 'Somebody'} is already writing your company’s policy. Please continue with that draft.`,
+            )
           })
           return new RouteResponse(own ? 200 : 201, record, { location: iriOf(r, id) })
         }

@@ -23,7 +23,7 @@ export const ramsForm: FormSchema = {
     {
       name: 'job',
       title: 'The job',
-      help: 'The job the documents are for. A pack started from a method statement or an assessment takes it from there.',
+      help: 'The job that the documents are for. A pack started from a method statement or an assessment copies the job details from it.',
       groups: [
         {
           fields: [
@@ -44,13 +44,13 @@ export const ramsForm: FormSchema = {
     {
       name: 'papers',
       title: 'Documents',
-      help: 'Exact revisions, in printing order. Documents they refer to are added after them.',
+      help: 'Choose exact revisions, in print order. Any documents that these refer to are added after them.',
       groups: [{ fields: [{ name: 'papers', kind: 'custom', label: 'Documents' }] }],
     },
     {
       name: 'site',
       title: 'On site',
-      help: 'What recipients must know first.',
+      help: 'Enter what the recipients must know first.',
       groups: [
         {
           fields: [

@@ -49,9 +49,9 @@ export async function sendRamsRequestEmail(c: Context, row: Request, why: Occasi
     returned: `Please correct your RAMS for ${job}`,
   }
   const first = {
-    asked: `${asks ? `${say(asks.name)}, ${company},` : company} requests the risk assessments and method statement (RAMS) of ${say(row.company)} for ${job}, by ${by}.`,
-    reminded: `${company} has not yet received the RAMS of ${say(row.company)} for ${job}. The due date is ${by}.`,
-    returned: `${company} has reviewed the RAMS of ${say(row.company)} for ${job} and returned them:\n\n“${say(row.reason)}”`,
+    asked: `${asks ? `${say(asks.name)}, ${company},` : company} requests risk assessments and a method statement (RAMS) from ${say(row.company)} for ${job}, by ${by}.`,
+    reminded: `${company} has not yet received the RAMS from ${say(row.company)} for ${job}. The due date is ${by}.`,
+    returned: `${company} has reviewed the RAMS from ${say(row.company)} for ${job} and returned them:\n\n“${say(row.reason)}”`,
   }
   await c.emit(emailRequested, {
     to: row.email,
@@ -60,7 +60,7 @@ export async function sendRamsRequestEmail(c: Context, row: Request, why: Occasi
       `Dear ${say(row.person)},`,
       first[why],
       ...(row.notes && why !== 'returned' ? [`“${say(row.notes)}”`] : []),
-      `Please send them as one PDF with this link. You don’t need to sign in:\n${LINK_PLACEHOLDER}`,
+      `Please upload your RAMS as one PDF with this link. You don’t need to sign in:\n${LINK_PLACEHOLDER}`,
       `The link is for you only and is valid until ${formatIsoDateAsUk(row.opensUntil)}.`,
     ].join('\n\n'),
     confidential: true,

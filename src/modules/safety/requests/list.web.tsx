@@ -84,8 +84,8 @@ export default function RamsRequestsPage() {
         onOpen={(r: RamsRequest) => setOpen({ open: String(r.id) })}
         empty={
           <EmptyState title="No RAMS requests yet" action={ask}>
-            Request a subcontractor’s risk assessment and method statement by e-mail. They send it with a link, without
-            signing in, and you accept or return it.
+            Request a subcontractor’s risk assessment and method statement by e-mail. The subcontractor uploads them
+            with a link, without signing in, and you accept or return them.
           </EmptyState>
         }
       />

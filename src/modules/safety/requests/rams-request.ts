@@ -39,7 +39,7 @@ export const ramsRequest = resource({
       label: 'Subcontractor',
     }),
     person: text({ required: 'Please enter the contact person', max: 200, search: true, label: 'Contact' }),
-    email: email({ required: 'Please enter their e-mail address', max: 255, label: 'E-mail' }),
+    email: email({ required: 'Please enter the contact’s e-mail address', max: 255, label: 'E-mail' }),
     job: text({
       required: 'Please enter the job',
       max: 300,
@@ -104,7 +104,7 @@ export const ramsRequest = resource({
     },
     receive: {
       path: 'receive',
-      title: 'Log a file received by the link',
+      title: 'Log a file received through the link',
       allow: 'nobody',
       from: [...OPEN_RAMS_REQUEST_STATES],
       to: 'received',

@@ -61,7 +61,7 @@ const packAnswerRoute = routeWithInput(
   {
     method: 'POST',
     path: `${REQUESTED_RAMS_URL}/packs/{id}`,
-    title: 'Answer a RAMS request by link with a RAMS pack in force of one’s own company',
+    title: 'Answer a RAMS request by link, with a RAMS pack in force from the user’s own company',
     allow: DOCUMENT_AUTHORS,
     refuses: [409, 413, 422],
     handle: async ({ engine, me, params, input: { notes }, request }) => {
@@ -69,7 +69,7 @@ const packAnswerRoute = routeWithInput(
       const followed = await resolveRamsRequestLink(engine, token)
       const { clientId, company: to, row, sentence } = followed
       if (clientId === me.clientId)
-        throw problem.conflict('Your own company requested this. Only other companies can send it.')
+        throw problem.conflict('Your own company made this request, so only other companies can answer it.')
       if (sentence) throw problem.conflict(sentence)
       const id = parseId(params.id)
       if (id === undefined) throw problem.notFound()
@@ -174,7 +174,8 @@ const ramsRequestBehaviour = behaviour(ramsRequest, {
     if (typeof values.due !== 'string') return undefined
     const [due, today] = [Temporal.PlainDate.from(values.due), londonDate(now)]
     const refuse = (message: string) => problem.invalid([violation('due', message)])
-    if (Temporal.PlainDate.compare(due, today) < 0) throw refuse('This date is in the past')
+    if (Temporal.PlainDate.compare(due, today) < 0)
+      throw refuse('This date is in the past. Please choose today or a later date')
     if (today.until(due).days > MAX_DAYS_AHEAD) throw refuse('Please choose a date within a year')
     return { opensUntil: lingering(due), userId: authorOf(actor).userId, createdAt: now.toString() }
   },

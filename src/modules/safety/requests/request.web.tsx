@@ -50,11 +50,11 @@ function Asked({ request, onClose }: { readonly request: RamsRequest; readonly o
     onError: (e) => toast.failed(e),
   })
   const may = (action: string) => canRunActionInState(actor, action, ramsRequest, state)
-  const accept = () => act.mutate('accept', { onSuccess: () => toast.info(`RAMS of ${company} accepted`, 'safe') })
+  const accept = () => act.mutate('accept', { onSuccess: () => toast.info(`RAMS from ${company} accepted`, 'safe') })
   const withdraw = async () => {
     const yes = await ask({
       title: `Withdraw request to ${company}`,
-      question: 'Their link stops working. Files already received are retained.',
+      question: 'The subcontractor’s link will stop working. Files already received are retained.',
       action: 'Withdraw request',
       meaning: 'stop',
     })
@@ -82,7 +82,7 @@ function Asked({ request, onClose }: { readonly request: RamsRequest; readonly o
         {openedAt ? `Opened ${opened === 1 ? 'once' : `${opened} times`}, last ` : 'The link has not been opened yet. '}
         {openedAt && <DateTimeText at={openedAt} />}
         {openedAt && '. '}
-        {state !== 'accepted' && state !== 'withdrawn' && `It is valid until ${formatIsoAsUkDate(opensUntil)}.`}
+        {state !== 'accepted' && state !== 'withdrawn' && `The link is valid until ${formatIsoAsUkDate(opensUntil)}.`}
       </Text>
       {notes && <Text className={css.words ?? ''}>{`“${notes}”`}</Text>}
       {state === 'returned' && (

@@ -64,7 +64,7 @@ function Choose({ at, company, onSent, me }: Props & { readonly me: Me }) {
   const choose = async (id: number, called: string) => {
     const yes = await ask({
       title: `Send ${called}`,
-      question: `${company} receives one PDF of the pack as it is today, with all documents it refers to. It can’t read anything else of ${me.client.company}.`,
+      question: `${company} will receive one PDF of the pack as it is today, with all documents the pack refers to, but can’t read anything else from ${me.client.company}.`,
       action: 'Send pack',
     })
     if (yes) send.mutate(id)
@@ -135,7 +135,7 @@ export default function SendRamsPage() {
         asked && (
           <>
             <Text>
-              {`${company} requests the risk assessments and method statement of ${asked.company} for ${asked.job}${
+              {`${company} requests the risk assessments and method statement from ${asked.company} for ${asked.job}${
                 asked.site ? `, ${asked.site}` : ''
               }, by ${formatIsoAsUkDate(asked.due)}. This link is valid until ${formatIsoAsUkDate(asked.until)}.`}
             </Text>

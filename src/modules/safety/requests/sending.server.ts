@@ -108,7 +108,7 @@ export const ramsSendingRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: REQUESTED_RAMS_URL,
-    title: 'Get the RAMS request of a link',
+    title: 'Get the RAMS request behind a link',
     allow: 'anonymous',
     handle: async (c) => ({ ...(await loadRequestedRams(c.engine, c.params.token)) }),
   },

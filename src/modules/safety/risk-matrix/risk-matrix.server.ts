@@ -11,7 +11,7 @@ const matrixBehaviour = behaviour(riskMatrix, {
   beforeSave: async (c) => {
     const { before, values } = c
     if (c.clientId === PROVIDER_CLIENT_ID && !hasRole(c.actor, TEMPLATE_MANAGERS))
-      throw problem.forbidden('Only the provider’s template managers can change the matrix of all companies.')
+      throw problem.forbidden('Only the provider’s template managers can change the risk matrix for all companies.')
     const wrong = validateRiskMatrix(values)
     if (wrong.length) throw problem.invalid(wrong)
     if (!before && (await c.exists(riskMatrix, { client: c.clientId })))

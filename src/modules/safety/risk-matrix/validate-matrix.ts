@@ -79,14 +79,14 @@ function bandProblems(
     ...(colour < 0
       ? [violation(`${at}.level`, 'Please choose a colour')]
       : colour < placeIn(RISK_BAND_COLOURS, before?.level)
-        ? [violation(`${at}.level`, 'Please choose a colour at least as severe as that of the band before')]
+        ? [violation(`${at}.level`, 'Please choose a colour at least as severe as the previous band’s')]
         : demands === 'stop' && colour < placeIn(RISK_BAND_COLOURS, 'danger')
           ? [violation(`${at}.level`, 'Please choose a red colour for a band that stops the work')]
           : []),
     ...(demand < 0
       ? [violation(`${at}.demands`, 'Please choose a requirement')]
       : demand < placeIn(RISK_BAND_REQUIREMENTS, before?.demands)
-        ? [violation(`${at}.demands`, 'Please choose a requirement at least as strict as that of the band before')]
+        ? [violation(`${at}.demands`, 'Please choose a requirement at least as strict as the previous band’s')]
         : []),
     ...(hasVisibleText(wordsOf(rule))
       ? tooLong(`${at}.rule`, rule, MAX_RISK_MATRIX_TEXT_LENGTHS.rule)
@@ -99,7 +99,7 @@ function fromProblems(at: string, from: unknown, before: Partial<StoredRiskBand>
     return [violation(at, `Please enter a score from 1 to ${MAX_RISK_SCORE}`)]
   if (!before) return from === 1 ? [] : [violation(at, 'Please start the first band at 1')]
   return typeof before.from === 'number' && from <= before.from
-    ? [violation(at, `Please start this band above the one before: from ${before.from + 1}`)]
+    ? [violation(at, `Please start this band above the previous band, at ${before.from + 1} or more`)]
     : []
 }
 

@@ -17,7 +17,7 @@ export function checkRiskCompletion(record: Values, showDay: (day: string) => st
   const matrix = matrixOfRecord(record)
   const statements = statementsOfMethod(method).length
   const equipment = Array.isArray(record.ppeItems) ? record.ppeItems.length : 0
-  const worn = formatCountWithNoun(equipment, 'piece of protective equipment', 'pieces of protective equipment')
+  const worn = formatCountWithNoun(equipment, 'item of protective equipment', 'items of protective equipment')
   const written = [
     ...formatCountWithNoun(statements, 'statement'),
     ...formatCountWithNoun(method.taskSelection.length, 'task'),
@@ -36,7 +36,7 @@ export function checkRiskCompletion(record: Values, showDay: (day: string) => st
         items: hazards.flatMap((h) => highLeft(h, matrix)).sort((a, b) => b.left - a.left),
       },
       { title: 'Protected by PPE only', items: hazards.flatMap(equipmentAlone) },
-      { title: 'Not in place yet', items: hazards.flatMap((h) => undone(h, showDay)) },
+      { title: 'Controls not in place yet', items: hazards.flatMap((h) => undone(h, showDay)) },
     ].filter(({ items }) => items.length > 0),
   }
 }

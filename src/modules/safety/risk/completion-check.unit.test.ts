@@ -31,7 +31,7 @@ test('the completion check of a risk assessment lists planned controls and high 
       ],
     ],
     ['Protected by PPE only', [['Noise', '“The saw has no hood”', 'controls[0].ppeReason']]],
-    ['Not in place yet', [['Falls: Nets', 'by the day 2030-01-31, Rhys Ellis', 'controls[2].plannedFor']]],
+    ['Controls not in place yet', [['Falls: Nets', 'by the day 2030-01-31, Rhys Ellis', 'controls[2].plannedFor']]],
   ])
 })
 

@@ -93,7 +93,7 @@ export const riskAssessmentForm: FormSchema = {
     {
       name: 'method',
       title: 'Method statement',
-      help: 'How the work is done safely, step by step, and whom to call if it goes wrong.',
+      help: 'Describe how the work is done safely, step by step, and whom to call if something goes wrong.',
       groups: [
         { fields: [{ name: 'methodStatement', kind: 'custom', label: 'Statements and sequence of work' }] },
         {

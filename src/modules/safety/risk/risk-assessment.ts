@@ -105,7 +105,7 @@ export const riskItem = resource({
     documentNumber: text({
       readonly: true,
       filter: true,
-      help: 'Number of the assessment. The filter finds the lines of its newest revision; use `document` for an older one.',
+      help: 'Assessment number. The filter returns the lines of the newest revision; for an older revision, use `document`.',
     }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     position: integer({ default: 0, order: true }),
@@ -183,7 +183,7 @@ export const riskAssessment = defineDocumentKind({
       filter: true,
       sql: 'risk_left_high(t.client_id, t.id, t.complete, t.content)',
       label: 'High residual risk',
-      help: 'The assessment is complete and has a residual risk that is high by its own bands.',
+      help: 'The assessment is complete and has a residual risk that is high according to the assessment’s own risk bands.',
     }),
   },
   sealedRows: { controls: { named: riskLineName, without: ['document_number'] } },

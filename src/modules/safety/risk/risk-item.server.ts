@@ -83,7 +83,7 @@ const riskItemBehaviour = behaviour(riskItem, {
     const { before, changes, values } = c
     if (before && changes.document !== undefined) throw problem.conflict('A line can’t be moved to another assessment.')
     const [doc] = values.document ? await c.lockAll(document, { id: values.document, kind: riskAssessment.kind }) : []
-    if (!doc) throw problem.forbidden('You can view this, but not change it.', 'read_only')
+    if (!doc) throw problem.forbidden('You can view this assessment but not change it.', 'read_only')
     const refusal = transitionRejectionMessage(DOCUMENT_TRANSITIONS.edit, doc)
     if (refusal) throw problem.conflict(refusal)
     const { control = null, hazard = null } = values

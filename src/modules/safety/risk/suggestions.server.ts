@@ -159,12 +159,12 @@ const ownerOf = (me: Actor, clientId: number) =>
 
 const q = text({ help: 'Words that results must contain.' })
 const industry = text({
-  help: 'Industry by IRI, id or name, or `own` for the most common one of the client’s own assessments. Its results come first.',
+  help: 'Industry by IRI, ID or name, or `own` for the most common industry in the client’s own assessments. Results for that industry are listed first.',
 })
 const document = text({
-  help: 'Assessment being edited, by IRI, id or number. Its existing hazards and controls are left out.',
+  help: 'Assessment being edited, by IRI, ID or number. Its existing hazards and controls are excluded.',
 })
-const exclude = strings({ help: 'IRIs or ids to leave out.' })
+const exclude = strings({ help: 'IRIs or IDs to exclude.' })
 
 /**
  * Routes that return suggestions for the hazard table, each in a single fast request. They suggest the client's own and
@@ -174,8 +174,9 @@ export const hazardSuggestionRoutes: Route[] = [
   {
     method: 'GET',
     path: `${hazard.url}/component_hazards_list`,
-    title: 'List hazards to choose from: search results best first, otherwise by group, those of the industry first',
-    query: { q, industry, document, exclude, group: strings({ help: 'Only hazards of these groups.' }) },
+    title:
+      'List hazards to choose from. Search results are sorted by best match; without a search, hazards are sorted by group, with those for the industry first',
+    query: { q, industry, document, exclude, group: strings({ help: 'Only hazards in these groups.' }) },
     listOf: 'objects',
     allow: 'member',
     handle: async (c) =>
@@ -197,7 +198,7 @@ export const hazardSuggestionRoutes: Route[] = [
     method: 'GET',
     path: `${hazardControl.url}/component_controls_list`,
     title: 'List controls to choose from for a hazard, most effective type first',
-    query: { q, document, exclude, hazard: strings({ help: 'Only controls of these hazards.' }) },
+    query: { q, document, exclude, hazard: strings({ help: 'Only controls for these hazards.' }) },
     listOf: 'objects',
     allow: 'member',
     handle: async (c) =>

@@ -36,7 +36,7 @@ const seasons = (): readonly TalkSeason[] => readReferenceFile('talk-seasons.jso
 const suggestedTalksRoute: Route = {
   method: 'GET',
   path: `${scheduledTalk.url}/suggested`,
-  title: 'List suggested talks: those of the season and those not presented for a long time',
+  title: 'List suggested talks: seasonal talks and talks not presented for a long time',
   allow: DOCUMENT_AUTHORS,
   listOf: 'objects',
   handle: async (c) => {
@@ -144,7 +144,7 @@ function weekOf(given: unknown, today: Day): string {
   if (typeof given !== 'string') throw problem.invalid([violation('week', 'Please choose a week')])
   const week = mondayOf(Temporal.PlainDate.from(given))
   const ahead = mondayOf(today).until(week).days / 7
-  if (ahead < 0) throw problem.invalid([violation('week', 'This week is in the past. Please choose another')])
+  if (ahead < 0) throw problem.invalid([violation('week', 'This week is in the past. Please choose another week')])
   if (ahead > WEEKS_AHEAD) throw problem.invalid([violation('week', 'Please choose a week within a year')])
   return week.toString()
 }
@@ -167,7 +167,7 @@ async function refuseUnheard(c: Context, { talk, user: id, presenter }: Partial<
   ]
   if (!doc || !who || canReadDocument(who, doc)) return
   throw problem.invalid([
-    violation('presenter', `${presenter} is not in the audience of this talk. Please choose someone who is`),
+    violation('presenter', `${presenter} can’t read this talk. Please choose somebody in its audience`),
   ])
 }
 

@@ -53,7 +53,7 @@ test("a talk can't be planned twice, in the past, more than a year ahead or whil
   const { admin, plan } = await fresh()
   expect(attendanceProblem(await plan({ week: monday().subtract({ days: 1 }).toString() }))).toEqual([
     422,
-    'This week is in the past. Please choose another',
+    'This week is in the past. Please choose another week',
   ])
   expect(attendanceProblem(await plan({ week: monday().add({ weeks: 54 }).toString() }))[0]).toBe(422)
   for (const week of ['', null, 'soon', '0000-00-00']) expect([400, 422]).toContain((await plan({ week })).status)

@@ -160,7 +160,7 @@ function MatrixPreview({ matrix }: { readonly matrix: RiskMatrix }) {
             <span>
               {band.rule}
               {band.demands !== 'accept' && (
-                <small>{` To complete: ${RISK_BAND_REQUIREMENTS.find((d) => d.value === band.demands)?.label.toLowerCase()}.`}</small>
+                <small>{` Requirement for completion: ${RISK_BAND_REQUIREMENTS.find((d) => d.value === band.demands)?.label.toLowerCase()}.`}</small>
               )}
             </span>
           </li>

@@ -3,5 +3,5 @@ import { flag } from '#kernel/fields.ts'
 /** True to save a library item although another item has the same title. */
 export const keepBothField = flag({
   writeOnly: true,
-  help: 'Confirms that two items of the same title are intended.',
+  help: 'Confirms that two items with the same title are intended.',
 })

@@ -122,7 +122,13 @@ function groupOf({ statements, unclassified }: BandingInput) {
   const expert = known.flatMap((s) => (s.expert ? [`${s.code}: ${s.expert}`] : []))
   const skin = known.some((s) => s.skin === true)
   if (unknown.length && worst !== 'E')
-    return { group: '?', decisive, expert, skin, missing: [`${unknown.join(', ')} is in no hazard group.`] } as const
+    return {
+      group: '?',
+      decisive,
+      expert,
+      skin,
+      missing: [`No hazard group is known for ${unknown.join(', ')}.`],
+    } as const
   if (worst) return { group: worst, decisive, expert, skin, missing: [] } as const
   if (unclassified) return { group: 'A', decisive: ['not classified'], expert, skin, missing: [] } as const
   const missing = ['There is no health hazard statement. Please check the data sheet.']

@@ -88,9 +88,9 @@ export function DataSheetStatus({
   const standing = dataSheetStatus(of, londonToday())
   const words = {
     none: 'No data sheet',
-    undated: 'Data sheet without date',
-    old: `Data sheet of ${formatIsoAsUkDate(of.sheetDate ?? '')}: request a newer one`,
-    good: `Data sheet of ${formatIsoAsUkDate(of.sheetDate ?? '')}`,
+    undated: 'Data sheet has no date',
+    old: `Data sheet dated ${formatIsoAsUkDate(of.sheetDate ?? '')}: request a newer one`,
+    good: `Data sheet dated ${formatIsoAsUkDate(of.sheetDate ?? '')}`,
   }
   const few = {
     none: 'None',

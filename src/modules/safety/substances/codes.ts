@@ -23,7 +23,7 @@ const wrongCodes = (path: string, codes: readonly string[], form: RegExp, exampl
   codes.flatMap((code, i) =>
     form.test(code)
       ? []
-      : [violation(`${path}[${i}]`, `“${code}” is not a valid statement. Please enter one such as ${example}`)],
+      : [violation(`${path}[${i}]`, `“${code}” is not a valid statement. Please enter a code such as ${example}`)],
   )
 
 /** Validates a substance's label values. `at` is the path of the substance for errors. */

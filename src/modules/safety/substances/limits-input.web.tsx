@@ -30,7 +30,7 @@ export function ExposureLimitsInput({ value, onChange, error, readOnly, id }: Fi
           <li key={i} className={css.limit}>
             <Autocomplete
               label="Limit for (Required)"
-              description={limit.agent ? exposureLimitText(limit) : 'Your entry is searched for in EH40.'}
+              description={limit.agent ? exposureLimitText(limit) : 'Your entry is looked up in EH40.'}
               data={AGENTS}
               limit={20}
               value={limit.agent}

@@ -49,7 +49,7 @@ export const substanceLimit = resource({
     confidence: choice(LIMIT_CONFIDENCE_OPTIONS, { label: 'Confidence', help: 'Reliability of the figures.' }),
     composed: flag({
       label: 'Assumed',
-      help: 'It is assumed that this product has this limit. Its data sheet takes precedence.',
+      help: 'This limit is assumed to apply to the product. The product’s data sheet takes precedence.',
     }),
     notes: text({ default: '', max: 500 }),
   },
@@ -67,7 +67,7 @@ export const substance = resource({
   fields: {
     name: text({ required: 'Please enter a name', filter: 'partial', order: true, search: true }),
     supplier: text({ default: '', filter: 'partial', order: true, search: true }),
-    industry: text({ default: '', filter: true, max: 100, label: 'Trade' }),
+    industry: text({ default: '', filter: true, max: 100, label: 'Industry' }),
     form: choice(PHYSICAL_FORMS, {
       filter: true,
       label: 'Physical form',
@@ -77,11 +77,16 @@ export const substance = resource({
     precautions: strings({ default: [], label: 'Precautionary statements' }),
     unclassified: flag({
       label: 'Not classified as hazardous to health',
-      help: 'Stated in section 2 of the data sheet. If this is off and there is no hazard statement, the hazard is unknown.',
+      help: 'As stated in section 2 of the data sheet. If this is off and there is no hazard statement, the hazard is unknown.',
     }),
     pictograms: strings({ default: [], options: PICTOGRAMS.map((p) => ({ value: p.code, label: p.name })) }),
     signalWord: choice(SIGNAL_WORDS, { filter: true }),
-    boilingPoint: decimal({ label: 'Boiling point, °C', min: -300, max: 5000, help: 'Section 9 of the data sheet.' }),
+    boilingPoint: decimal({
+      label: 'Boiling point, °C',
+      min: -300,
+      max: 5000,
+      help: 'See section 9 of the data sheet.',
+    }),
     routes: strings({ default: [], options: EXPOSURE_ROUTES, label: 'Routes of exposure' }),
     limits: rows(() => substanceLimit, { by: 'substance', label: 'Workplace exposure limits' }),
     sheet: link(() => uploadedDocument, { label: 'Data sheet', embed: ['name', 'label'] }),

@@ -86,7 +86,7 @@ function limitOf(agent: string, of: number, position: number) {
 const copySubstanceRoute: Route = {
   method: 'POST',
   path: `${substance.url}/{id}/copy`,
-  title: 'Copy a substance and its limits to one’s own library',
+  title: 'Copy a substance and its limits to the user’s own library',
   allow: substance.allow.create ?? 'nobody',
   handle: (c) =>
     c.engine.inTenant(c.me.clientId, { ...c.change(), resource: substance }, async (unit) => {

@@ -62,8 +62,9 @@ export function AddAttendeesForm({ taken, onAdd }: Props) {
         label="Who is attending?"
         description={
           <>
-            {company.length > 0 ? 'Choose from the company below, or enter one' : 'One'} name per line
-            <KeyHint>, press Enter to add</KeyHint>. People with an account sign under it, others as visitors.
+            {company.length > 0 ? 'Choose people from the company below, or enter one' : 'One'} name per line
+            <KeyHint>, press Enter to add</KeyHint>. People with an account sign under their account, others as
+            visitors.
           </>
         }
         autosize

@@ -80,7 +80,7 @@ test('once a record is closed, nobody can sign on behalf of others, and late sig
   const { admin, foreman, other, close, sign, join, now } = world
   const record = await bothAway()
   expectOk(await close(record))
-  const late = 'This record is closed. People who attended and have not signed can only sign late for themselves.'
+  const late = 'This record is closed. People who attended but have not signed can only sign late for themselves.'
   for (const who of [admin, foreman]) {
     for (const name of ['Olga Other', 'Vic'])
       expect(attendanceProblem(await sign(who, record, name, BEHALF))).toEqual([409, late])

@@ -101,7 +101,7 @@ async function holdOpen(c: Context, id: number): Promise<Record> {
   const record = await hold(c, id)
   if (!record.complete) return record
   throw problem.conflict(
-    'This record is closed and can’t be changed. People who attended and have not signed can sign late.',
+    'This record is closed and can’t be changed. People who attended but have not signed can sign late.',
   )
 }
 
@@ -225,7 +225,9 @@ function refuseRenamed({ name, user }: Row, { shownName, shownUser }: Attendance
   if (shownName && !isSameName(shownName, name))
     throw problem.conflict(`This signature was for ${shownName}, but the list now shows ${name}. Please sign again.`)
   if (shownUser && shownUser !== user)
-    throw problem.conflict(`This signature was for another ${name} than the one now on the list. Please sign again.`)
+    throw problem.conflict(
+      `This signature was for a different ${name} from the one now on the list. Please sign again.`,
+    )
 }
 
 /** Returns who signs and for whom. The row determines whether the person signed for has an account. */
@@ -271,7 +273,7 @@ function refuseAgain(people: readonly AttendeeDraft[], row: Row | undefined, han
 function refuseBehalf(people: readonly AttendeeDraft[], { name, user }: Signatory, late: boolean): void {
   if (late)
     throw problem.conflict(
-      'This record is closed. People who attended and have not signed can only sign late for themselves.',
+      'This record is closed. People who attended but have not signed can only sign late for themselves.',
     )
   const signed = { name, user, method: 'on behalf', signedAt: 'now' } as const
   if (findAbsentSignedOnBehalf([...people, signed])) throw absentButSignedForConflict(signed)

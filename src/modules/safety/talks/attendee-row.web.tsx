@@ -50,7 +50,7 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
         {waits && p.visitor && <span className={page.quiet}>Visitor</span>}
         {waits && (open === 'late' || !p.absence) && open !== 'fixed' && !may && !me.original && (
           <span className={page.quiet}>
-            {open === 'late' ? 'Has an account and signs late under it' : 'Has an account and signs under it'}
+            {open === 'late' ? 'Signs late under their own account' : 'Signs under their own account'}
           </span>
         )}
         {p.absence && <span className={page.quiet}>{p.signedAt ? `Was absent: ${p.absence}` : p.absence}</span>}

@@ -180,12 +180,14 @@ function Pad({
       </OfflineNotice>
       <Text>{`I have heard and understood the talk “${record.title ?? ''}”.`}</Text>
       {signsTalk && (
-        <Text size="sm">This also counts as your signature of the talk itself. You won’t be asked for it again.</Text>
+        <Text size="sm">
+          This also counts as your signature for the talk itself. You won’t be asked to sign the talk again.
+        </Text>
       )}
       {late && <Text size="sm">The record is closed. Your signature is marked as late, with the time.</Text>}
       {may === 'visitor' && canSignOnBehalf(me, person, late) && (
         <Switch
-          label="I sign on their behalf"
+          label="I am signing on their behalf"
           description="For a person who can’t sign themselves. Both names are recorded."
           checked={behalf}
           onChange={(e) => setBehalf(e.currentTarget.checked)}
@@ -193,7 +195,7 @@ function Pad({
       )}
       {may === 'behalf' && (
         <Text size="sm">
-          {`${person.name} has an account and can sign for themselves after signing in on any phone or computer, including this one. Here you sign on their behalf, and both names are recorded.`}
+          {`${person.name} has an account and can sign for themselves after signing in on any phone or computer, including this one. If you sign here, you sign on their behalf, and both names are recorded.`}
         </Text>
       )}
     </SignatureForm>

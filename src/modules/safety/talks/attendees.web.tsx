@@ -102,14 +102,16 @@ function People({ record, open, people, kept }: PeopleProps) {
     <>
       {me.original && open !== 'fixed' && <Text size="sm">{IMPERSONATION_FORBIDDEN_MESSAGE}</Text>}
       {!isBegun && adding}
-      {waiting > 0 && open === 'open' && <Text size="sm">{`${waiting} still to sign or be marked as absent.`}</Text>}
+      {waiting > 0 && open === 'open' && <Text size="sm">{`Still to sign or be marked as absent: ${waiting}.`}</Text>}
       {open === 'open' && people.some((p) => waits(p) && signingMethodFor(me, p, false) === 'behalf') && (
         <Text size="sm">
-          People with an account sign for themselves after signing in on any phone or computer, including this one. “On
-          behalf” is your signature for someone who can’t sign.
+          People with an account sign for themselves after signing in on any phone or computer, including this one. Use
+          “Sign on behalf” to sign for someone who can’t sign.
         </Text>
       )}
-      {open === 'heard' && <Text size="sm">{`${record.presenter} manages the list. You sign for yourself.`}</Text>}
+      {open === 'heard' && (
+        <Text size="sm">{`${record.presenter} manages the list. You can only sign for yourself.`}</Text>
+      )}
       <ul className={css.people}>
         {people.map((p) => (
           <AttendeeRow key={p.id} person={p} kept={keptOf(p)} open={open} onDo={act} />

@@ -34,8 +34,8 @@ export function LateSigningSection({ people, onSign }: Props) {
     >
       <h3>Other people who attended</h3>
       <Text size="sm">
-        The record is closed. People who attended and have not signed can sign late for themselves while the talk is in
-        force. Late signatures are marked with the time.
+        The record is closed. While the talk is in force, people who attended but have not signed can sign late for
+        themselves. Late signatures are marked with the time.
       </Text>
       {!mine && (
         <Button

@@ -75,7 +75,7 @@ const keyOf = ({ user, method, signedAt, name = '' }: AttendeeDraft): string => 
 
 const onTheList = ({ name, visitor }: AttendeeDraft) =>
   visitor
-    ? `${name} is already on the list. Please add their company to tell two people of the same name apart`
+    ? `${name} is already on the list. Please add their company to distinguish two people with the same name`
     : `${name} is already on the list.`
 
 /** Notification: the user is listed as an attendee and has not signed yet, or was absent and can sign late. */
@@ -145,7 +145,7 @@ export async function notifyAbsentAttendees(c: Context, record: number): Promise
 export const ownTalksToSignRoute = listRoute(
   attendeeWithTalk,
   `${talkAttendee.url}/mine`,
-  'List the records of talks in force for which the user is listed and has not signed, newest first: open ones, and closed ones for which the user was absent',
+  'List the records of talks in force that the user has not signed as an attendee, newest first: open records, and closed records in which the user was marked as absent',
   ({ me, query }) => ({
     query: { 'order[id]': 'desc', ...query, user: String(me.userId), 'exists[signedAt]': 'false' },
     extra: [{ sql: () => 'talk_waits(t)' }],
@@ -184,7 +184,7 @@ export function assertTalkRecordEditable(c: Context & BeforeSaveInput<typeof pre
       'People have signed this record. Please ask your safety administrators to correct the time, place or presenter.',
     )
   throw problem.conflict(
-    'People have signed for this. Please add a correction with a reason instead; the signed version is retained beside it.',
+    'People have signed this record. Please add a correction with a reason instead; the signed version is retained alongside the correction.',
   )
 }
 
@@ -237,7 +237,7 @@ export function findAbsentSignedOnBehalf(people: readonly AttendeeDraft[]): Atte
 /** Returns a conflict: nobody can sign for an absent person. */
 export const absentButSignedForConflict = ({ name }: AttendeeDraft): Problem =>
   problem.conflict(
-    `${name} can’t be absent and be signed for by another person. Absent people sign for themselves later.`,
+    `${name} can’t be marked as absent and also signed for by another person. Absent people sign for themselves later.`,
   )
 
 /** Returns the problems that prevent closing the record. */

@@ -90,7 +90,7 @@ function AttendanceCorrections({ record, mayCorrect }: Props) {
       )}
       <Dialog opened={opened} onClose={() => setOpened(false)} title="Correct record" size="36rem">
         <p className={page.quiet}>
-          The signed version is retained beside the correction, with the reason and your name. All signatories are
+          The signed version is retained alongside the correction, with the reason and your name. All signatories are
           notified.
         </p>
         <ResourceForm
@@ -99,7 +99,7 @@ function AttendanceCorrections({ record, mayCorrect }: Props) {
           defaults={{ presenter, place, date, startTime }}
           extra={{ presented }}
           action="Correct record"
-          done={() => 'Record corrected; the signatories are notified'}
+          done={() => 'Record corrected. The signatories are notified'}
           onCancel={() => setOpened(false)}
           onSaved={() => {
             setOpened(false)

@@ -32,7 +32,7 @@ function checkedTalk(record: Values): TypeCompletionCheck {
 
 /** Text shown on the talk's page. Attendees don't sign there, but in the record of each presentation. */
 const UNSIGNED =
-  'Nobody has signed this revision under their own name yet. Attendees sign in the record when it is presented.'
+  'Nobody has signed this revision under their own name yet. Attendees sign the record when the talk is presented.'
 
 export default {
   kind: toolboxTalk,

@@ -7,7 +7,7 @@ import { Page } from '#web/ui/page.tsx'
 import { CommissionLines } from './lines.web.tsx'
 import { commissionLine } from './month.ts'
 
-/** Manual adjustments with their reasons. */
+/** Manual commission adjustments with their reasons. */
 export default function CommissionAdjustments() {
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)

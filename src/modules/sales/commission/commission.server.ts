@@ -19,7 +19,7 @@ import { COMMISSION_TOTALS_URL, type CommissionTotals } from './sums.ts'
 type Sale = RowOf<typeof countedSale>
 type Values = ValuesOf<typeof countedSale>
 
-/** Fields that determine the figures and commission. A change to one of them needs a new check. */
+/** Fields that determine sales figures and commission. If one of them changes, the sale must be checked again. */
 const COUNTED = ['day', 'seller', 'amount', 'currency', 'product'] as const
 
 const saleBehaviour = behaviour(countedSale, {
@@ -75,13 +75,13 @@ const UNCHECKED = { state: 'waiting', checkedBy: '', checkedAt: null } as const
 
 const isCounted = (changes: Values) => COUNTED.some((name) => name in changes)
 
-/** Throws 409 when a seller changes a checked sale. */
+/** Throws 409 if a seller tries to change a checked sale. */
 function mustNotBeChecked({ actor }: Pick<Context, 'actor'>, { state }: Pick<Sale, 'state'>): void {
   if (state === 'checked' && !hasRole(actor, SALES_MANAGER_ROLE))
     throw problem.conflict('This sale has been checked. Ask a sales manager to change it.')
 }
 
-/** Throws 409 for a change that a retired, checked or paid sale does not allow. */
+/** Throws 409 if a sale doesn't allow the change because it is retired, checked or paid. */
 async function mustBeOpen(c: Context, before: Sale, changes: Values): Promise<void> {
   if (before.retired) throw problem.conflict('This sale is retired. Restore it first.')
   if (!isCounted(changes)) return
@@ -89,7 +89,7 @@ async function mustBeOpen(c: Context, before: Sale, changes: Values): Promise<vo
   await mustNotBeLocked(c, before.day, 'Retire the sale instead: its commission is clawed back this month.')
 }
 
-/** Throws unless the day is not in the future and in an open month. */
+/** Throws unless the day belongs to an open month and is not in the future. */
 async function mustBeADay(c: Context, day: string): Promise<void> {
   if (day > londonDate(c.now).toString())
     throw problem.invalid([violation('day', 'The day of a sale cannot be in the future')])
@@ -106,7 +106,7 @@ const personOf = async (c: Context, seller: number | null | undefined) => ({
   person: typeof seller === 'number' ? ((await c.get(staff, seller))?.user ?? null) : null,
 })
 
-/** Returns the company and source of the lead. */
+/** Returns the company and source of the lead that the change assigns to a sale. */
 async function leadOf(c: Context, before: Sale | undefined, changes: Values): Promise<Values> {
   if (typeof changes.contact !== 'number') return {}
   const lead = await c.get(contact, changes.contact)
@@ -114,7 +114,7 @@ async function leadOf(c: Context, before: Sale | undefined, changes: Values): Pr
   return { company, cameFrom: lead?.cameFrom ?? null }
 }
 
-/** Commission due, paid and clawed back, summed over the lines that the reader has access to. */
+/** Route for the commission due, paid and clawed back, summed over the lines that the user has access to. */
 const commissionTotalsRoute: Route = {
   method: 'GET',
   path: COMMISSION_TOTALS_URL,
@@ -142,7 +142,7 @@ const commissionTotalsRoute: Route = {
   },
 }
 
-/** Checks adjustments: nobody may add one for themselves, or to a locked month. */
+/** Checks manual adjustments. Nobody may adjust their own commission or add an adjustment to a locked month. */
 const lineBehaviour = behaviour(commissionLine, {
   beforeSave: async (c) => {
     if ((c.values.kind ?? 'adjustment') !== 'adjustment') return undefined
@@ -207,7 +207,7 @@ function mustBeOver(c: Context, { month }: Month): void {
     throw problem.conflict(`${formatCommissionMonth(month)} has not ended yet.`)
 }
 
-/** Finds sales dated within a month, including retired ones. */
+/** Finds the sales in a month, including retired ones. */
 async function salesOf(c: Context, { month }: Month) {
   const first = Temporal.PlainDate.from(month)
   const days = Array.from({ length: first.daysInMonth }, (_, n) => first.add({ days: n }).toString())

@@ -12,7 +12,7 @@ const today = () => londonDate(portal.engine.clock.now())
 
 afterEach(() => moveClock(portal.engine, 0))
 
-/** Creates a team of two sellers and two sales managers, with a rate of ten per cent for everybody. */
+/** Creates a team of two sellers and two sales managers, all with a commission rate of ten per cent. */
 async function floor() {
   const client = await portal.client()
   const person = async (roles: string[]) => {
@@ -57,7 +57,7 @@ test('a sale earns commission for its seller, which is recalculated when the sal
   const sold = await sell(ann.as)
   expect([sold.source, sold.state, sold.seller['@id']]).toEqual(['hand', 'waiting', ann.staff])
   expect(await amounts(ann.as)).toEqual([['earned', 1000]])
-  // Sellers see their own lines; managers see all.
+  // Sellers can see their own lines; managers can see all lines.
   expect(await amounts(bob.as)).toEqual([])
   expect((await linesFor(boss.as)).length).toBe(1)
 
@@ -136,12 +136,12 @@ test("sellers can't check their own sales through any endpoint", async () => {
     checkedBy: other.user.username,
   })
   expect((await other.as.post(`${own['@id']}/check`)).status).toBe(409)
-  // Reassigning a sale in order to check it, and then taking it back, does not count as a check.
+  // A manager who reassigns their own sale, checks it and then takes it back has not had it checked.
   const given = await sell(boss.as)
   await boss.as.put(given['@id'], { seller: ann.staff })
   expect((await boss.as.post(`${given['@id']}/check`)).status).toBe(200)
   expect((await boss.as.put(given['@id'], { seller: boss.staff })).body.state).toBe('waiting')
-  // Only managers change a checked sale, and the change needs a new check.
+  // Only managers can change a checked sale, which must then be checked again.
   const checked = await sell(ann.as)
   await boss.as.post(`${checked['@id']}/check`)
   expect((await ann.as.put(checked['@id'], { amount: 1 })).status).toBe(409)
@@ -160,7 +160,7 @@ test('a locked month never changes: commission of a sale retired later is clawed
   expect((await boss.as.post(`${sold['@id']}/check`)).status).toBe(200)
   expect((await ann.as.post(`${at}/approve`)).status).toBe(403)
   expect((await boss.as.post(`${at}/approve`)).status).toBe(200)
-  // Adjustments need approval like other lines, and nobody makes one for themselves.
+  // Adjustments need approval like other lines, and nobody can adjust their own commission.
   const extra = { seller: ann.staff, amount: 250, reason: 'Stood in for Bob', month: at }
   expect((await boss.as.post(LINES, { ...extra, seller: boss.staff })).status).toBe(403)
   expect((await boss.as.post(LINES, extra)).status).toBe(201)

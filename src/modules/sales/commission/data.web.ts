@@ -11,7 +11,7 @@ export const useCommissionTotals = () =>
     refetchOnMount: 'always',
   })
 
-/** Runs an action on a month and refetches commission data. */
+/** Returns a mutation that runs an action on a commission month and refetches commission data. */
 export function useCommissionMonthAction() {
   const client = useQueryClient()
   return useMutation({

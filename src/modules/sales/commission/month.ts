@@ -9,7 +9,8 @@ import { countedSale, SALE_SOURCES } from '../counted/counted-sale.ts'
 import { SALES_MANAGER_ROLE, SELLER_ROLE } from '../rights.ts'
 
 /**
- * A commission month, created with its first line. Locked months never change: later corrections go into a later month.
+ * A commission month. It is created with its first line. Locked months never change; later corrections are added to a
+ * later month.
  */
 export const commissionMonth = resource({
   type: 'CommissionMonth',
@@ -65,14 +66,17 @@ export const commissionMonth = resource({
   },
 })
 
-/** Returns the first day of the month of a given day. */
+/** Returns the first day of the month that contains the given day. */
 export const firstDayOfMonth = (day: Temporal.PlainDate): Temporal.PlainDate => day.with({ day: 1 })
 
-/** Formats a month: `November 2026`. */
+/** Formats a month, for example `November 2026`. */
 export const formatCommissionMonth = (month: string): string =>
   Temporal.PlainDate.from(month).toLocaleString('en-GB', { month: 'long', year: 'numeric' })
 
-/** Commission rate from a date. The most specific rate that matches a sale applies, then the latest. */
+/**
+ * Commission rate that applies from a date. If several rates match a sale, the most specific one applies; if they are
+ * equally specific, the one that starts latest.
+ */
 export const commissionRate = resource({
   type: 'CommissionRate',
   service: 'sales',
@@ -108,10 +112,15 @@ export const commissionRate = resource({
 type Rate = Pick<RowOf<typeof commissionRate>, 'id' | 'seller' | 'product' | 'source' | 'percent' | 'from' | 'retired'>
 type Sold = Pick<RowOf<typeof countedSale>, 'seller' | 'product' | 'source' | 'day'>
 
-/** Ranks a rate: a seller outranks a product, and a product outranks a source. */
+/**
+ * Returns how specific a rate is. A rate for a seller outranks one for a product, which outranks one for a lead source.
+ */
 const weight = (r: Rate) => (r.seller === null ? 0 : 4) + (r.product === null ? 0 : 2) + (r.source === null ? 0 : 1)
 
-/** Finds the rate for a sale on its day: the most specific, then the latest start, then the latest created. */
+/**
+ * Finds the rate that applies to a sale on its day: the most specific one, then the one that starts latest, then the
+ * one created latest.
+ */
 export function findCommissionRate<R extends Rate>(rates: readonly R[], sold: Sold): R | undefined {
   const fits = (r: R) =>
     !r.retired &&
@@ -126,13 +135,16 @@ export function findCommissionRate<R extends Rate>(rates: readonly R[], sold: So
 
 const PARTS_PER_UNIT = 1_000_000
 
-/** Calculates commission in pence from a percentage with up to four decimal places, rounded half up. */
+/** Calculates the commission in pence from a percentage with up to four decimal places, rounding halves up. */
 export const calculateCommission = (pence: number, percent: number): number => {
   const parts = BigInt(pence) * BigInt(Math.round(percent * 10_000))
   return Number((parts + BigInt(PARTS_PER_UNIT / 2)) / BigInt(PARTS_PER_UNIT))
 }
 
-/** Commission earned, clawed back or adjusted. Append-only; every line except an adjustment names its sale. */
+/**
+ * A line of commission: earned, clawed back or adjusted. Lines can be added but not changed. Every line except an
+ * adjustment refers to its sale.
+ */
 export const commissionLine = resource({
   type: 'CommissionLine',
   service: 'sales',
@@ -153,7 +165,7 @@ export const commissionLine = resource({
       ],
       { readonly: true, default: 'adjustment', filter: true, count: true },
     ),
-    /** Pence; negative for a clawback. */
+    /** Amount in pence; negative for a clawback. */
     amount: integer({
       required: 'Please enter the amount',
       min: -100_000_000,
@@ -162,7 +174,7 @@ export const commissionLine = resource({
       order: true,
     }),
     sale: link(() => countedSale, { readonly: true, filter: true, embed: ['what', 'company', 'day', 'retired'] }),
-    /** Sale amount in pence and the rate applied to it. */
+    /** Amount of the sale in pence. `percent` is the rate applied to it. */
     base: integer({ readonly: true, pence: true, label: 'Sale amount' }),
     percent: decimal({ readonly: true, label: 'Percentage' }),
     rate: link(() => commissionRate, { readonly: true }),

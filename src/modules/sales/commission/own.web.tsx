@@ -10,7 +10,7 @@ import { calculateCommissionBalance } from './sums.ts'
 
 const pounds = (pence: number) => formatMoney(pence, 'GBP')
 
-/** The signed-in seller's commission: due, paid and clawed back, with every line. */
+/** Page with the signed-in seller's commission: due, paid and clawed back, with all lines. */
 export default function OwnCommission() {
   const actor = useActor()
   const sums = useCommissionTotals()

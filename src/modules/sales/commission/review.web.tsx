@@ -27,7 +27,7 @@ const forWhom = (r: Rate) =>
   [r.seller?.name, r.product?.name, SALE_SOURCES.find((s) => s.value === r.source)?.label].filter(Boolean).join(', ') ||
   'All sales'
 
-/** Dialog that lists, adds and changes commission rates. */
+/** Dialog for viewing, adding and changing commission rates. */
 function CommissionRatesDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const rates = useList(commissionRate, { retired: false, itemsPerPage: 100 })
   const [open, setOpen] = useState<Rate | 'new'>()
@@ -91,7 +91,7 @@ const STANDS = {
   locked: { meaning: 'safe', words: 'Locked and paid' },
 } as const
 
-/** Commission months: compare, approve and lock, with their lines. */
+/** Page on which managers compare, approve and lock commission months and view their lines. */
 export default function CommissionReview() {
   const sums = useCommissionTotals()
   const [rates, setRates] = useState(false)
@@ -170,7 +170,7 @@ function Months({ of }: { readonly of: CommissionTotals }) {
   )
 }
 
-/** Actions available for a month in its current state. */
+/** Buttons for the actions that a month's status allows. */
 function ToDo({ month, onLock }: { readonly month: Month; readonly onLock: () => void }) {
   const act = useCommissionMonthAction()
   const words = formatCommissionMonth(month.month)

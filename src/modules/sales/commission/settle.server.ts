@@ -21,8 +21,8 @@ type Month = RowOf<typeof commissionMonth>
 const SETTLEMENT_REASON = 'commission follows its sale'
 
 /**
- * Returns the month for a line of this day: the day's own month if it is open, otherwise the current one. Locks it, so
- * that lines are added one after the other and never to a month that is being locked.
+ * Returns the month to which lines for the given day are added: the day's own month or, if that is locked, the current
+ * month. Locks the record, so that lines are added one after the other and never to a month that is being locked.
  */
 export async function lockOpenCommissionMonth(c: Context, day: Temporal.PlainDate): Promise<Month> {
   const own = await holdMonth(c, firstDayOfMonth(day))
@@ -34,7 +34,7 @@ const holdMonth = async (c: Context, month: Temporal.PlainDate): Promise<Month> 
   return c.withoutPermissionCheck(SETTLEMENT_REASON).lock(commissionMonth, id)
 }
 
-/** Finds or creates the record of a month; two concurrent requests create one. */
+/** Finds a month's record or creates it. Concurrent requests create only one record. */
 async function monthAt(c: Context, month: Temporal.PlainDate): Promise<Month> {
   const right = c.withoutPermissionCheck(SETTLEMENT_REASON)
   const find = async () => (await right.find(commissionMonth, { month: month.toString() }))[0]
@@ -44,7 +44,7 @@ async function monthAt(c: Context, month: Temporal.PlainDate): Promise<Month> {
   return (await find()) ?? (await (await right.create(commissionMonth, { month: month.toString() })).saved())
 }
 
-/** Makes an approved month need approval again, as a line was added to it. */
+/** Sets an approved month back to open, because a line is added to it and it must be approved again. */
 export async function reopenApprovedMonth(c: Context, { id, state }: Month): Promise<void> {
   if (state !== 'approved') return
   const right = c.withoutPermissionCheck(SETTLEMENT_REASON)
@@ -54,8 +54,8 @@ export async function reopenApprovedMonth(c: Context, { id, state }: Month): Pro
 }
 
 /**
- * Adds or claws back lines until they match the commission due for a sale. Lines go into the sale's month or, if that
- * is locked, into the current one.
+ * Adds commission or clawback lines until a sale's lines match the commission due. Lines are added to the sale's month
+ * or, if that is locked, to the current month.
  */
 export async function recalculateCommission(c: Context, sale: Sale): Promise<void> {
   const right = c.withoutPermissionCheck(SETTLEMENT_REASON)

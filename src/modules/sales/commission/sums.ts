@@ -11,14 +11,14 @@ export interface CommissionTotals {
     readonly month: string
     readonly state: 'open' | 'approved' | 'locked'
   }[]
-  /** Totals by month, seller (ids) and kind. */
+  /** Totals by month ID, seller ID and kind. */
   readonly sums: readonly {
     readonly month: number
     readonly seller: number
     readonly kind: string
-    /** True if the totals are the reader's own. */
+    /** True if the total is the reader's own commission. */
     readonly mine: boolean
-    /** Pence. */
+    /** Amount in pence. */
     readonly amount: number
     readonly count: number
   }[]
@@ -26,7 +26,7 @@ export interface CommissionTotals {
 
 type Sum = CommissionTotals['sums'][number]
 
-/** Sums pence due, paid (locked months) and clawed back. */
+/** Sums the commission due, paid (in locked months) and clawed back, in pence. */
 export function calculateCommissionBalance({ months, sums }: CommissionTotals, of: (sum: Sum) => boolean) {
   const paid = new Set(months.flatMap((m) => (m.state === 'locked' ? [m.id] : [])))
   const add = (which: (sum: Sum) => boolean) => sums.filter((s) => of(s) && which(s)).reduce((n, s) => n + s.amount, 0)

@@ -6,7 +6,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { MoneyCell } from '../money.web.tsx'
 import type { countedSale } from './counted-sale.ts'
 
-/** Builds list parameters for a range of days. */
+/** Builds the list parameters that restrict a date field to a range of days. */
 export function dayRangeParams(field: string, when: string): Record<string, string> {
   if (!when) return {}
   const first = Temporal.PlainDate.from(when === 'today' ? londonToday() : (parseDaySpan(when)?.[0] ?? when).toString())
@@ -25,7 +25,7 @@ const Stands = ({ of }: { readonly of: CountedSaleRecord }) =>
     <StatusChip meaning="attention">Not checked</StatusChip>
   )
 
-/** First columns of the sales lists. */
+/** First columns of all lists of sales. */
 export const SALE_COLUMNS = [
   { key: 'what', title: 'What was sold', link: true },
   { key: 'company', title: 'Company' },

@@ -18,7 +18,7 @@ export const SALE_SOURCES = [
   { value: 'hand', label: 'Entered by hand' },
 ] as const
 
-/** Renewal outcomes; `none` is for sales without a yearly plan. */
+/** Renewal outcomes; `none` applies to sales without a yearly plan. */
 export const RENEWAL_OUTCOMES = [
   { value: 'none', label: 'Nothing to renew' },
   { value: 'open', label: 'Not yet known' },
@@ -26,13 +26,16 @@ export const RENEWAL_OUTCOMES = [
   { value: 'lost', label: 'Not renewed' },
 ] as const
 
-/** Maximum pence: more than ten million pounds is a typing error. */
+/** Maximum amount in pence, because more than ten million pounds must be a typing error. */
 const MAX_AMOUNT_PENCE = 1_000_000_000
 
 const own = { unless: SALES_MANAGER_ROLE, only: only.mine('person') } as const
 const reason = longText({ required: 'Please enter a reason', max: 1000 })
 
-/** A sale that counts in figures and commission: product, seller, day in London and source record. */
+/**
+ * A sale that counts towards figures and commission: product, seller, day in London time, and the record from which it
+ * was created.
+ */
 export const countedSale = resource({
   type: 'CountedSale',
   service: 'sales',
@@ -46,9 +49,9 @@ export const countedSale = resource({
   fields: {
     day: date({ required: 'Please enter the date of the sale', filter: true, order: true }),
     seller: link(() => staff, { filter: true, order: true, embed: ['username', 'name'], label: 'Sold by' }),
-    /** User account of the seller. */
+    /** The seller's user account. */
     person: link(() => user, { readonly: true, filter: true }),
-    /** Pence, excluding VAT. */
+    /** Amount in pence, excluding VAT. */
     amount: integer({
       required: 'Please enter the amount',
       min: 0,
@@ -64,15 +67,14 @@ export const countedSale = resource({
     product: link(() => product, { filter: true, embed: ['name'] }),
     contact: link(() => contact, { filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
     company: text({ default: '', filter: 'partial', order: true }),
-    /** Source of the lead on the day of the sale. */
+    /** The lead's source on the day of the sale. */
     cameFrom: link(() => leadSource, { readonly: true, filter: true, label: 'Lead source' }),
-    /** The lead's deal, if the sale was entered from one. */
+    /** The lead's deal, if the sale was entered from a deal. */
     sale: link(() => sale, { filter: true, label: 'Deal' }),
     quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),
     insuranceSale: link(() => insuranceSale, { readonly: true, filter: true, label: 'Insurance' }),
     /** Next payment date of the yearly plan, if the sale comes from a quote. */
     renewsOn: date({ readonly: true, filter: true, order: true, label: 'Renewal due' }),
-    /** Renewal outcome. */
     renewal: choice(RENEWAL_OUTCOMES, { readonly: true, default: 'none', filter: true, count: true, label: 'Renewal' }),
     renewedBy: link((): Resource => countedSale, { readonly: true, filter: true, label: 'Renewed by' }),
     renewalReason: text({ readonly: true, default: '', max: 1000, label: 'Reason for non-renewal' }),
@@ -129,7 +131,7 @@ export const countedSale = resource({
 
 const KNOWN = RENEWAL_OUTCOMES.filter(({ value }) => value !== 'none')
 
-/** Renewal outcome as a list filter; `any` finds all sales that have a renewal. */
+/** List filter by renewal outcome; `any` finds all sales that have a renewal date. */
 export const renewalFilterSchema = z.enum(['', 'any', 'open', 'renewed', 'lost']).default('')
 export const RENEWAL_FILTER = {
   key: 'renewal',

@@ -29,7 +29,7 @@ const LIST = listUrlSchema({
   retired: retiredFilterSchema,
 })
 
-/** All counted sales, newest first. */
+/** Page with all counted sales, newest first. */
 export default function SalesReport() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<CountedSaleRecord | 'new'>()

@@ -3,7 +3,7 @@ import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 
-/** Creates a lead with a yearly purchase whose renewal date is `renewsOn`. */
+/** Creates a lead that has bought a yearly plan with the renewal date `renewsOn`. */
 async function bought(renewsOn: string) {
   const client = await portal.client()
   const [boss, ann, bob] = [
@@ -31,7 +31,7 @@ test('only a sale to the same lead near the renewal date renews an earlier sale'
   expect(await renewal()).toEqual(['open', null])
   const again = await sell('2026-01-20')
   expect(await renewal()).toEqual(['renewed', again['@id']])
-  // Sales that are retired or moved to another day renew nothing.
+  // A sale that is retired or moved to another day no longer counts as a renewal.
   await boss.post(`${again['@id']}/retire`, { reason: 'Returned' })
   expect(await renewal()).toEqual(['open', null])
   await boss.post(`${again['@id']}/restore`)

@@ -33,7 +33,7 @@ const STANDS = {
   lost: { meaning: 'stop', words: 'Not renewed' },
 } as const
 
-/** Sales from accepted quotes that are due for renewal; by default open ones in the next ninety days. */
+/** Page with sales that are due for renewal. By default it shows open renewals in the next ninety days. */
 export default function RenewalsPage() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<CountedSaleRecord>()

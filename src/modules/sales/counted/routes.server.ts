@@ -26,7 +26,10 @@ const AROUND = 90
 const RENEWAL_REASON = 'a sale renews what was sold before'
 const OPEN = { renewal: 'open', renewedBy: null, renewalReason: '' } as const
 
-/** True if one sale renews another: same lead, same product if both have one, within 90 days of the renewal date. */
+/**
+ * Returns true if one sale renews another: it has the same lead, the same product if both have one, and a day within 90
+ * days of the renewal date.
+ */
 function renews(former: Pick<Sale, 'id' | 'day' | 'contact' | 'product' | 'renewsOn'>, sold: Sold): boolean {
   if (sold.retired || former.renewsOn === null || former.id === sold.id || former.day >= sold.day) return false
   if (former.contact === null || former.contact !== sold.contact) return false
@@ -35,7 +38,10 @@ function renews(former: Pick<Sale, 'id' | 'day' | 'contact' | 'product' | 'renew
   return Math.abs(Temporal.PlainDate.from(former.renewsOn).until(day).days) <= AROUND
 }
 
-/** Marks earlier sales of the lead as renewed by this sale, and reopens them if it no longer renews them. */
+/**
+ * Marks the lead's earlier sales as renewed if this sale renews them. Reopens their renewals if this sale no longer
+ * does.
+ */
 export async function updateRenewals(c: Context, sold: Sold): Promise<void> {
   const right = c.withoutPermissionCheck(RENEWAL_REASON)
   const change = async (id: number, values: Values) =>
@@ -51,13 +57,16 @@ export async function updateRenewals(c: Context, sold: Sold): Promise<void> {
     if (renews(former, sold)) await change(former.id, { renewal: 'renewed', renewedBy: sold.id, renewalReason: '' })
 }
 
-/** Returns the values of a sale that the customer does not renew. Throws 409 if it has no open renewal. */
+/**
+ * Returns the values that mark a sale's renewal as lost, because the customer does not renew. Throws 409 if the sale
+ * has no open renewal.
+ */
 export function lostRenewalValues(row: Sale, reason: string): Values {
   if (row.retired || row.renewal !== 'open') throw problem.conflict('This sale has no open renewal.')
   return { renewal: 'lost', renewalReason: reason }
 }
 
-/** Returns the values that reopen a lost renewal. Throws 409 if it is not lost. */
+/** Returns the values that reopen a lost renewal. Throws 409 if the renewal is not lost. */
 export function reopenedRenewalValues(row: Sale): Values {
   if (row.renewal !== 'lost') throw problem.conflict('This sale is not marked as lost.')
   return OPEN
@@ -66,7 +75,7 @@ export function reopenedRenewalValues(row: Sale): Values {
 const { day, seller, amount, currency, what, product, contact, company, sale, notes } = countedSale.fields
 const input = { day, seller, amount, currency, what, product, contact, company, sale, notes }
 
-/** Routes for sales under the URLs of the sales service, with the same records and rules. */
+/** Routes for sales under the sales service's URLs, with the same records and rules. */
 const saleRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -118,7 +127,7 @@ const saleRoutes: readonly Route[] = [
 const COUNTING_REASON = 'what was sold is counted'
 const MAX_DESCRIPTION_LENGTH = 200
 
-/** Counts an accepted quote as a sale by its owner, at the amount of the first payment without VAT. */
+/** Counts an accepted quote as a sale by the quote's owner. The amount is the first payment, excluding VAT. */
 const countQuote = eventHandler(quoteAccepted, {
   name: 'sales.count-quote',
   queue: 'events',
@@ -128,7 +137,7 @@ const countQuote = eventHandler(quoteAccepted, {
   },
 })
 
-/** Counts an accepted quote, but only once. */
+/** Counts an accepted quote as a sale, unless it has already been counted. */
 export async function countAcceptedQuote(c: Context, row: RowOf<typeof quote>, acceptedAt: string): Promise<void> {
   if (await c.exists(countedSale, { quote: row.id })) return
   const day = londonDate(Temporal.Instant.from(acceptedAt))
@@ -148,14 +157,14 @@ export async function countAcceptedQuote(c: Context, row: RowOf<typeof quote>, a
   })
 }
 
-/** Returns the product of the most expensive line. */
+/** Returns the product in the most expensive line. */
 async function productOf(c: Context, { plans, skus }: RowOf<typeof quote>): Promise<number | null> {
   const [most] = [...plans, ...skus].sort((a, b) => b.quantity * b.unitAmount - a.quantity * a.unitAmount)
   const of = most?.plan != null ? await c.get(plan, most.plan) : most?.sku != null ? await c.get(sku, most.sku) : null
   return of?.product ?? null
 }
 
-/** Returns the first end of a yearly plan; monthly plans renew automatically. */
+/** Returns the earliest end date of the yearly plans. Monthly plans are ignored, because they renew automatically. */
 function renewalOf({ plans }: RowOf<typeof quote>, from: Temporal.PlainDate): Temporal.PlainDate | undefined {
   return plans
     .filter((line) => line.interval === 'year')
@@ -163,7 +172,7 @@ function renewalOf({ plans }: RowOf<typeof quote>, from: Temporal.PlainDate): Te
     .sort((a, b) => Temporal.PlainDate.compare(a, b))[0]
 }
 
-/** Counts sold insurance for the person who entered it. */
+/** Counts sold insurance as a sale by the person who entered it. */
 const countInsurance = eventHandler(insuranceSold, {
   name: 'sales.count-insurance',
   queue: 'events',
@@ -184,7 +193,7 @@ const countInsurance = eventHandler(insuranceSold, {
   },
 })
 
-/** Adds sales counted since the last run to the totals. */
+/** Adds the sales counted since the last run to the running totals. */
 const foldSalesSchedule = schedule({
   name: 'sales.fold',
   every: { minutes: 1 },

@@ -28,7 +28,8 @@ async function company() {
       `INSERT INTO counted_sale (client_id, day, amount, what, came_from_id, renewal, renews_on) VALUES ($1, $2, $3, 'x', $4, $5, $6)`,
       [client.id, day, amount, from, renewal, renewsOn],
     )
-  // Clocks change on 29 March 2026: 23:30 GMT on the last day of a month in summer is the next month in London.
+  // Clocks go forward on 29 March 2026. After that, 23:30 GMT on the last day of a month already belongs to the next
+  // month in London.
   await lead(web, '2026-03-31T22:30:00Z')
   await lead(web, '2026-04-30T23:30:00Z')
   await lead(list, '2026-05-31T22:59:59Z')

@@ -29,7 +29,7 @@ const LIST = listUrlSchema({
 type Cost = RecordOf<typeof sourceCost>
 const FIELDS = ['cameFrom', 'day', 'amount', 'what', 'notes'] as const
 
-/** Costs paid for lead sources, by date. */
+/** Page with the amounts paid for lead sources, by date. */
 export default function SourceCostsPage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)

@@ -10,32 +10,32 @@ import type { RouteContext } from '#server/engine/route.ts'
 import { parseDateParameter, type Route } from '#server/engine/route.ts'
 import { SEE_ALL_SALES_ROLES, SELLER_ROLE } from '../rights.ts'
 
-/** Calls or sales of a person per day, month or year, from running totals instead of notes. */
+/** A person's calls or sales in one day, month or year. Read from running totals, not counted from notes. */
 export interface ActivityTotal {
   readonly what: 'call' | 'sale'
-  /** Staff ID; 0 if there is no person. */
+  /** Staff ID; 0 if the calls or sales belong to nobody. */
   readonly person: number
-  /** First day of the day, month or year: `2026-11-01`. */
+  /** First day of the span, which is a day, month or year, for example `2026-11-01`. */
   readonly from: string
-  /** For calls the ID of the last result, for sales the currency. */
+  /** For calls, the ID of the last result; for sales, the currency. */
   readonly kind: string
   readonly count: number
-  /** For calls minutes, for sales pence excluding VAT. */
+  /** For calls, minutes; for sales, pence excluding VAT. */
   readonly amount: number
 }
 
 export type ActivitySpan = 'day' | 'month' | 'year'
 
-/** Period of ISO dates, both inclusive. */
+/** Period between two ISO dates, both included. */
 export interface DatePeriod {
   readonly from: string
   readonly to: string
 }
 
 /**
- * Reads running totals of a period by span, unordered, as sorting a year of a hundred people takes longer than summing
- * it. Months and years cover complete months: `from` and `to` must be the first and last day of one. `people` limits
- * the staff IDs.
+ * Reads the running totals of a period, grouped by span. The rows are unordered, because sorting a year's rows for a
+ * hundred people takes longer than summing them. For months and years, `from` and `to` must be the first and last day
+ * of a month or year. `people` restricts the result to these staff IDs.
  */
 export async function readActivityTotals(
   conn: SqlConn,
@@ -45,9 +45,9 @@ export async function readActivityTotals(
   people: readonly number[] | undefined,
 ): Promise<ActivityTotal[]> {
   const table = span === 'day' ? 'work_day' : 'work_month'
-  // Avoids time zones: dates need no conversion.
+  // Casts to a timestamp without time zone, so that dates are not converted.
   const first = span === 'day' ? 'day' : `date_trunc('${span}', day::timestamp)::date`
-  // Includes changes that no job has added to the totals yet.
+  // Adds the changes that no job has added to the running totals yet.
   return conn.rows<ActivityTotal>(
     `SELECT what, staff_id::int AS person, first::text AS "from", kind, sum(n)::int AS count, sum(amount)::float8 AS amount FROM (
        SELECT what, staff_id, ${first} AS first, kind, n, amount FROM ${table} WHERE client_id = $1 AND what IN ('call', 'sale') AND day BETWEEN $2 AND $3
@@ -59,7 +59,7 @@ export async function readActivityTotals(
   )
 }
 
-/** A person whose figures are shown. */
+/** A person whose figures the user may see. */
 export interface VisibleSeller {
   readonly '@id': string
   readonly id: number
@@ -71,11 +71,12 @@ export interface VisibleSeller {
 
 export const canSeeAllFigures = (c: RouteContext): boolean => hasRole(c.me, SEE_ALL_SALES_ROLES)
 
-/** Maximum people, more than any provider employs. */
+/** Maximum number of people, which is more than any provider employs. */
 const MAX_PEOPLE = 1000
 
 /**
- * Lists people whose figures the actor may see, by name: everybody for managers, otherwise their team and themselves.
+ * Lists the people whose figures the actor may see, by name: everybody for managers, otherwise the actor and their
+ * team.
  */
 export async function findVisibleSellers(c: RouteContext, everybody = canSeeAllFigures(c)): Promise<VisibleSeller[]> {
   const theirs: RequestQuery = everybody ? {} : { user: [c.me.userId, ...(c.me.team ?? [])].map(String) }
@@ -91,7 +92,7 @@ export async function findVisibleSellers(c: RouteContext, everybody = canSeeAllF
   }))
 }
 
-/** Reads running totals of the people whose figures the actor may see. */
+/** Reads the running totals for the people whose figures the actor may see. */
 export const readVisibleActivityTotals = (
   c: RouteContext,
   span: ActivitySpan,
@@ -100,14 +101,14 @@ export const readVisibleActivityTotals = (
 ) => c.engine.db.tx({ clientId: c.me.clientId }, (tx) => readActivityTotals(tx, c.me.clientId, span, period, people))
 
 const MONEY = 'GBP'
-/** Number of years in a yearly response. */
+/** Number of years in a response with yearly figures. */
 const YEARS = 5
 
 interface Sums {
   readonly calls: number
   readonly minutes: number
   readonly sales: number
-  /** Pence excluding VAT, from sales in pounds. */
+  /** Pence excluding VAT, from sales made in pounds. */
   readonly amount: number
 }
 
@@ -122,7 +123,7 @@ const sumsOf = (work: readonly ActivityTotal[]): Sums => {
   }
 }
 
-/** Returns the first and last day of the span that contains a day. */
+/** Returns the first and last day of the day, month or year that contains the given day. */
 export function periodContaining(day: Temporal.PlainDate, span: ActivitySpan): DatePeriod {
   const from = span === 'day' ? day : span === 'month' ? day.with({ day: 1 }) : day.with({ month: 1, day: 1 })
   const next = from.add(span === 'day' ? { days: 1 } : span === 'month' ? { months: 1 } : { years: 1 })
@@ -135,7 +136,7 @@ const askedDay = (c: RouteContext) =>
 const query = { date: text({ help: 'A day within the span, such as 2026-11-25; today if left out.' }) }
 const named = ({ '@id': iri, id, name }: VisibleSeller) => ({ '@id': iri, id, name })
 
-/** Route for the top sellers of a day, month or year, visible to the complete team. */
+/** Creates the route that returns the top sellers in a day, month or year, which every seller may see. */
 const top = (span: ActivitySpan): Route => ({
   method: 'GET',
   path: `/api/sales/top_users/${span}`,
@@ -175,7 +176,7 @@ const company: Route = {
 const monthsOf = ({ from }: DatePeriod) =>
   Array.from({ length: 12 }, (_, n) => Temporal.PlainDate.from(from).add({ months: n }).toString())
 
-/** Returns figures by person: everybody for managers, otherwise the reader and their team. */
+/** Returns figures by person: everybody's for managers, otherwise those of the user and their team. */
 async function byPerson(c: RouteContext, span: 'month' | 'year', period: DatePeriod, spans: readonly string[]) {
   const people = await findVisibleSellers(c)
   const work = await readVisibleActivityTotals(

@@ -36,7 +36,7 @@ async function desk() {
 
 const CALL = `INSERT INTO note (client_id, contact_id, user_id, last_result_id, minutes, timestamp) VALUES ($1, $2, $3, $4, $5, $6)`
 
-/** SQL that counts the same figures again from every row. */
+/** SQL that recalculates the same figures from all individual rows. */
 const RECOUNT = `SELECT what, person, "from", kind, count(*)::int AS count, sum(amount)::float8 AS amount FROM (
   SELECT 'call' AS what, coalesce(user_id, 0)::int AS person, date_trunc('month', timestamp AT TIME ZONE 'Europe/London')::date::text AS "from", last_result_id::text AS kind, minutes AS amount
     FROM note WHERE client_id = $1 AND call AND NOT retired
@@ -105,9 +105,9 @@ describe('days and months of sales figures', () => {
     const d = await desk()
     const [ann = 0] = d.people
     for (const at of [
-      '2026-03-31T22:59:59Z', // Still March, before midnight in summer time.
-      '2026-03-31T23:00:00Z', // 1 April
-      '2026-10-31T23:59:59Z', // still October: summer time has ended
+      '2026-03-31T22:59:59Z', // Still March, one second before midnight in British Summer Time.
+      '2026-03-31T23:00:00Z', // 1 April in British Summer Time.
+      '2026-10-31T23:59:59Z', // Still October, because British Summer Time has ended.
       '2026-11-01T00:00:00Z',
     ])
       await sql(CALL, [d.client.id, d.lead, ann, 5, 2, at])
@@ -161,7 +161,7 @@ test('the sales service returns top sellers, and monthly and yearly figures of t
     year: '2026-01-01',
     amount: 700,
   })
-  // Others see only their own.
+  // Other users see only their own figures.
   expect((await get('users/month', d.ann)).users.map((u: { id: number }) => u.id)).toEqual([ann])
   expect((await d.boss.get('/api/sales/top_users/day?date=2026-02-30')).status).toBe(400)
 })

@@ -23,7 +23,7 @@ const LIST = listUrlSchema({
 
 type Lead = RecordOf<typeof contact>
 
-/** Leads added in a period: the rows behind enquiry figures. */
+/** Page with the leads added in a period; the figures for enquiries open it. */
 export default function NewLeadsPage() {
   const [state, set] = useUrlState(LIST)
   const sources = useList(leadSource, { pagination: false }).data?.['hydra:member'] ?? []

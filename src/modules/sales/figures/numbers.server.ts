@@ -41,13 +41,13 @@ import {
 } from './renewal-reports.ts'
 import { REPORT_DEFINITIONS, sourceCost } from './reports.ts'
 
-/** Row of a report without its figures: the group, and filters of the lists behind it. */
+/** Row of a report without its figures: the group, and the filters for the lists behind its figures. */
 export interface ReportRowGroup {
   readonly key: string
   readonly label: string
   readonly at: ReportRowFilters
 }
-/** Reads a figure of a group, or of the total if the group is `undefined`. */
+/** Returns a figure for a group, or the total if `group` is `undefined`. */
 type Read = (measure: ReportMeasure, group: ReportRowGroup | undefined) => number
 interface Numbers {
   readonly groups: readonly ReportRowGroup[]
@@ -55,17 +55,19 @@ interface Numbers {
 }
 type Spans = 'day' | 'week' | 'month'
 
-/** Maximum weeks or months in one report, each of which is counted separately. */
+/** Maximum number of weeks or months in one report, because each is counted separately. */
 const MAX_SPANS = 60
-/** Maximum groups, more than there are products or lead sources. */
+/** Maximum number of groups, which is more than there are products or lead sources. */
 const MAX_GROUPS = 1000
 
-/** True if a report uses running totals, which are limited to the figures that the actor may see. */
+/** Returns true if a report uses running totals. These include only the figures that the actor may see. */
 const usesRunningTotals = ({ measures }: ReportDefinition): boolean => measures.some((m) => 'work' in m.from)
 
 const isSpan = (by: ReportGrouping): by is Spans => by === 'day' || by === 'week' || by === 'month'
 
-/** Returns the first day of the week or month that contains a day; for days, the day itself. */
+/**
+ * Returns the first day of the week or month that contains the given day. If grouped by day, returns the day itself.
+ */
 const beginOf = (by: Spans, of: Temporal.PlainDate) =>
   by === 'day' ? of : by === 'week' ? mondayOf(of) : of.with({ day: 1 })
 const labelOf = (by: Spans, of: string) =>
@@ -75,7 +77,7 @@ const labelOf = (by: Spans, of: string) =>
       ? `Week of ${formatIsoDateAsUk(of)}`
       : formatIsoDateAsUk(of)
 
-/** Splits a period into days, weeks or months, clipped to it. */
+/** Splits a period into days, weeks or months. The first and last are cut off at the period's ends. */
 function spansOf(by: Spans, { from, to }: DatePeriod): ReportRowGroup[] {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   const found: ReportRowGroup[] = []
@@ -95,7 +97,7 @@ function spansOf(by: Spans, { from, to }: DatePeriod): ReportRowGroup[] {
   return found
 }
 
-/** Reads figures from running totals. */
+/** Reads a report's figures from running totals. */
 async function figuresFromTotals(c: RouteContext, by: ReportGrouping, period: DatePeriod): Promise<Numbers> {
   const people = await findVisibleSellers(c)
   const work = await readVisibleActivityTotals(
@@ -125,7 +127,7 @@ async function figuresFromTotals(c: RouteContext, by: ReportGrouping, period: Da
   return { groups, read }
 }
 
-/** Counts figures from lists. */
+/** Counts a report's figures from lists of records. */
 async function figuresFromLists(
   c: RouteContext,
   by: ReportGrouping,
@@ -175,7 +177,7 @@ async function figuresFromLists(
   return { groups, read }
 }
 
-/** Builds the date filters of a list for a figure. */
+/** Builds the date filters for the list from which a figure is counted. */
 function withinDays({ list, on, earlier }: ReportSourceList, asked: DatePeriod): RequestQuery {
   const { from, to } = earlier ? precedingPeriod(asked.from, asked.to) : asked
   const kind = list.fields[on]?.kind
@@ -183,7 +185,7 @@ function withinDays({ list, on, earlier }: ReportSourceList, asked: DatePeriod):
   return dateRangeFilter(on, Temporal.PlainDate.from(from), Temporal.PlainDate.from(to).add({ days: 1 }))
 }
 
-/** Sums the calls that everybody plans for the remaining days of a period. */
+/** Returns a function that sums the calls which everybody plans to make on the remaining days of a period. */
 async function callsMeant(c: RouteContext, measures: readonly ReportMeasure[]): Promise<(days: DatePeriod) => number> {
   if (!measures.some((m) => 'meant' in m.from)) return () => 0
   const people = await c.engine.readIn(c.me.clientId, 'the forecast uses everybody’s targets', (r) =>
@@ -209,10 +211,10 @@ async function namesFor(c: RouteContext, by: ReportGrouping): Promise<Map<string
 }
 
 const CSV = 'text/csv; charset=utf-8'
-/** Maximum days in one report. */
+/** Maximum number of days in one report. */
 const MAX_DAYS = 3660
 
-/** Returns the requested period, or the report's default. */
+/** Returns the requested period, or the report's default period if none is requested. */
 function periodOf(c: RouteContext, report: ReportDefinition): DatePeriod {
   const usual = defaultReportPeriod(report, londonDate(c.now))
   const { from, to } = parseDateRange(c, usual)
@@ -235,7 +237,8 @@ async function answerOf(c: RouteContext, report: ReportDefinition): Promise<Repo
     label,
     cells: report.measures.map((m) => {
       const value = numberOf(report, m, (one) => read(one, group))
-      // A group's figure opens a list only if it is one person's, or if the user may see all figures.
+      // A group's figure links to a list only if the figure belongs to one person, the user may see all figures, or the
+      // report does not use running totals.
       const canOpen =
         m.opens && value !== null && value !== 0 && (group?.at.person !== undefined || canSeeAllFigures(c) || !isWork)
       return canOpen ? { value, to: m.opens?.(group?.at ?? period) } : { value }
@@ -250,7 +253,10 @@ async function answerOf(c: RouteContext, report: ReportDefinition): Promise<Repo
   }
 }
 
-/** Calculates ratios from the row's own figures; the total's ratio is not a sum. */
+/**
+ * Calculates a figure. Ratios are calculated from the row's own figures, because the ratio in the total row is not the
+ * sum of the rows' ratios.
+ */
 function numberOf({ measures }: ReportDefinition, m: ReportMeasure, read: (m: ReportMeasure) => number): number | null {
   const number = (key: string) => {
     const of = measures.find((one) => one.key === key)
@@ -270,7 +276,7 @@ function numberOf({ measures }: ReportDefinition, m: ReportMeasure, read: (m: Re
 
 const quoted = (cell: string) => `"${escapeCsvFormula(cell).replaceAll('"', '""')}"`
 
-/** Formats values for files, with money in pounds. */
+/** Formats a figure for an exported file, with money in pounds. */
 const inFile = ({ format }: ReportMeasure, value: number | null) =>
   value === null ? '' : format === 'money' ? (value / 100).toFixed(2) : String(value)
 
@@ -292,7 +298,8 @@ const routesFor = (report: ReportDefinition): Route[] => {
     to: text({ help: 'Last day.' }),
     by: choice([...report.by]),
   }
-  // Requires full access for figures from lists; running totals are limited to what the reader may see.
+  // Figures from lists require a role that may see everybody's figures. Running totals don't, because they include only
+  // figures that the user may see.
   const allow = usesRunningTotals(report) ? SELLER_ROLE : SEE_ALL_SALES_ROLES
   const path = `${REPORTS_URL}/${report.name}`
   return [

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
 
-// Compares the six figures of the sales service with a recount of every row.
+// Compares the sales service's six figures with a recount from all individual rows.
 
 const portal = await testPortal()
 const sql = <T>(text: string, values: readonly unknown[] = []) =>
@@ -20,7 +20,7 @@ interface WorkEvent {
 const DATE = '2026-03-31'
 const SUMS = { calls: 0, minutes: 0, sales: 0, amount: 0 }
 
-/** Sums all rows one by one. */
+/** Sums the rows one by one. */
 function sumsOf(rows: readonly WorkEvent[]) {
   const sums = { ...SUMS }
   for (const row of rows) {
@@ -31,7 +31,7 @@ function sumsOf(rows: readonly WorkEvent[]) {
   return sums
 }
 
-/** Reads all counted rows with their day in London. */
+/** Reads all rows that count, each with its day in London time. */
 const everything = (clientId: number) =>
   sql<WorkEvent>(
     `SELECT 'call' AS what, user_id::int AS person, (timestamp AT TIME ZONE 'Europe/London')::date::text AS day, minutes AS amount, '' AS currency
@@ -43,7 +43,7 @@ const everything = (clientId: number) =>
 const row = fc.record({
   what: fc.constantFrom('call', 'sale'),
   who: fc.nat(3),
-  /** Moments around the end of a day, month and year, and around clock changes. */
+  /** Instants around the end of a day, month and year, and around clock changes. */
   at: fc.constantFrom(
     '2026-03-31T22:59:59Z',
     '2026-03-31T23:00:00Z',

@@ -3,34 +3,34 @@ import type { OutcomeMeaning } from '#modules/crm/calls/call.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { countedSale } from '../counted/counted-sale.ts'
 
-/** Grouping of a report's rows. */
+/** What the rows of a report are grouped by. */
 export type ReportGrouping = 'person' | 'day' | 'week' | 'month' | 'source' | 'product' | 'cameFrom'
 
-/** Filters of a report row's list: first and last day, and others. */
+/** Filters for the lists behind a report row: its first and last day, and optional others. */
 export interface ReportRowFilters {
   readonly from: string
   readonly to: string
-  /** Staff id. */
+  /** Staff ID. */
   readonly person?: string
-  /** Kind of the group, with its value in `group`. */
+  /** What the row is grouped by; `group` contains the row's value. */
   readonly by?: ReportGrouping
   readonly group?: string
 }
 
-/** List from which a figure is counted; `web` limits it to website leads. */
+/** List of records from which a figure is counted; `web` restricts it to website leads. */
 export interface ReportSourceList {
   readonly list: Resource
   readonly on: string
   readonly sum?: string
   readonly where?: Readonly<Record<string, string | readonly string[]>>
   readonly web?: true
-  /** Counts in the preceding period of equal length. */
+  /** True to count in the preceding period of equal length. */
   readonly earlier?: true
 }
 
 /**
- * Source of a figure: running totals, a counted list, planned calls, or two other figures of the row (ratio, relative
- * change or difference).
+ * Source of a figure: running totals, a counted list, planned calls, or two other figures in the row (their ratio,
+ * relative change or difference).
  */
 type Source =
   | { readonly work: 'call' | 'sale'; readonly add: 'count' | 'amount'; readonly way?: OutcomeMeaning }
@@ -40,7 +40,7 @@ type Source =
   | { readonly now: string; readonly once: string }
   | { readonly of: string; readonly less: string }
 
-/** A figure of a report: key, explanation, source, and the list it opens. */
+/** A figure in a report: its key, explanation and source, and the list that it opens. */
 export interface ReportMeasure {
   readonly key: string
   readonly label: string
@@ -48,7 +48,7 @@ export interface ReportMeasure {
   readonly format: 'count' | 'money' | 'percent'
   readonly from: Source
   readonly opens?: (at: ReportRowFilters) => string
-  /** True if shown in the chart; other measures are only in the table. */
+  /** True if the figure is shown in the chart. Other figures are shown only in the table. */
   readonly drawn?: true
 }
 
@@ -57,7 +57,7 @@ export interface ReportDefinition {
   readonly title: string
   readonly intro: string
   readonly by: readonly ReportGrouping[]
-  /** Default period; this month if not set. */
+  /** Default period; if not set, the current month. */
   readonly usual?: 'year' | 'ahead' | 'around'
   readonly measures: readonly ReportMeasure[]
 }
@@ -74,10 +74,10 @@ export const REPORT_GROUPING_LABELS: Readonly<Record<ReportGrouping, string>> = 
 
 export const REPORTS_URL = '/api/sales/reports'
 
-/** Number of weeks in a forecast, starting with the current one. */
+/** Number of weeks in a forecast, including the current week. */
 const AHEAD = 8
 
-/** Returns the default first and last day of a report. */
+/** Returns the first and last day of a report's default period. */
 export function defaultReportPeriod(
   { usual }: ReportDefinition,
   today: Temporal.PlainDate,
@@ -90,7 +90,7 @@ export function defaultReportPeriod(
   return days(first, today)
 }
 
-/** Returns the preceding period of equal length; for complete months, the preceding months. */
+/** Returns the preceding period of equal length. For complete months, returns the same number of preceding months. */
 export function precedingPeriod(from: string, to: string): { from: string; to: string } {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   const end = first.subtract({ days: 1 })
@@ -100,9 +100,9 @@ export function precedingPeriod(from: string, to: string): { from: string; to: s
   return { from: begin.toString(), to: end.toString() }
 }
 
-/** Cell of a report; a row's cells are in the order of the measures. */
+/** Cell in a report. A row's cells are in the same order as the measures. */
 interface ReportCell {
-  /** Figure, or `null` if its divisor is zero. */
+  /** The figure; `null` if it would require a division by zero. */
   readonly value: number | null
   readonly to?: string | undefined
 }
@@ -123,7 +123,7 @@ export interface ReportResponse {
 export const buildListPath = (path: string, query: Readonly<Record<string, string | undefined>>): string =>
   `${path}?${new URLSearchParams(Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])))}`
 export const formatPeriodParam = ({ from, to }: ReportRowFilters) => `${from}..${to}`
-/** Builds the list filters of a row, except its period. */
+/** Builds the list filters for a report row's group, without its period. */
 export const reportGroupFilters = ({ by, group }: ReportRowFilters): Record<string, string> =>
   by === undefined || group === undefined ? {} : group === '' ? { notSaid: by } : { [by]: group }
 

@@ -44,10 +44,10 @@ const shown = ({ format }: ReportMeasure) =>
       ? (n: number) => `${n}%`
       : formatInteger
 
-/** Formats axis labels: pounds without pence. */
+/** Formats a value for an axis label, without pence for whole pounds. */
 const onAxis = (m: ReportMeasure) => (n: number) => shown(m)(n).replace(/[.]00$/, '')
 
-/** Creates the screen of a report by name. */
+/** Creates the screen for the report with the given name. */
 export function createReportScreen(name: string): () => ReactNode {
   const report = REPORT_DEFINITIONS.find((one) => one.name === name)
   if (!report) throw new Error(`There is no report "${name}"`)
@@ -57,7 +57,7 @@ export function createReportScreen(name: string): () => ReactNode {
 /** Links to the related reports. */
 function Analyses({ here }: { readonly here: string }) {
   const current = useRef<HTMLAnchorElement>(null)
-  // Scrolls to the current report in the single row of links on a phone.
+  // Scrolls to the current report's link, because on a phone the links form a single scrolling row.
   useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])
   return (
     <nav aria-label="Reports" className={css.tabs}>
@@ -75,7 +75,7 @@ function Analyses({ here }: { readonly here: string }) {
   )
 }
 
-/** A report as chart, table and file, with the rows and formula behind each figure. */
+/** A report as a chart and a table, with a file to download. Each figure links to its rows and explains its formula. */
 function ReportScreen({ report }: { readonly report: ReportDefinition }) {
   const [state, set] = useUrlState(STATE)
   const usual = defaultReportPeriod(report, Temporal.PlainDate.from(londonToday()))
@@ -134,7 +134,7 @@ function ReportScreen({ report }: { readonly report: ReportDefinition }) {
   )
 }
 
-/** Minimum chart height and row height in pixels. */
+/** Minimum height of the chart and height of a row, in pixels. */
 const [LEAST, ROW] = [168, 32]
 
 function Numbers({ report, answer }: { readonly report: ReportDefinition; readonly answer: ReportResponse }) {

@@ -32,10 +32,10 @@ import {
 } from './renewal-reports.ts'
 import { SOURCE_COSTS_PATH } from './screens.ts'
 
-/** Maximum pence: more than ten million pounds is a typing error. */
+/** Maximum amount in pence, because more than ten million pounds must be a typing error. */
 const MAX_AMOUNT_PENCE = 1_000_000_000
 
-/** Cost of a lead source in pounds: a purchased list, an advertisement, a trade fair. */
+/** Cost of a lead source, such as a purchased list, an advertisement or a trade fair. */
 export const sourceCost = resource({
   type: 'SourceCost',
   service: 'sales',
@@ -53,7 +53,7 @@ export const sourceCost = resource({
       label: 'Lead source',
     }),
     day: date({ required: 'Please enter the payment date', filter: true, order: true, label: 'Payment date' }),
-    /** Pence, including VAT. */
+    /** Amount in pence, including VAT. */
     amount: integer({
       required: 'Please enter the amount',
       min: 1,

@@ -1,4 +1,4 @@
-/** Related reports: name, path and title. */
+/** Reports that link to each other: name, path and title. */
 export const REPORT_SCREENS = [
   { report: 'sale', path: '/cms/analysis/sale', title: 'Sales by kind' },
   { report: 'salesources', path: '/cms/analysis/salesources', title: 'Sales by source' },
@@ -10,5 +10,5 @@ export const REPORT_SCREENS = [
   { report: 'sale-to-renewal', path: '/cms/analysis/sale-to-renewal', title: 'From sale to renewal' },
 ] as const
 
-/** Path of the screen for the costs of lead sources. */
+/** Path of the page for lead source costs. */
 export const SOURCE_COSTS_PATH = '/cms/analysis/costs'

@@ -4,7 +4,7 @@ import { SALES_NAV } from '../nav.ts'
 import { SELLER_ROLE } from '../rights.ts'
 import { REPORT_SCREENS, SOURCE_COSTS_PATH } from './screens.ts'
 
-/** Loads the screen of a report; all reports share one file. */
+/** Returns a function that loads a report's screen. All reports share one file. */
 const report = (name: string) => async () => {
   const { createReportScreen: reportScreen } = await import('./report.web.tsx')
   return { default: reportScreen(name) }

@@ -12,7 +12,7 @@ import { LiveStatusChip } from './management.web.tsx'
 import { BINGO_SQUARES, countBingoLines, isFullBingoCard } from './squares.ts'
 import { useLiveFigures } from './use-live.web.ts'
 
-/** Today's bingo cards, filled by calls and sales and visible to everybody. */
+/** Page that shows everybody's bingo cards for today. Calls and sales fill the cards. */
 export default function BingoPage() {
   const actor = useActor()
   const { query, isLive } = useLiveFigures<BingoBoard>(BINGO_PATH)

@@ -18,20 +18,22 @@ import { BINGO_SQUARES } from './squares.ts'
 
 const EVENT_STREAM_TYPE = 'text/event-stream'
 
-/** Figures that are streamed when they change, identical for all permitted users of a client. */
+/** Figures that are streamed whenever they change. All users of a client who may see them receive the same figures. */
 interface LiveFigures {
   readonly url: string
   readonly allow: Roles
   readonly read: (engine: Engine, actor: Actor) => Promise<object>
 }
 
-/** Maximum open streams of a process. Above the limit per person, the oldest is closed. */
+/** Maximum number of open streams per process. If a person exceeds their limit, their oldest stream is closed. */
 const MAX_STREAMS = { person: 6, all: 500 }
-/** Milliseconds between reads of the figures, once per client and board for all viewers. */
+/** Milliseconds between reads of the figures. They are read once per client and board, for all viewers. */
 const LOOK_MS = 2000
-/** Reads between heartbeats: proxies close connections that are silent for a minute. */
+/**
+ * Number of reads between heartbeats, which are needed because proxies close connections that are silent for a minute.
+ */
 const ALIVE_EACH = 12
-/** Maximum bytes buffered for a slow reader. */
+/** Maximum number of bytes buffered for a client that reads slowly. */
 const UNREAD_BYTES = 64 * 1024
 
 interface Stream {
@@ -44,7 +46,7 @@ interface Stream {
 
 const isSame = (a: Actor, b: Actor) => a.clientId === b.clientId && a.userId === b.userId
 
-/** Streams of one process. Reads nothing if there are no viewers. */
+/** Streams of one process. The figures are not read while nobody is connected. */
 class Streams {
   private readonly engine: Engine
   private readonly streams = new Set<Stream>()
@@ -57,7 +59,7 @@ class Streams {
     engine.onClose.push(() => this.close())
   }
 
-  /** Opens a stream for a user with their token. Throws 429 if too many are open. */
+  /** Opens a stream for a user with the user's token. Throws 429 if too many streams are open. */
   open(board: LiveFigures, actor: Actor, token: string): PassThrough {
     const own = [...this.streams].filter((s) => isSame(s.actor, actor))
     if (own.length >= MAX_STREAMS.person) own[0]?.out.end()
@@ -66,7 +68,7 @@ class Streams {
     this.streams.add(stream)
     stream.out.once('close', () => this.streams.delete(stream))
     stream.out.on('error', () => {})
-    // Sends the first bytes immediately, as they send the headers.
+    // Sends the first bytes immediately, because that also sends the response headers.
     stream.out.write(': welcome\n\n')
     this.timer ??= setTimeout(() => void this.look(), 0).unref()
     return stream.out
@@ -82,7 +84,7 @@ class Streams {
   private async look(): Promise<void> {
     this.looks++
     const groups = Map.groupBy(this.streams, (s) => `${s.board.url} ${s.actor.clientId}`)
-    // Ignores a brief failure of the database, as the next read catches up.
+    // Ignores a brief database failure, because the next read sends the missed changes.
     for (const group of groups.values()) await this.tell(group).catch(() => {})
     if (this.looks % ALIVE_EACH === 0)
       for (const { out } of this.streams) {
@@ -92,14 +94,14 @@ class Streams {
     this.timer = this.isClosed || !this.streams.size ? undefined : setTimeout(() => void this.look(), LOOK_MS).unref()
   }
 
-  /** Sends the current figures to viewers of one client and board, if they have changed. */
+  /** Sends the current figures to the viewers of one client's board, if the figures have changed. */
   private async tell(group: readonly Stream[]): Promise<void> {
     const [first] = group
     if (!first) return
     const news = `event: figures\ndata: ${JSON.stringify(await first.board.read(this.engine, first.actor))}\n\n`
     for (const stream of group) {
       if (stream.told === news) continue
-      // Ends the stream of a user who has signed out or lost the role.
+      // Ends the stream if its user has signed out or lost the required role.
       const actor = await this.engine.sessions.look(stream.token)
       if (!actor || !isSame(actor, stream.actor) || !hasRole(actor, stream.board.allow)) {
         stream.out.end('event: over\ndata: {}\n\n')
@@ -113,7 +115,7 @@ class Streams {
 
 const streams = new WeakMap<Engine, Streams>()
 
-/** Returns the streams of an engine. */
+/** Returns an engine's streams. */
 function figureStreamsOf(engine: Engine): Streams {
   const known = streams.get(engine) ?? new Streams(engine)
   streams.set(engine, known)
@@ -132,11 +134,11 @@ interface Floor {
   }[]
   readonly today: ReadonlyMap<number, readonly ActivityTotal[]>
   readonly month: ReadonlyMap<number, readonly ActivityTotal[]>
-  /** Outcomes by code: whether the sale progressed, and the list to which the lead moves. */
+  /** By code of an outcome: whether it moved the sale forward, and the list to which it moved the lead. */
   readonly outcomes: ReadonlyMap<string, { readonly meaning: string; readonly category: string }>
 }
 
-/** Reads the counts of today and this month, by person. */
+/** Reads the totals for today and this month, by person. */
 async function readFloor(engine: Engine, { clientId }: Actor): Promise<Floor> {
   const day = londonDate(engine.clock.now())
   const first = day.with({ day: 1 })

@@ -1,23 +1,23 @@
-/** URLs of today's figures, for a single response or a stream. */
+/** URL of today's figures, as a single response or as a stream. */
 export const LIVE_FIGURES_PATH = '/api/sales/live'
 export const BINGO_PATH = '/api/sales/bingo'
 
-/** A seller with their user. */
+/** A seller and the ID of their user. */
 interface Person {
   readonly '@id': string
   readonly id: number
   readonly name: string
-  /** User ID. */
+  /** User ID of the seller. */
   readonly user: number | null
 }
 
-/** Activity of a day or month. */
+/** Activity in a day or month. */
 export interface SalesActivity {
   readonly calls: number
   /** Calls that moved the sale forward. */
   readonly forward: number
   readonly sales: number
-  /** Pence excluding VAT, of sales in pounds. */
+  /** Pence excluding VAT, from sales made in pounds. */
   readonly amount: number
 }
 
@@ -38,11 +38,11 @@ export interface LiveBoard {
 }
 
 export interface BingoCard extends Person {
-  /** Keys of the filled squares. */
+  /** Keys of the squares that are filled. */
   readonly filled: readonly string[]
 }
 
-/** Everybody's bingo card of the day. */
+/** Everybody's bingo card for the day. */
 export interface BingoBoard {
   readonly '@id': string
   readonly day: string

@@ -22,7 +22,7 @@ async function floor() {
 const tokenOf = async ({ clientId, id: userId }: TestUser) =>
   (await portal.sessions.open({ clientId, userId }, { address: '127.0.0.1', agent: 'test', browser: false })).token
 
-/** Reads a stream like a screen: records all events, and whether it has ended. */
+/** Reads a stream as a screen does. Records all events, and whether the stream has ended. */
 async function look(url: string, token: string) {
   const control = new AbortController()
   open.push(control)

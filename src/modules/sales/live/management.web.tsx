@@ -16,13 +16,13 @@ import { useLiveFigures } from './use-live.web.ts'
 const pounds = (pence: number) => formatMoney(pence, 'GBP')
 const COLUMNS = ['Calls', 'Progressed', 'Sales', 'Sold', 'Sales this month', 'Sales value this month']
 
-/** Builds the link to the calls behind one of today's numbers. */
+/** Builds a link to the list of calls that one of today's figures counts. */
 const callsAt = (person?: number, ended?: string) =>
   `/crm/calls?when=today${person === undefined ? '' : `&user=${person}`}${ended ? `&ended=${ended}` : ''}`
 const salesAt = (when: string, person?: number) =>
   `/cms/salesreport?when=${when}${person === undefined ? '' : `&seller=${person}`}`
 
-/** Connection status of the live figures. */
+/** Status of the connection that streams live figures. */
 export const LiveStatusChip = ({ isLive }: { readonly isLive: boolean | undefined }) =>
   isLive === undefined ? (
     <StatusChip>Connecting</StatusChip>
@@ -32,7 +32,7 @@ export const LiveStatusChip = ({ isLive }: { readonly isLive: boolean | undefine
     <StatusChip meaning="attention">Not live: connecting</StatusChip>
   )
 
-/** Everybody's activity today, live. */
+/** Page with everybody's activity today, updated live. */
 export default function LiveFiguresPage() {
   const { query, isLive } = useLiveFigures<LiveBoard>(LIVE_FIGURES_PATH)
   const board = query.data
@@ -136,7 +136,7 @@ function People({ board: { people, day } }: { readonly board: LiveBoard }) {
   )
 }
 
-/** Number of calls made and planned: `12 of 40`. */
+/** Number of calls made out of those planned, for example `12 of 40`. */
 const Made = ({ person, today }: { readonly person: LiveSellerFigures; readonly today: SalesActivity }) => (
   <>
     <FigureLink cell={{ value: today.calls, to: callsAt(person.id) }} name={`Calls, ${person.name}`} />

@@ -5,7 +5,7 @@ export interface BingoActivity {
   readonly meant: number
   readonly forward: number
   readonly sales: number
-  /** Calls by the list to which their outcome moves the lead. */
+  /** Number of calls by the list to which their outcome moved the lead. */
   readonly lists: ReadonlyMap<string, number>
 }
 
@@ -20,7 +20,7 @@ const once = (list: string) => (t: BingoActivity) => (t.lists.get(list) ?? 0) > 
 const TEN = 10
 const THREE = 3
 
-/** Squares of the card, row by row, filled by activity during the day in London. */
+/** The card's squares, row by row. They are filled by activity on the current day in London time. */
 export const BINGO_SQUARES: readonly Square[] = [
   { key: 'call', label: 'First call', how: 'A call that ended with an outcome', isFilled: (t) => t.calls > 0 },
   {
@@ -57,7 +57,7 @@ const WINNING_LINES: readonly (readonly number[])[] = [
   all.map((n) => (n + 1) * (SIDE - 1)),
 ]
 
-/** Counts the complete lines of a card: rows, columns and diagonals. */
+/** Counts the complete lines on a card: rows, columns and diagonals. */
 export const countBingoLines = (filled: readonly string[]): number => {
   const has = BINGO_SQUARES.map(({ key }) => filled.includes(key))
   return WINNING_LINES.filter((line) => line.every((n) => has[n])).length

@@ -5,12 +5,12 @@ import { urlQueryOptions } from '#web/api/reading.ts'
 import { session } from '#web/api/session.ts'
 import { readStreamEvents } from '#web/shell/bell/events.ts'
 
-/** Milliseconds between retries: first and maximum. */
+/** Shortest and longest wait in milliseconds before reconnecting. */
 const [SOON, LATE] = [2000, 30_000]
-/** Milliseconds of silence after which a connection counts as dead; heartbeats are more frequent. */
+/** Milliseconds of silence after which a connection counts as broken. Heartbeats are more frequent than that. */
 const SILENCE = 70_000
 
-/** Subscribes to live figures; `isLive` is true while connected and undefined before the first data. */
+/** Subscribes to live figures. `isLive` is true while connected, and undefined until the first data arrives. */
 export function useLiveFigures<T>(url: string) {
   const client = useQueryClient()
   const [isLive, setLive] = useState<boolean>()
@@ -27,7 +27,7 @@ export function useLiveFigures<T>(url: string) {
   return { query, isLive }
 }
 
-/** Reconnects until aborted if the connection, the server or the session ends. */
+/** Follows a stream and reconnects whenever the connection ends, until aborted. */
 async function follow(url: string, signal: AbortSignal, take: (figures: unknown) => void, lost: () => void) {
   for (let wait = SOON; !signal.aborted; ) {
     const heard = await listen(url, signal, take)
@@ -38,7 +38,7 @@ async function follow(url: string, signal: AbortSignal, take: (figures: unknown)
   }
 }
 
-/** Listens on one connection; returns true if it received data. */
+/** Listens on one connection until it ends. Returns true if any data was received. */
 async function listen(url: string, signal: AbortSignal, take: (figures: unknown) => void): Promise<boolean> {
   const quiet = new AbortController()
   let timer = setTimeout(() => quiet.abort(), SILENCE)
@@ -57,7 +57,7 @@ async function listen(url: string, signal: AbortSignal, take: (figures: unknown)
       take(JSON.parse(data))
     }
   } catch {
-    // Ignores the error of a broken connection, which is retried.
+    // Ignores the error from a broken connection, because the caller reconnects.
   } finally {
     clearTimeout(timer)
   }

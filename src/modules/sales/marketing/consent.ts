@@ -3,7 +3,10 @@ import { resource } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { MAILING_LIST_ROLES } from '../rights.ts'
 
-/** Consent to marketing by e-mail, with its date and form. Retained as evidence after it is withdrawn. */
+/**
+ * Consent to marketing by e-mail, with its date and the form in which it was given. The record is retained as evidence
+ * after the consent is withdrawn.
+ */
 export const marketingConsent = resource({
   type: 'MarketingConsent',
   service: 'crm',

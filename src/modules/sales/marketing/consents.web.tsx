@@ -27,7 +27,7 @@ const LIST = listUrlSchema({
 })
 type Consent = RecordOf<typeof marketingConsent>
 
-/** Marketing consents, given and withdrawn. */
+/** Page with marketing consents, both current and withdrawn. */
 export default function ConsentsPage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)

@@ -40,7 +40,7 @@ export const dailyEmail = resource({
     businessType: link(() => businessType, { embed: ['name'], label: 'Only this business type' }),
     cameFrom: link(() => leadSource, { embed: ['name'], label: 'Only this lead source' }),
     state: choice(DAILY_EMAIL_STATES, { readonly: true, default: 'draft', filter: true, count: true }),
-    /** Batch job that sent the e-mail, used to find its messages. */
+    /** ID of the batch job that sent the e-mail, used to find the messages sent. */
     run: integer({ readonly: true, column: 'run_id', filter: true }),
     sentAt: instant({ readonly: true, label: 'Sent' }),
     reason: text({ readonly: true, default: '', max: 300, label: 'Reason not sent' }),
@@ -71,7 +71,7 @@ export const dailyEmail = resource({
   },
 })
 
-/** Builds the query parameters of the leads to which it is sent. */
+/** Builds the query parameters that select the leads to whom a daily e-mail is sent. */
 export const buildRecipientQuery = (of: {
   readonly businessType: number | null
   readonly cameFrom: number | null

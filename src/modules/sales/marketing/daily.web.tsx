@@ -37,7 +37,7 @@ const State = ({ of }: { readonly of: Daily }) => (
   </StatusChip>
 )
 
-/** Daily e-mails about ISO standards, sent and scheduled, with the number of recipients. */
+/** Page with daily e-mails about ISO standards, both sent and scheduled, with the number of recipients. */
 export default function DailyEmailsPage() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<Daily | 'new'>()
@@ -144,7 +144,7 @@ interface Preview {
   readonly missing: readonly string[]
 }
 
-/** Current number of recipients, with a preview for the first lead. */
+/** Current number of recipients, and a preview of the e-mail for the first lead. */
 function Looked({ of }: { readonly of: Daily }) {
   const { retired: _, ...narrowed } = buildRecipientQuery({
     businessType: of.businessType?.id ?? null,

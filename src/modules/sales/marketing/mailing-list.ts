@@ -3,13 +3,13 @@ import { resource } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { MAILING_LIST_ROLES } from '../rights.ts'
 
-/** File formats of a list: general, or for Constant Contact. */
+/** File formats of a mailing list: plain CSV, or CSV for Constant Contact. */
 export const MAILING_LIST_FORMATS = [
   { value: 'plain', label: 'Plain CSV' },
   { value: 'constant-contact', label: 'Constant Contact' },
 ] as const
 
-/** An exported list of addresses: its leads, author and counts. */
+/** An exported mailing list: the filters for its leads, its author and counts. */
 export const mailingList = resource({
   type: 'MailingList',
   service: 'crm',
@@ -21,7 +21,7 @@ export const mailingList = resource({
   appendOnly: true,
   fields: {
     name: text({ readonly: true, notNull: true, filter: 'partial', label: 'Purpose' }),
-    /** Filters of the list of leads, as a query string. */
+    /** Filters applied to the list of leads, as a query string. */
     segment: text({ readonly: true, notNull: true, max: 2000, label: 'Filters' }),
     format: choice(MAILING_LIST_FORMATS, { readonly: true, default: 'plain', filter: true }),
     listed: integer({ readonly: true, notNull: true, label: 'Addresses' }),
@@ -35,12 +35,12 @@ export const mailingList = resource({
 export const MAILING_AUDIENCE_PATH = `${contact.url}/audience`
 export const mailingListFileUrl = (id: number): string => `${mailingList.url}/${id}/file.csv`
 
-/** Number of chosen leads, and of those that may be e-mailed. */
+/** Number of leads that the filters select, and how many of them may be e-mailed. */
 export interface MailingAudience {
   readonly '@id': string
   readonly leads: number
   readonly withAddress: number
   readonly consented: number
-  /** Leads with consent and no opt-out. */
+  /** Number of leads that have given consent and have not opted out. */
   readonly writable: number
 }

@@ -28,21 +28,24 @@ import {
   mailingListFileUrl,
 } from './mailing-list.ts'
 
-/** Leads with an address, neither blank nor a refusal to give one. */
+/** Condition: the lead has an e-mail address. The field may also be blank, or say that the lead refused to give one. */
 const hasAddress: QueryCondition = { sql: () => "t.email LIKE '%_@_%'" }
 const hasConsent: QueryCondition = {
   sql: () =>
     'EXISTS (SELECT FROM marketing_consent m WHERE m.client_id = t.client_id AND lower(m.address) = lower(t.email) AND NOT m.withdrawn)',
 }
-/** Leads whose address has not opted out or bounced, despite any consent. */
+/** Condition: the lead's address has not opted out or bounced. This applies even if the lead has given consent. */
 const isClear: QueryCondition = {
   sql: () =>
     'NOT EXISTS (SELECT FROM email_suppression s WHERE s.client_id = t.client_id AND lower(s.address) = lower(t.email) AND NOT s.retired)',
 }
-/** Conditions for leads that may receive marketing e-mails. */
+/** Conditions that a lead must meet to receive marketing e-mails. */
 const MAY_EMAIL: readonly QueryCondition[] = [hasAddress, hasConsent, isClear]
 
-/** Batch job that sends to leads with consent and no opt-out, checked again for each e-mail. */
+/**
+ * Batch job that sends a daily e-mail to leads who have given consent and have not opted out. Both are checked again
+ * before each e-mail is sent.
+ */
 const dailyEmailJob = defineMailBatchJob({
   kind: 'marketing.daily',
   title: 'Daily e-mail',
@@ -52,7 +55,7 @@ const dailyEmailJob = defineMailBatchJob({
 
 type Daily = RowOf<typeof dailyEmail>
 
-/** Throws 409 if there is another e-mail on the topic that day. */
+/** Throws 409 if there is already an e-mail on the topic for that day. */
 async function mustBeAlone(c: Context, { topic, day }: Pick<Daily, 'topic' | 'day'>, id = 0): Promise<void> {
   const others = await c.find(dailyEmail, { topic, day, state: ['draft', 'planned', 'sent', 'missed'] })
   if (others.some((one) => one.id !== id))
@@ -78,7 +81,8 @@ const dailyBehaviour = behaviour(dailyEmail, {
 })
 
 /**
- * Sends e-mails scheduled for today, with the current rights of the user who scheduled them; missed days are not sent.
+ * Sends the e-mails scheduled for today. Each is sent with the current rights of the user who scheduled it. E-mails
+ * from missed days are not sent.
  */
 const dailyEmailSchedule = schedule({
   name: 'daily-emails',
@@ -122,7 +126,7 @@ async function settle(c: Context, row: Daily, actor: Actor | undefined, today: s
 }
 
 const EXPORT_REASON = 'record an exported mailing list'
-/** Leads read per page. */
+/** Number of leads read per page. */
 const PAGE = 1000
 
 const kept = (segment: RequestQuery): RequestQuery => ({ ...segment, retired: 'false' })
@@ -147,7 +151,7 @@ const audience: Route = {
   handle: async (c) => ({ '@id': MAILING_AUDIENCE_PATH, ...(await audienceOf(c, c.query)) }),
 }
 
-/** Converts filters for storing; they are applied again each time the file is created. */
+/** Serialises filters for storage. The filters are applied again each time the file is created. */
 const segmentOf = (query: RequestQuery): string => {
   const pairs = Object.entries(query).flatMap(([key, value]) =>
     (typeof value === 'string' ? [value] : (value ?? [])).map((one): [string, string] => [key, one]),
@@ -191,7 +195,7 @@ const make = routeWithInput(
 )
 
 const quoted = (cell: string) => `"${escapeCsvFormula(cell).replaceAll('"', '""')}"`
-/** Splits a name into first name and rest. */
+/** Splits a name into the first name and the other names. */
 const namesOf = (name: string): [string, string] => {
   const [first = '', ...rest] = name.trim().split(/\s+/)
   return [first, rest.join(' ')]
@@ -220,7 +224,7 @@ const file: Route = {
         const [email = '', name = '', company = '', city = ''] = [of.email, of.name, of.companyName, of.city].map(
           (v) => v ?? '',
         )
-        // Skips further leads with the same address, so that it gets one e-mail.
+        // Skips a lead whose address has already been used, so that each address gets only one e-mail.
         if (seen.has(email.toLowerCase())) continue
         seen.add(email.toLowerCase())
         const [first, last] = namesOf(name)

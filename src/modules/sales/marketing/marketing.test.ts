@@ -47,7 +47,7 @@ test('a mailing list contains each lead with consent and no opt-out once, and it
       file.text.includes('Yes@acme') ? 'Yes@acme' : 'yes@acme',
     ),
   )
-  // Later opt-outs are omitted from files downloaded after them.
+  // A file downloaded after an opt-out omits that address.
   await ann.post('/api/email/suppressions', { address: 'yes@acme.example', reason: 'asked' })
   expect((await boss.get(made.body.file)).text.trimEnd().split('\r\n').length).toBe(1)
   expect((await ann.get(made.body.file)).status).toBe(403)

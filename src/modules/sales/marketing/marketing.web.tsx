@@ -37,7 +37,7 @@ const keep = async (id: number) => {
   saveToDisk(bytes, name ?? 'mailing-list.csv')
 }
 
-/** Mailing lists to export, of leads with consent and no opt-out. */
+/** Page for exporting mailing lists of leads who have given consent and have not opted out. */
 export default function MailingListsPage() {
   const [type, setType] = useState<string | null>(null)
   const [from, setFrom] = useState<string | null>(null)

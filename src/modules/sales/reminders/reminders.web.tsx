@@ -34,13 +34,13 @@ const LIST = listUrlSchema({
   when: weekFilterSchema,
 })
 const PEOPLE = `${staff.url}?pagination=false&retired=false`
-/** User ID that matches no user. */
+/** User ID that no user has, for a filter that must find nothing. */
 const NOBODY = '-1'
 
 type Lead = RecordOf<typeof contact>
 type Quote = RecordOf<typeof quote>
 
-/** Callbacks and expiring quotes: the user's own, their team's or everybody's. */
+/** Page with callbacks and expiring quotes: the user's own, their team's or everybody's. */
 export default function RemindersPage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
@@ -90,7 +90,10 @@ interface ListProps {
   readonly empty: React.ReactNode
 }
 
-/** Builds options for the coming days: today, this week, the following weeks, and the days in the query. */
+/**
+ * Builds the options for choosing days: today, this week, the three following weeks and, if different, the days in the
+ * query.
+ */
 function whenOptions(chosen: string) {
   const today = Temporal.PlainDate.from(londonToday())
   const monday = today.subtract({ days: today.dayOfWeek - 1 })

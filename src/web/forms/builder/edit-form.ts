@@ -2,7 +2,7 @@ import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormCondition, FormField, FormGroup, FormSchema, FormStep } from '#kernel/forms/schema.ts'
 import { makeFieldName } from './questions.ts'
 
-/** The position of a group in a form. */
+/** Position of a group in a form. */
 export interface FormGroupPosition {
   readonly step: number
   readonly group: number
@@ -35,7 +35,7 @@ const changeFields = (
 
 export const fieldNames = (form: FormSchema): Set<string> => new Set(formFieldsIn(form).map((f) => f.name))
 
-/** Adds a field at the end of a group. A missing group is added too. */
+/** Adds a field at the end of a group. If the group doesn't exist, it is added too. */
 export const addField = (form: FormSchema, { step, group }: FormGroupPosition, field: FormField): FormSchema =>
   changeStep(form, step, (s) => ({
     ...s,
@@ -44,11 +44,11 @@ export const addField = (form: FormSchema, { step, group }: FormGroupPosition, f
       : [...s.groups, { fields: [field] }],
   }))
 
-/** Replaces the field with the same name. */
+/** Replaces the field that has the same name as the given field. */
 export const replaceField = (form: FormSchema, field: FormField): FormSchema =>
   changeFields(form, (fields) => fields.map((f) => (f.name === field.name ? field : f)))
 
-/** Moves a field within its group. */
+/** Moves a field up or down within its group. */
 export const moveField = (form: FormSchema, name: string, by: -1 | 1): FormSchema =>
   changeFields(form, (fields) =>
     moveBy(
@@ -58,7 +58,7 @@ export const moveField = (form: FormSchema, name: string, by: -1 | 1): FormSchem
     ),
   )
 
-/** Adds a copy of a field after it, with a new name. */
+/** Adds a copy of a field below that field. The copy gets a new name. */
 export const copyField = (form: FormSchema, name: string): FormSchema =>
   changeFields(form, (fields) =>
     fields.flatMap((f) =>
@@ -68,15 +68,18 @@ export const copyField = (form: FormSchema, name: string): FormSchema =>
     ),
   )
 
-/** Removes a field, and the conditions that depended on it. */
+/** Removes a field, and the conditions that depend on it. */
 export const removeField = (form: FormSchema, name: string): FormSchema =>
   removeConditionsOn(omitField(form, name), new Set([name]))
 
-/** Removes a field that can be added back; conditions that depend on it stay. */
+/** Removes a field that can be added again later. Conditions that depend on the field are retained. */
 export const omitField = (form: FormSchema, name: string): FormSchema =>
   changeFields(form, (fields) => fields.filter((f) => f.name !== name))
 
-/** The fields of a declared form that a version omits, each with the position of its step in that version. */
+/**
+ * Returns the fields of a declared form that are missing from a version of the form, each with the position of its step
+ * in that version.
+ */
 export function omittedFields(declared: FormSchema, form: FormSchema): { step: number; field: FormField }[] {
   const present = fieldNames(form)
   return declared.steps.flatMap((s) => {
@@ -97,7 +100,7 @@ export const moveStep = (form: FormSchema, step: number, by: -1 | 1): FormSchema
   steps: moveBy(form.steps, step, by),
 })
 
-/** Removes a step with its questions, and the conditions that depended on them. */
+/** Removes a step with its questions, and the conditions that depend on these questions. */
 export const removeStep = (form: FormSchema, step: number): FormSchema =>
   removeConditionsOn(
     { ...form, steps: removeAt(form.steps, step) },
@@ -107,7 +110,7 @@ export const removeStep = (form: FormSchema, step: number): FormSchema =>
 export const addGroup = (form: FormSchema, step: number): FormSchema =>
   changeStep(form, step, (s) => ({ ...s, groups: [...s.groups, { title: 'New group', fields: [] }] }))
 
-/** Sets the heading of a group; an empty one removes it. */
+/** Sets the heading of a group. An empty heading is removed. */
 export const setGroupTitle = (form: FormSchema, { step, group }: FormGroupPosition, title: string): FormSchema =>
   changeStep(form, step, (s) => ({
     ...s,
@@ -117,7 +120,7 @@ export const setGroupTitle = (form: FormSchema, { step, group }: FormGroupPositi
     }),
   }))
 
-/** Removes a group with its questions, and the conditions that depended on them. */
+/** Removes a group with its questions, and the conditions that depend on these questions. */
 export const removeGroup = (form: FormSchema, { step, group }: FormGroupPosition): FormSchema =>
   removeConditionsOn(
     changeStep(form, step, (s) => ({ ...s, groups: removeAt(s.groups, group) })),

@@ -33,14 +33,14 @@ interface Props {
   readonly onChange: (form: FormSchema) => void
 }
 
-/** The subject of the open question dialog. */
+/** What the open question dialog edits: a new question in a group, or an existing question. */
 type Editing = { readonly group: FormGroupPosition } | { readonly field: FormField }
 
 interface PartProps extends Props {
   readonly onEdit: (editing: Editing) => void
 }
 
-/** Edits the steps, groups and questions of a form. */
+/** Editor for the steps, groups and questions of a form. */
 export function FormBuilder({ form, rules, onChange }: Props) {
   const [editing, setEditing] = useState<Editing>()
   const part = { form, rules, onChange, onEdit: setEditing }
@@ -80,7 +80,7 @@ export function FormBuilder({ form, rules, onChange }: Props) {
   )
 }
 
-/** The questions of a form, read-only. */
+/** Read-only list of a form's questions. */
 export const FormOutline = ({ form }: { readonly form: FormSchema }) =>
   form.steps.map((step) => (
     <StepOutline key={step.name} step={step}>
@@ -99,11 +99,11 @@ const StepOutline = ({ step, children }: { readonly step: FormStep; readonly chi
 
 interface StepProps extends PartProps {
   readonly step: FormStep
-  /** Position of the step, from 0. */
+  /** Position of the step, starting from 0. */
   readonly at: number
 }
 
-/** A step of a declared form: its questions can be moved, changed, omitted and included again. */
+/** Step of a declared form. Its questions can be moved, changed, omitted and included again. */
 function DeclaredStep({ form, step, at, declared, onChange, onEdit }: StepProps & { readonly declared: DeclaredForm }) {
   const group = { step: at, group: Math.max(0, step.groups.length - 1) }
   return (
@@ -159,7 +159,7 @@ function DeclaredStep({ form, step, at, declared, onChange, onEdit }: StepProps 
   )
 }
 
-/** A step of a form without a declared schema: everything in it can be edited. */
+/** Step of a form that has no declared schema. Everything in the step can be edited. */
 function OwnStep({ form, rules, step, at, onChange, onEdit }: StepProps) {
   const name = step.title || `step ${at + 1}`
   return (
@@ -205,7 +205,7 @@ function OwnStep({ form, rules, step, at, onChange, onEdit }: StepProps) {
 interface GroupProps extends PartProps {
   readonly group: FormGroup
   readonly path: FormGroupPosition
-  /** Whether this is the only group of the step. */
+  /** Whether this is the only group in the step. */
   readonly isOnly: boolean
 }
 
@@ -265,7 +265,7 @@ function Group({ form, group, path, isOnly, onChange, onEdit }: GroupProps) {
 interface QuestionProps {
   readonly form: FormSchema
   readonly field: FormField
-  /** Buttons of the question. */
+  /** Buttons beside the question. */
   readonly children?: ReactNode
 }
 
@@ -326,7 +326,7 @@ const IconButton = ({ label, icon: Picture, disabled = false, onClick }: IconBut
   </ActionIcon>
 )
 
-/** The percentage of points needed to pass, for a form whose choices have points. */
+/** Input for the percentage of points needed to pass, for a form whose choices have points. */
 export const PassMarkInput = ({ form, onChange }: Omit<Props, 'rules'>) => (
   <NumberInput
     label="Pass mark (%)"

@@ -7,10 +7,10 @@ import { SchemaForm } from '../schema/schema-form.tsx'
 import { createFormStore } from '../schema/store.ts'
 import css from './form-builder.module.css'
 
-/** On a phone the step map is shown above the steps. */
+/** On a phone, the step map is shown above the steps. */
 const isMapAbove = () => true
 
-/** Preview of a form as on a phone. It can be filled in, but nothing is stored. */
+/** Preview of a form as on a phone. People can fill in the preview, but nothing is stored. */
 export function FormPreview({ title, form }: { readonly title: string; readonly form: FormSchema }) {
   const store = useMemo(() => createFormStore(form), [form])
   return (
@@ -33,7 +33,7 @@ export function FormPreview({ title, form }: { readonly title: string; readonly 
   )
 }
 
-/** Placeholder for uploads: the preview uploads nothing. */
+/** Placeholder for the uploads input, because the preview uploads nothing. */
 const UploadsPlaceholder = ({ field }: CustomFieldProps) => (
   <Text size="sm">
     {field.label}:{' '}

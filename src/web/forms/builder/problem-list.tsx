@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { ApiError } from '../../api/client.ts'
 import { errorSentence } from '../../ui/toast.ts'
 
-/** The reasons why a form was not saved, one sentence each. */
+/** Returns the reasons why a form was not saved, one sentence for each. */
 export const formProblemsOf = (error: unknown): string[] => {
   const messages = error instanceof ApiError ? error.violations.map((v) => v.message) : []
   return messages.length ? [...new Set(messages)] : [errorSentence(error)]

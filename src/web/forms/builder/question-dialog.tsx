@@ -23,13 +23,13 @@ import {
 interface Props {
   readonly form: FormSchema
   readonly rules: FormBuilderRules
-  /** The question to change; undefined for a new one. */
+  /** Question to change; undefined for a new question. */
   readonly field: FormField | undefined
   readonly onDone: (field: FormField) => void
   readonly onClose: () => void
 }
 
-/** Edits one question: its label, answer type, scored choices, and when it is shown. */
+/** Dialog to edit one question: its label, its answer type, its choices and their points, and when it is shown. */
 export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
   const { declared, blank, scoring = false } = rules
   const [label, setLabel] = useState(field?.label ?? '')
@@ -43,12 +43,12 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
   const [answer, setAnswer] = useState(condition && 'equals' in condition ? String(condition.equals) : '')
   const [tried, setTried] = useState(false)
 
-  // Questions of a declared form keep their type: only their label, choices and conditions change.
+  // The type of a declared form's question can't be changed. Only its label, choices and conditions can.
   const isKindFixed = declared !== undefined && field !== undefined
   const pinned = declared !== undefined && field !== undefined && isPinnedField(field, declared.title)
   const hasChoices = kind === 'select' || (kind === 'combobox' && (!isKindFixed || field.options !== undefined))
   const hasColumns = kind === 'rows' && !isKindFixed
-  // This dialog can only edit a single condition with a single answer; other conditions stay unchanged.
+  // This dialog can edit only a single condition with a single answer. All other conditions are retained unchanged.
   const keepsConditions =
     pinned || (field?.when?.length ?? 0) > 1 || (condition !== undefined && !('equals' in condition))
   const watchable = fieldsForConditions(form, field?.name)

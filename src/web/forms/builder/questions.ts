@@ -2,23 +2,23 @@ import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { DeclaredForm } from '#kernel/forms/read-form.ts'
 import type { FormCondition, FormField, FormFieldKind, FormFieldOption, FormSchema } from '#kernel/forms/schema.ts'
 
-/** Rules for the user of a form builder: the allowed question types and settings. */
+/** Rules for a form builder: the question types and settings that it allows. */
 export interface FormBuilderRules {
-  /** The answer types of a new question. */
+  /** Answer types that a new question can have. */
   readonly kinds: readonly FormFieldKind[]
-  /** The initial values of a new question. */
+  /** Initial values of a new question. */
   readonly blank: Pick<FormField, 'kind' | 'required' | 'options' | 'additional'>
   readonly requiredLabel: (kind: FormFieldKind) => string
   /** Whether choices can have points. */
   readonly scoring?: boolean
   /**
-   * The declared form of which this form is a version: steps and groups stay, and its questions can be omitted and
-   * included again.
+   * Declared form of which the edited form is a version. The steps and groups can't be removed, but questions can be
+   * omitted and included again.
    */
   readonly declared?: DeclaredForm
 }
 
-/** The label of each answer type. */
+/** Labels of the answer types. */
 export const QUESTION_KIND_LABELS: Readonly<Record<FormFieldKind, string>> = {
   select: 'One choice from a list',
   text: 'Short text',
@@ -52,7 +52,7 @@ export const describeQuestion = (form: FormSchema, field: FormField): string =>
     .filter(Boolean)
     .join(' · ')
 
-/** Makes a unique field name of letters and digits from a label. */
+/** Derives a unique field name from a label, using letters and digits only. */
 export function makeFieldName(label: string, taken: ReadonlySet<string>): string {
   const words = label
     .normalize('NFKD')
@@ -66,7 +66,7 @@ export function makeFieldName(label: string, taken: ReadonlySet<string>): string
   for (let n = 2; ; n++) if (!taken.has(`${name}${n}`)) return `${name}${n}`
 }
 
-/** A choice while it is edited. New ones have no value yet. */
+/** Choice that is being edited. A new choice has no value yet. */
 export interface EditedChoice {
   readonly id: number
   readonly value?: FormFieldOption['value']
@@ -77,7 +77,7 @@ export interface EditedChoice {
 export const toEditedChoices = (choices: readonly FormFieldOption[]): EditedChoice[] =>
   choices.map(({ value, label, points }, id) => ({ id, value, label, points: points ?? '' }))
 
-/** The choices that have a label. Stored values stay when a choice is renamed. */
+/** Returns the choices that have a label. A choice keeps its stored value when its label is changed. */
 export const toFormChoices = (
   edited: readonly EditedChoice[],
   { points: keepPoints }: { points: boolean },
@@ -88,8 +88,8 @@ export const toFormChoices = (
   })
 
 /**
- * Parses the columns of a table, one per line. Columns with an unchanged label stay as they were; new ones are short
- * texts.
+ * Parses the columns of a table, one per line. A column whose label is unchanged is retained as it was. A new column is
+ * a short text field.
  */
 export function parseTableColumns(lines: string, before: readonly FormField[] = []): FormField[] {
   const labels = new Set(lines.split('\n').flatMap((line) => line.trim() || []))
@@ -103,18 +103,18 @@ export function parseTableColumns(lines: string, before: readonly FormField[] = 
   })
 }
 
-/** The questions with few possible answers, in order: a condition may depend on them. */
+/** Returns the questions with few possible answers, in order. A condition may depend on these questions. */
 export const fieldsForConditions = (form: FormSchema, except?: string): readonly FormField[] =>
   formFieldsIn(form).filter((f) => f.name !== except && ['select', 'switch', 'checkbox'].includes(f.kind))
 
 interface ConditionAnswer {
-  /** The value as text, for a select. */
+  /** Value as a string, for a select input. */
   readonly key: string
   readonly label: string
   readonly value: unknown
 }
 
-/** The possible answers to a question, for a condition. */
+/** Returns the possible answers to a question, for use in a condition. */
 export const answersForConditions = (field: FormField): readonly ConditionAnswer[] =>
   field.kind === 'select'
     ? (field.options ?? []).map(({ value, label }) => ({ key: String(value), label, value }))
@@ -123,7 +123,7 @@ export const answersForConditions = (field: FormField): readonly ConditionAnswer
         { key: 'false', label: 'No', value: false },
       ]
 
-/** Conditions in words: `“Is it wet?” is Yes and “Where” is not Roof` */
+/** Describes conditions as text: `“Is it wet?” is Yes and “Where” is not Roof` */
 function describeConditions(form: FormSchema, when: readonly FormCondition[]): string {
   const fields = formFieldsIn(form)
   return when

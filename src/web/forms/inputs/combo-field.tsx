@@ -10,7 +10,7 @@ interface Props {
   readonly options: readonly string[]
   readonly value: readonly string[]
   readonly onChange: (value: string[]) => void
-  /** Allows values outside the options. */
+  /** Allows values that are not among the options. */
   readonly create?: boolean
   readonly required?: boolean
   readonly error?: ReactNode
@@ -18,7 +18,7 @@ interface Props {
   readonly description?: ReactNode
 }
 
-/** Selects up to five words, from a list or typed. */
+/** Field for up to five words, chosen from a list or typed. */
 export function ComboField({
   label,
   options,
@@ -120,16 +120,16 @@ export function ComboField({
   )
 }
 
-/** Maximum selections of a combobox; a sixth is dropped (safety specification, section 5). */
+/** Maximum number of selected values in a combobox. Further values are dropped (safety specification, section 5). */
 const MAX_SELECTIONS = 5
 
-/** The selection with one more value, without duplicates. */
+/** Returns the selection with one more value, without duplicates. */
 export const addSelection = (chosen: readonly string[], value: string): string[] =>
   chosen.some((c) => c.toLowerCase() === value.toLowerCase())
     ? [...chosen]
     : [...chosen, value].slice(0, MAX_SELECTIONS)
 
-/** The options that match the typed text and are not selected yet. */
+/** Returns the options that match the typed text and are not selected yet. */
 export const filterOptions = (options: readonly string[], chosen: readonly string[], typed: string): string[] => {
   const wanted = typed.trim().toLowerCase()
   return options.filter((o) => !chosen.includes(o) && o.toLowerCase().includes(wanted))

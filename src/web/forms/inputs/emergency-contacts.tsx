@@ -7,20 +7,20 @@ export interface EmergencyContact {
   readonly number: string
 }
 
-/** Three slots, each for a name and a number (specification, section 9). */
+/** Number of slots, each for a name and a telephone number (specification, section 9). */
 const EMERGENCY_SLOTS = 3
 
 interface Props {
   readonly value: readonly EmergencyContact[]
   readonly onChange: (value: EmergencyContact[]) => void
   readonly readOnly?: boolean
-  /** By slot: `errors[0]?.number`. */
+  /** Error messages by slot: `errors[0]?.number`. */
   readonly errors?: readonly ({ readonly name?: string; readonly number?: string } | undefined)[]
 }
 
 const EMPTY: EmergencyContact = { name: '', number: '' }
 
-/** The people to call in an emergency. */
+/** Inputs for the people to call in an emergency. */
 export function EmergencyContacts({ value, onChange, readOnly = false, errors = [] }: Props) {
   const slots = Array.from({ length: EMERGENCY_SLOTS }, (_, i) => value[i] ?? EMPTY)
   const set = (at: number, change: Partial<EmergencyContact>) =>

@@ -16,16 +16,16 @@ interface Props {
   readonly categories: readonly { readonly value: string; readonly label: string }[]
   readonly category: string | null
   readonly onCategory: (category: string) => void
-  /** Undefined while the cards load. */
+  /** Cards to choose from; undefined while they are loading. */
   readonly items: readonly ImageCard[] | undefined
   readonly value: readonly string[]
   readonly onChange: (value: string[]) => void
   readonly readOnly?: boolean
-  /** Limits the selection to one. */
+  /** Limits the selection to one card. */
   readonly single?: boolean
 }
 
-/** Selects pictures with names, one category at a time. */
+/** Input to select pictures with names. It shows one category at a time. */
 export function ImageCardPicker(props: Props) {
   const { label, categories, category, onCategory, items, value, onChange, readOnly = false, single = false } = props
   const name = useId()

@@ -5,12 +5,12 @@ import type { FieldInputProps } from '../field-input.tsx'
 import { fieldInputLabel } from '../labels.ts'
 
 interface Props {
-  /** Pence. */
+  /** Amount in pence. */
   readonly value: number | null
   readonly onChange: (pence: number | null) => void
-  /** Shown before the amount, if its currency is known. */
+  /** Currency symbol shown before the amount. Not set if the currency is unknown. */
   readonly symbol?: string
-  /** Decimal places: six for a unit price, which may have fractions of a penny. */
+  /** Number of decimal places: six for a unit price, because it may include fractions of a penny. */
   readonly places?: 2 | 6
   readonly label: string
   readonly description?: ReactNode
@@ -29,7 +29,10 @@ const showPence = (pence: number | null) => {
   return Number.isInteger(pence) ? pounds.toFixed(2) : String(pounds)
 }
 
-/** An amount typed in pounds and stored in pence. Text that can't be parsed is never stored as another amount. */
+/**
+ * Input for an amount that is typed in pounds and stored in pence. Text that can't be parsed is never stored as an
+ * amount.
+ */
 export function MoneyInput({ value, onChange, places = 2, symbol, error, onBlur, ...rest }: Props) {
   const [typed, setTyped] = useState({ text: showPence(value), value })
   const [left, setLeft] = useState(false)

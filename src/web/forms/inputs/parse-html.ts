@@ -1,7 +1,7 @@
 import { sanitiseNodes } from '#kernel/text/clean-nodes.ts'
 import { type HtmlElement, type HtmlNode, NON_TEXT_ELEMENTS } from '#kernel/text/html.ts'
 
-/** Parses HTML with the browser's own parser. Nothing in it is loaded or run. */
+/** Parses HTML with the browser's own parser. Nothing in the HTML is loaded or executed. */
 export const parseHtml = (html: string): HtmlNode[] => nodesIn(new DOMParser().parseFromString(html, 'text/html').body)
 
 const nodesIn = (parent: ParentNode): HtmlNode[] =>

@@ -10,7 +10,7 @@ import css from './rich-text-editor.module.css'
 
 export interface RichTextProps {
   readonly label: string
-  /** HTML: p br strong em u s ul ol li blockquote hr; '' when empty. */
+  /** HTML with the elements p br strong em u s ul ol li blockquote hr; '' if there is no text. */
   readonly value: string
   readonly onChange: (html: string) => void
   readonly required?: boolean
@@ -19,12 +19,14 @@ export interface RichTextProps {
   readonly onBlur?: () => void
 }
 
-/** Delay after a keystroke until the editor's full text is read. */
+/** Delay in milliseconds after a keystroke until the editor's full text is read. */
 const SETTLED_MS = 150
 const KIT = StarterKit.configure({ heading: false, code: false, codeBlock: false, link: false })
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
 
-/** The rich text editor. It has no headings, alignment, code, tables, links or pictures, and removes them from pasted text. */
+/**
+ * Rich text editor without headings, alignment, code, tables, links and pictures. These are removed from pasted text.
+ */
 export function RichTextEditor({ label, value, onChange, required, readOnly = false, error, onBlur }: RichTextProps) {
   const id = useId()
   const sent = useRef(value)
@@ -90,7 +92,7 @@ export function RichTextEditor({ label, value, onChange, required, readOnly = fa
         {label}
       </Input.Label>
       <Frame
-        // TypeScript resolves this class twice: once for `import` and once for `require`.
+        // The cast is needed because TypeScript resolves this class twice, once for `import` and once for `require`.
         editor={editor as unknown as ComponentProps<typeof Frame>['editor']}
         withCodeHighlightStyles={false}
         classNames={{ root: css.root ?? '', content: css.content ?? '' }}

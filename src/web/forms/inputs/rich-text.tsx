@@ -7,17 +7,20 @@ import { RichTextView } from './rich-text-view.tsx'
 
 const Editor = lazyComponent(async () => ({ default: (await import('./rich-text-editor.tsx')).RichTextEditor }))
 
-/** Field for formatted text: its value is HTML of the small allowed set. The editor is loaded on first render. */
+/**
+ * Field for formatted text. The value is HTML with a small set of allowed elements. The editor is loaded on first
+ * render.
+ */
 export const RichText = (props: RichTextProps) => (
   <Suspense fallback={<Coming {...props} />}>
     <Editor {...props} />
   </Suspense>
 )
 
-/** The number of buttons in each group of the editor's toolbar. */
+/** Number of buttons in each group of the editor's toolbar. */
 const TOOLBAR = [4, 4, 3]
 
-/** The text as the editor will show it, in a frame of the same size, while the editor loads. */
+/** Placeholder while the editor loads. It shows the text as the editor will show it, in a frame of the same size. */
 const Coming = ({ label, value, readOnly }: RichTextProps) => (
   <div aria-busy="true">
     <Input.Label component="div">{label}</Input.Label>

@@ -7,23 +7,23 @@ import { FormErrorText } from '../../ui/error-text.tsx'
 import { useUnsavedChangesGuard } from '../../ui/unsaved.tsx'
 import { SignaturePad } from './signature-pad.tsx'
 
-/** The first message for each field. */
+/** Returns the first message for each field. */
 export const firstMessageByField = (
   violations: readonly Pick<Violation, 'propertyPath' | 'message'>[],
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(violations.toReversed().map((v) => [v.propertyPath, v.message]))
 
 interface Props {
-  /** The content to sign, and the fields before the pad. */
+  /** Content to sign, and the fields above the signature pad. */
   readonly children: ReactNode
   readonly label: string
   readonly given: SignatureValue
   readonly onChange: (given: SignatureValue) => void
   readonly wrong: Readonly<Record<string, string | undefined>>
   readonly busy: boolean
-  /** True if leaving would lose input. */
+  /** Whether leaving the page would lose input. */
   readonly begun: boolean
-  /** The outcome so far, and the reason why sending failed. */
+  /** Message about the outcome so far. `failure` is the reason why sending failed. */
   readonly told?: string | undefined
   readonly failure?: string | undefined
   readonly actions: ReactNode
@@ -33,7 +33,7 @@ interface Props {
   readonly known?: boolean | undefined
 }
 
-/** A form that ends in a signature. */
+/** Form that ends in a signature. */
 export function SignatureForm(p: Props) {
   const guard = useUnsavedChangesGuard(p.begun && !p.busy)
   return (

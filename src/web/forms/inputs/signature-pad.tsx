@@ -9,16 +9,19 @@ export const EMPTY_SIGNATURE: SignatureValue = { name: '', method: 'finger', str
 interface Props {
   readonly value: SignatureValue
   readonly onChange: (value: SignatureValue) => void
-  /** The purpose of the signature: `Sign quote Q-12`. */
+  /** Purpose of the signature: `Sign quote Q-12`. */
   readonly label: string
-  /** From `signatureProblems`, by field. */
+  /** Error messages from `signatureProblems`, by field. */
   readonly errors?: { readonly name?: string | undefined; readonly strokes?: string | undefined }
   readonly readOnly?: boolean
-  /** Whether the name is known: it is shown and can't be edited. */
+  /** Whether the name is known. A known name is shown and can't be edited. */
   readonly known?: boolean | undefined
 }
 
-/** A full name, and a signature drawn by finger, pen or mouse. Without a pointer, the typed name is the signature. */
+/**
+ * Inputs for a full name and for a signature drawn with a finger, pen or mouse. For people without a pointer, the typed
+ * name is the signature.
+ */
 export function SignaturePad({ value, onChange, label, errors = {}, readOnly = false, known = false }: Props) {
   const typed = value.method === 'typed'
   const id = useId()
@@ -76,7 +79,7 @@ export function SignaturePad({ value, onChange, label, errors = {}, readOnly = f
   )
 }
 
-/** A drawn signature, read-only. */
+/** Drawn signature, read-only. */
 export const SignatureDrawing = ({ of }: { readonly of: Pick<SignatureValue, 'name' | 'strokes'> }) => (
   <svg
     className={css.shown}
@@ -97,14 +100,17 @@ interface DrawingProps extends Pick<Props, 'value' | 'onChange'> {
 }
 
 function Drawing({ value, onChange, describedBy }: DrawingProps) {
-  /** The current stroke and the pointer that draws it: a hand that rests on the pad neither draws nor ends a stroke. */
+  /**
+   * Current stroke, and the pointer that draws it. Other pointers, such as a hand resting on the pad, neither draw nor
+   * end a stroke.
+   */
   const pen = useRef<{ readonly by: number; readonly stroke: SignaturePoint[] }>(undefined)
   const line = useRef<SVGPolylineElement>(null)
   const at = (e: PointerEvent<SVGSVGElement>): SignaturePoint => {
     const box = e.currentTarget.getBoundingClientRect()
     return [part((e.clientX - box.left) / box.width), part((e.clientY - box.top) / box.height)]
   }
-  // Draws only the current stroke while the pen is down; the value changes when the pen lifts.
+  // While the pen is down, only the current stroke is redrawn. The value changes when the pen is lifted.
   const draw = () => line.current?.setAttribute('points', pointsOf(pen.current?.stroke ?? []))
   const lift = (e: PointerEvent<SVGSVGElement>) => {
     if (pen.current?.by !== e.pointerId) return
@@ -130,7 +136,8 @@ function Drawing({ value, onChange, describedBy }: DrawingProps) {
       onPointerDown={(e) => {
         if (e.button !== 0 || pen.current) return
         e.currentTarget.setPointerCapture(e.pointerId)
-        // The point is stored twice: a line of one point is invisible, and the dot of an i would be missing.
+        // The first point is stored twice, because a line with a single point is invisible and the dot of an i would be
+        // missing.
         pen.current = { by: e.pointerId, stroke: [at(e), at(e)] }
       }}
       onPointerMove={(e) => {
@@ -151,6 +158,6 @@ function Drawing({ value, onChange, describedBy }: DrawingProps) {
   )
 }
 
-/** Rounds to four decimal places of the pad's size, finer than any screen. */
+/** Rounds a coordinate to four decimal places of the pad's size, which is finer than any screen. */
 const part = (n: number) => Math.round(Math.min(1, Math.max(0, n)) * 10_000) / 10_000
 const pointsOf = (s: SignatureStroke) => s.map((p) => p.join(',')).join(' ')

@@ -16,14 +16,17 @@ import {
 } from './versions.ts'
 
 export type AutosaveState =
-  /** `at` is in ms since 1970; null until this form has been saved for the first time. */
+  /**
+   * Everything is saved. `at` is the time of the last save in ms since 1970; null until this form has been saved for
+   * the first time.
+   */
   | { readonly kind: 'saved'; readonly at: number | null }
   | { readonly kind: 'saving' }
   | { readonly kind: 'offline' }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'conflict'; readonly fields: readonly FieldConflict[] }
 
-/** A record with its ETag. */
+/** Record together with its ETag. */
 export interface RecordWithEtag {
   readonly record: Values
   readonly etag: string | null
@@ -31,48 +34,51 @@ export interface RecordWithEtag {
 
 export interface AutosaveSettings {
   readonly store: FormStore
-  /** The key of the draft, made of its owner and its record. */
+  /** Key of the draft, made of its owner and its record. */
   readonly key: string
-  /** The record as it was opened; {} for a new one. */
+  /** Record as it was opened; {} for a new record. */
   readonly opened: RecordWithEtag
-  /** Sends changed fields. An outdated ETag is rejected with 412. */
+  /** Sends changed fields. The server rejects an outdated ETag with 412. */
   readonly save: (
     changes: Values,
     etag: string | null,
   ) => Promise<Partial<RecordWithEtag> & { readonly etag: string | null }>
-  /** Reads the record again after a 412. */
+  /** Fetches the record again after a 412. */
   readonly load?: () => Promise<RecordWithEtag>
   readonly drafts: DraftStore
   /**
-   * Lists of the record that are not fields and only lose items: an item missing from one version is removed from all.
+   * Names of lists that belong to the record but are not form fields, and from which items are only ever removed. An
+   * item missing from one version is removed from all versions.
    */
   readonly shrinking?: readonly string[]
 }
 
 export interface Autosave {
   readonly state: () => AutosaveState
-  /** When the restored draft was typed, and its fields; undefined if there was none. */
+  /**
+   * Returns the time when the restored draft was typed, and the names of its fields; undefined if there was no draft.
+   */
   readonly restored: () => { readonly at: number; readonly names: readonly string[] } | undefined
   readonly subscribe: (listener: () => void) => () => void
-  /** Starts listening for changes; returns a function that stops it and saves the rest. */
+  /** Starts listening for changes. Returns a function that stops listening and saves what is still unsaved. */
   readonly start: () => () => void
-  /** Saves now; true if everything is on the server. */
+  /** Saves now. Resolves to true if everything is on the server. */
   readonly flush: () => Promise<boolean>
-  /** Replaces the restored draft with the record as it was opened. */
+  /** Discards the restored draft, so that the form shows the record as it was opened. */
   readonly discard: () => void
   readonly accept: () => void
   /** Merges a newer version of a record that was opened from the offline cache. */
   readonly reread: (version: RecordWithEtag) => Promise<void>
-  /** Ends a conflict; `theirs` names the fields that take the other version. */
+  /** Ends a conflict. `theirs` contains the names of the fields for which the other version is used. */
   readonly resolve: (theirs: readonly string[]) => void
 }
 
-/** A form is saved after a pause in typing of `PAUSE_MS`, and at the latest after `MAX_DELAY_MS`. */
+/** A form is saved once the person has stopped typing for `PAUSE_MS`, and at the latest after `MAX_DELAY_MS`. */
 const PAUSE_MS = 800
 const MAX_DELAY_MS = 1800
 const DRAFT_DELAY_MS = 250
 const RETRY_MS = [5_000, 15_000, 60_000] as const
-/** Maximum saves in a row while typing continues. */
+/** Maximum number of saves in a row while the person continues to type. */
 const MAX_ROUNDS = 5
 
 const PARTLY_SAVED = 'Some changes could not be saved. Please correct the marked fields.'
@@ -88,7 +94,8 @@ const failureOf = (error: unknown): AutosaveState =>
   isOffline(error) ? { kind: 'offline' } : { kind: 'failed', message: errorSentence(error) }
 
 /**
- * Saves a form while the person types, stores a draft of unsaved fields, and merges what others have saved meanwhile.
+ * Saves a form while the person types, stores a draft of unsaved fields, and merges changes that others have saved in
+ * the meantime.
  */
 export function createAutosave(settings: AutosaveSettings): Autosave {
   const { store, key, opened, save, load, drafts, shrinking = [] } = settings
@@ -100,7 +107,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
   let running: Promise<void> | undefined
   let failures = 0
   let unsavedSince: number | undefined
-  /** An untouched form is not saved merely because of its defaults. */
+  /** Whether the person has typed anything. An untouched form is not saved merely because of its default values. */
   let isTouched = false
   let otherTabs: BroadcastChannel | undefined
   const timers: Partial<Record<'save' | 'retry' | 'draft', ReturnType<typeof setTimeout>>> = {}
@@ -132,7 +139,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     timers.save = setTimeout(() => void flush(), Math.min(PAUSE_MS, latest))
   }
 
-  /** Merges changes saved by another person or tab; false if there is a conflict. */
+  /** Merges changes saved by another person or in another tab. Returns false if there is a conflict. */
   const merge = (record: Values, etag: string | null): boolean => {
     const merged = mergeRecordVersion(versions, store.values(), { record, etag }, { names, shrinking })
     versions = merged.versions
@@ -141,7 +148,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     return merged.conflicts.length === 0
   }
 
-  /** False if the response conflicts with the input. */
+  /** Sends the unsaved fields. Resolves to false if the response conflicts with the person's input. */
   const send = async (): Promise<boolean> => {
     const sent = pickValues(store.values(), sendable())
     const sentNames = Object.keys(sent)
@@ -161,7 +168,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     return merge(Object.fromEntries(Object.entries(saved).filter(([n]) => !(n in sent))), answer.etag)
   }
 
-  /** Handles a failure; true if saving continues with the remaining fields. */
+  /** Handles a failed save. Resolves to true if saving continues with the remaining fields. */
   const recover = async (error: unknown): Promise<boolean> => {
     if (error instanceof ApiError && error.status === 412 && load) {
       const { record, etag } = await load()
@@ -217,8 +224,8 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
   }
 
   /**
-   * Restores a draft that never reached the server. If somebody else has changed one of its fields since, that field is
-   * a conflict.
+   * Restores a draft that never reached the server. If somebody else has since changed one of the draft's fields, that
+   * field becomes a conflict.
    */
   const restore = async () => {
     const { server, clean } = versions

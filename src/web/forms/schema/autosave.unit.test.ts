@@ -17,7 +17,7 @@ const schema: FormSchema = {
   ],
 }
 
-/** A simulated record that rejects outdated ETags, as the API does. */
+/** Creates a simulated record that rejects outdated ETags, as the API does. */
 function world(record: Values) {
   const sent: Values[] = []
   let now = record

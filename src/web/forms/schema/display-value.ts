@@ -5,7 +5,7 @@ import { htmlToText } from '#kernel/text/runs.ts'
 import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '../../dates/uk-dates.ts'
 import { formatPlainValue } from '../words.ts'
 
-/** The value of a field as plain text, for comparing two versions. */
+/** Formats the value of a field as plain text, for comparing two versions. */
 export function formatDisplayValue(field: FormField | undefined, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'Empty'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -38,7 +38,7 @@ export function formatDisplayValue(field: FormField | undefined, value: unknown)
 
 const showLines = (all: readonly string[]): string => all.filter(Boolean).join('\n') || 'Empty'
 
-/** Names a record by its name, title or label. */
+/** Returns the name, title or label of a record. */
 function nameOf(value: unknown): string {
   if (value === null || typeof value !== 'object') return formatPlainValue(value)
   const row = value as Readonly<Record<string, unknown>>

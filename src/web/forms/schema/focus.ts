@@ -1,13 +1,13 @@
 const INPUTS =
   'input:not([type=hidden]):not(:disabled), textarea, [contenteditable=true], select, button:not(:disabled)'
 
-/** Enough time for a step to load over a slow connection. */
+/** Maximum time in milliseconds to wait for an element, enough for a step to load over a slow connection. */
 const STEP_LOAD_TIMEOUT_MS = 15_000
 
 /**
- * Focuses the first (or nth) matching element inside the element with an id, as soon as it is rendered: a step may have
- * to load its input first. Gives up once the person does something else. An element that represents several paths lists
- * their ids in `data-at`.
+ * Focuses the first (or nth) matching element inside the element with the given id, as soon as the matching element is
+ * rendered, because a step may have to load its input first. Gives up once the person does something else. An element
+ * that represents several paths lists their ids in `data-at`.
  */
 export function focusElementIn(id: string, wanted = INPUTS, nth = 0): void {
   const until = performance.now() + STEP_LOAD_TIMEOUT_MS

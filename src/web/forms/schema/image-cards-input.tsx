@@ -10,7 +10,9 @@ import type { SchemaFieldInputProps } from './parts.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Pictures to select, one category at a time; the value is a list of ids. The field's options are the categories. */
+/**
+ * Input to select pictures, one category at a time. The value is a list of ids. The field's options are the categories.
+ */
 export function ImageCardsInput({ field, value, onChange, readOnly, error }: SchemaFieldInputProps) {
   const url = field.source?.url ?? ''
   const list = useQuery({

@@ -20,10 +20,11 @@ import { choiceSourceResource, storedChoiceValue, useOptionLabels } from './sour
 
 const SLOTS = [0, 1, 2] as const
 
-/** The three emergency contacts with their validation messages. */
+/** Inputs for the three emergency contacts, with their validation messages. */
 function ContactsInput({ store, path, field, value, onChange, readOnly }: SchemaFieldInputProps) {
   const here = formatPath(path)
-  // Shows problems only after the focus has left all six inputs: the number of a contact is typed after its name.
+  // Problems are shown only after the focus has left all six inputs, because a contact's number is typed after the
+  // name.
   const wrong = useSyncExternalStore(store.onDerived, () =>
     JSON.stringify(
       SLOTS.map((i) => ({ name: store.problem(`${here}[${i}].name`), number: store.problem(`${here}[${i}].number`) })),
@@ -44,7 +45,7 @@ function ContactsInput({ store, path, field, value, onChange, readOnly }: Schema
 
 const SignatureInput = lazyComponent(() => import('./signature-input.tsx'))
 
-/** The input for a field, by its kind. */
+/** Input for a field, depending on the field's kind. */
 export function SchemaFieldInput(props: SchemaFieldInputProps) {
   const { field, value, onChange, readOnly, error } = props
   switch (field.kind) {

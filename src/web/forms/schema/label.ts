@@ -1,4 +1,4 @@
 import type { FormField } from '#kernel/forms/schema.ts'
 
-/** The label of a field, with “(Required)” if it is required. */
+/** Returns the label of a field, with “(Required)” appended if the field is required. */
 export const formFieldLabel = (field: FormField): string => field.label + (field.required ? ' (Required)' : '')

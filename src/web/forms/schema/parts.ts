@@ -3,36 +3,38 @@ import type { FormField } from '#kernel/forms/schema.ts'
 import type { ValuePath } from '../store/path.ts'
 import type { FormStore } from './store.ts'
 
-/** Props of an input supplied by a module. */
+/** Props of an input that a module supplies. */
 export interface CustomFieldProps {
   readonly field: FormField
   readonly value: unknown
   readonly onChange: (value: unknown) => void
   readonly readOnly: boolean
   readonly error: string | undefined
-  /** The id of the surrounding element; problems inside the value are found at `${id}[2].name`. */
+  /** Id of the surrounding element. Problems inside the value have ids such as `${id}[2].name`. */
   readonly id: string
-  /** The path in the record: `files`, `steps[2].pictures`. */
+  /** Path of the field in the record: `files`, `steps[2].pictures`. */
   readonly at: string
-  /** The current value of any field of the record. */
+  /** Returns the current value of any field in the record. */
   readonly read: (name: string) => unknown
-  /** Sets the value of another field, named in the field's `also`. */
+  /** Sets the value of another field, which must be listed in this field's `also`. */
   readonly set: (name: string, value: unknown) => void
 }
 
-/** The shared settings and components of a form. */
+/** Settings and components that all elements of a form share. */
 export interface SchemaFormContext {
   readonly store: FormStore
   readonly readOnly: boolean
-  /** Inputs by field name, for fields of kind `custom`; for any other kind they replace the usual input. */
+  /**
+   * Inputs by field name, for fields of kind `custom`. For a field of any other kind, the input replaces the usual one.
+   */
   readonly custom: Readonly<Record<string, ComponentType<CustomFieldProps>>>
-  /** Renders fields of kind `uploads`. */
+  /** Component that renders fields of kind `uploads`. */
   readonly uploads: ComponentType<CustomFieldProps> | undefined
-  /** Renders fields of kind `rows`; passed in, because it renders fields itself. */
+  /** Component that renders fields of kind `rows`. It is passed in, because it renders fields itself. */
   readonly Rows: ComponentType<SchemaFieldProps>
-  /** Renders a note beneath a field, if any. */
+  /** Component that renders a note beneath a field, if there is one. */
   readonly Note?: ComponentType<SchemaFieldProps> | undefined
-  /** Prefixes the ids of this form's elements. */
+  /** Prefix for the ids of this form's elements. */
   readonly id: string
 }
 
@@ -42,7 +44,7 @@ export interface SchemaFieldProps {
   readonly path: ValuePath
 }
 
-/** Props of the input of a field, for every kind. */
+/** Props of a field's input, for every field kind. */
 export interface SchemaFieldInputProps {
   readonly store: FormStore
   readonly path: ValuePath

@@ -9,8 +9,8 @@ import type { SchemaFormContext } from './parts.ts'
 import type { OpenFormStep } from './step-map.tsx'
 
 /**
- * Finds the step of a path, the element around its input, and the index of the input in it: emergency contacts have six
- * inputs in one element.
+ * Finds the step that contains a path, the element around the path's input, and the index of the input in that element.
+ * For example, the emergency contacts have six inputs in one element.
  */
 export function locateFormPath(schema: FormSchema, path: string) {
   const [, name = '', at, part] = /^([^.[]*)(?:\[(\d)\]\.(name|number)$)?/.exec(path) ?? []
@@ -24,8 +24,8 @@ export function locateFormPath(schema: FormSchema, path: string) {
 }
 
 /**
- * `steps[1].what` → `Steps 2, What`. Empty inside a module's own input, whose messages include the location; undefined
- * if the path belongs to no field.
+ * Returns the label of a path: `steps[1].what` → `Steps 2, What`. Returns an empty string for a path inside a module's
+ * own input, because its messages include the location. Returns undefined if the path belongs to no field.
  */
 export function labelOfFormPath(schema: FormSchema, path: string): string | undefined {
   let fields: readonly FormField[] = formFieldsIn(schema)
@@ -48,8 +48,8 @@ interface Props {
 }
 
 /**
- * All problems of a form, each with a link to its field in any step. Shown once somebody has tried to complete the
- * form.
+ * List of all problems in a form, each with a link to its field in any step. It is shown once somebody has tried to
+ * complete the form.
  */
 export function FormProblems({ parts, go }: Props) {
   const { store } = parts
@@ -83,7 +83,7 @@ export function FormProblems({ parts, go }: Props) {
   )
 }
 
-/** Opens the step of a path and moves the focus to its input. */
+/** Opens the step that contains a path, and moves the focus to the path's input. */
 export function focusFormPath(parts: SchemaFormContext, go: OpenFormStep, path: string): void {
   const place = locateFormPath(parts.store.schema, path)
   if (place) go(place.step, () => focusElementIn(elementIdOf(parts, place.path), undefined, place.nth))

@@ -3,17 +3,18 @@ import { callApiWithEtag } from '../../api/client.ts'
 import { cacheSavedRecord } from '../../offline/cache/cached-page.ts'
 import type { RecordWithEtag } from './autosave.ts'
 
-/** The key of the query that opens a record for editing. */
+/** Returns the key of the query that opens a record for editing. */
 export const editingQueryKey = (iri: string) => ['editing', iri] as const
 
 /**
- * Reads and changes one record of the API for `useAutosave`: `{...recordEndpoint('/api/safety/risk_assessments/12')}`.
+ * Returns the functions with which `useAutosave` reads and changes one record in the API:
+ * `{...recordEndpoint('/api/safety/risk_assessments/12')}`.
  */
 export const recordEndpoint = (iri: string) => ({
   load: (): Promise<RecordWithEtag> => version('GET', iri),
   save: async (changes: Values, etag: string | null): Promise<RecordWithEtag> => {
     const saved = await version('PUT', iri, changes, etag)
-    // Some responses to a change have no ETag.
+    // Some responses to a change have no ETag, so the record is fetched again.
     return saved.etag === null ? version('GET', iri) : saved
   },
 })
@@ -24,7 +25,7 @@ async function version(
   body?: Values,
   etag?: string | null,
 ): Promise<RecordWithEtag> {
-  // If the page is left during a save, the request still arrives.
+  // If the person leaves the page during a save, the request is still sent.
   const options = etag ? { ifMatch: etag, lasting: isSmall(body) } : {}
   const { body: record, etag: now } = await callApiWithEtag<Values>(method, iri, body, options)
   const known = { record, etag: now }
@@ -32,5 +33,5 @@ async function version(
   return known
 }
 
-/** Browsers abort larger requests of a closed page. */
+/** After a page has closed, browsers abort its larger requests. */
 const isSmall = (body: Values | undefined): boolean => body !== undefined && JSON.stringify(body).length < 30_000

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { formatIsoAsUkDateTime } from '../../dates/uk-dates.ts'
 import type { Autosave } from './autosave.ts'
 
-/** Notice that an unsaved draft was restored into the form. */
+/** Notice that the form shows a restored draft that has not been saved. */
 export function RestoredDraftNotice({ autosave }: { readonly autosave: Autosave }) {
   const restored = useSyncExternalStore(autosave.subscribe, autosave.restored)
   if (!restored) return null

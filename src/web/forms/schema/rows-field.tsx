@@ -15,7 +15,7 @@ import { useFormRows } from './use-rows.ts'
 
 interface Props {
   readonly parts: SchemaFormContext
-  /** A field of kind `rows`. */
+  /** Field of kind `rows`. */
   readonly field: FormField
   readonly path: ValuePath
   readonly index: number
@@ -24,7 +24,7 @@ interface Props {
   readonly remove: (index: number) => void
 }
 
-/** One row: its visible fields and its buttons. */
+/** Single row: its visible fields and its buttons. */
 const FormRow = memo(function Row({ parts, field, path, index, last, move, remove }: Props) {
   const here: ValuePath = [...path, index]
   const fields = useVisibleRowFields(parts.store, field.fields ?? [], here)
@@ -78,7 +78,7 @@ const FormRow = memo(function Row({ parts, field, path, index, last, move, remov
   )
 })
 
-/** The input for a list of rows. */
+/** Input for a list of rows. */
 export function RowsField({ parts, field, path }: SchemaFieldProps) {
   const id = elementIdOf(parts, formatPath(path))
   const rows = useFormRows(parts.store, path, id)

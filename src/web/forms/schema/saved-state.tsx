@@ -10,15 +10,15 @@ import { type AutosaveSettings, createAutosave } from './autosave.ts'
 import css from './saved-state.module.css'
 
 /**
- * Saves changed fields of a form within two seconds of typing. Show the state with `SaveStatus`, and render
- * `ConflictDialog` and `RestoredDraftNotice` next to the form. `key` identifies the record (`risk-assessment/12`); another
- * record needs another React `key`.
+ * Saves changed fields of a form within two seconds of typing. Show the status with `SaveStatus`, and render
+ * `ConflictDialog` and `RestoredDraftNotice` next to the form. `key` identifies the record (`risk-assessment/12`). When
+ * another record is opened, the component needs another React `key`.
  */
 export function useAutosave({ key, ...settings }: Omit<AutosaveSettings, 'drafts'>): Autosave {
   const [autosave] = useState(() => createAutosave({ ...settings, key: `${owner()}/${key}`, drafts: draftStore }))
   useEffect(() => {
     const stop = autosave.start()
-    // Unsaved input is sent after signing in again.
+    // If saving failed because the session had ended, the input is sent after the person has signed in again.
     const back = session.subscribe(() => {
       if (session.get().kind === 'in' && autosave.state().kind === 'failed') void autosave.flush()
     })
@@ -30,7 +30,7 @@ export function useAutosave({ key, ...settings }: Omit<AutosaveSettings, 'drafts
   return autosave
 }
 
-/** The owner of the draft: the signed-in person, and the person behind an impersonation. */
+/** Returns the owner of the draft: the signed-in person and, during an impersonation, the person behind it. */
 function owner(): string {
   const now = session.get()
   return ownerKeyOf(now.kind === 'in' ? now.me : undefined)
@@ -40,7 +40,8 @@ export const useAutosaveState = (autosave: Autosave): AutosaveState =>
   useSyncExternalStore(autosave.subscribe, autosave.state)
 
 /**
- * Shows whether input is safe: `Saved 12:03`, `Saving…`, `Offline: stored on this device`, or the failure with a retry.
+ * Status that shows whether input is safe: `Saved 12:03`, `Saving…`, `Offline: stored on this device`, or the error
+ * with a button to try again.
  */
 export function SaveStatus({ autosave }: { readonly autosave: Autosave }) {
   const state = useAutosaveState(autosave)

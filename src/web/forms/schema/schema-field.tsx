@@ -6,7 +6,7 @@ import { SchemaFieldInput } from './kind-input.tsx'
 import type { SchemaFieldProps } from './parts.ts'
 import css from './schema-form.module.css'
 
-/** One field with its label, help and error. Typing in it re-renders nothing else. */
+/** Single field with its label, help and error. Typing in the field re-renders nothing else. */
 export const SchemaField = memo(function SchemaField({ parts, field, path }: SchemaFieldProps) {
   const { store } = parts
   const here = formatPath(path)

@@ -12,21 +12,27 @@ import { useOpenPathFromUrl } from './use-requested-place.ts'
 interface Props {
   readonly store: FormStore
   readonly readOnly?: boolean
-  /** Inputs supplied by a module, by field name. Define the object outside the component that renders this. */
+  /** Inputs that a module supplies, by field name. Define this object outside the component that renders the form. */
   readonly custom?: SchemaFormContext['custom']
-  /** Renders the fields of kind `uploads`. */
+  /** Component that renders fields of kind `uploads`. */
   readonly uploads?: ComponentType<CustomFieldProps>
-  /** Renders a note beneath a field, if any. */
+  /** Component that renders a note beneath a field, if there is one. */
   readonly note?: SchemaFormContext['Note']
-  /** Steps that need the full width: the step map is shown above them. */
+  /** Returns true for steps that need the full width. For these steps, the step map is shown above. */
   readonly isWide?: (step: FormStep) => boolean
-  /** Where the open step is stored: in the page's address as `?step=`, or, in a dialog, in the component. */
+  /**
+   * Where the open step is stored: `address` stores it in the page's URL as `?step=`, `here` in the component's state,
+   * for dialogs.
+   */
   readonly stepIn?: 'address' | 'here'
 }
 
 const NO_CUSTOM_PARTS: SchemaFormContext['custom'] = {}
 
-/** Renders any form from its schema: a map of its steps with their completion, and the fields of the open step. */
+/**
+ * Form that is rendered from a schema. It shows a map of the steps, with how complete each step is, and the fields of
+ * the open step.
+ */
 export function SchemaForm({
   store,
   readOnly = false,

@@ -16,7 +16,7 @@ interface Props {
   readonly go: OpenFormStep
 }
 
-/** The visible fields of one step, and links to the previous and next steps. */
+/** Visible fields of one step, with links to the previous and next steps. */
 export function SchemaStep({ parts, step, steps, go }: Props) {
   const { store } = parts
   const groupsNow = () => store.derived().visible.steps.find((s) => s.step.name === step.name)?.groups ?? []

@@ -7,7 +7,7 @@ import { formatPath } from '../store/path.ts'
 import { formFieldLabel } from './label.ts'
 import type { SchemaFieldInputProps } from './parts.ts'
 
-/** Input for a signature as an answer, drawn or typed. It suggests the name of the signed-in person. */
+/** Input for an answer that is a drawn or typed signature. It suggests the signed-in person's name. */
 export default function SignatureInput({
   store,
   path,

@@ -8,7 +8,7 @@ type Source = NonNullable<FormField['source']>
 
 const targets = new Map<string, Resource>()
 
-/** Turns a list named by a schema into a resource for the inputs, searched by its label. */
+/** Converts a list named in a schema to a resource for the inputs. The resource is searched by its label. */
 export function choiceSourceResource({ url, label }: Source): Resource {
   const key = `${url} ${label}`
   const known = targets.get(key)
@@ -28,13 +28,13 @@ export function choiceSourceResource({ url, label }: Source): Resource {
   return made
 }
 
-/** The stored value of a chosen record: its IRI, or its id if the schema says so. */
+/** Returns the value to store for a chosen record: the record's IRI, or its id if the schema says so. */
 export const storedChoiceValue = (source: Source | undefined, iri: string | null): unknown =>
   iri === null || !source?.value ? iri : idFromAnyIri(iri)
 
 const NOWHERE: Source = { url: '/api/none/none', label: 'name' }
 
-/** The words to choose from: the field's options, or the names of a list's records. */
+/** Returns the texts to choose from: the field's options, or the names of a list's records. */
 export function useOptionLabels(field: FormField, typed: string): readonly string[] {
   const { choices } = useRecordChoices(choiceSourceResource(field.source ?? NOWHERE), typed, field.source !== undefined)
   return field.options?.map((o) => o.label) ?? [...new Set(choices.map((c) => c.name))]

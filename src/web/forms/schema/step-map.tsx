@@ -11,12 +11,12 @@ import css from './step-map.module.css'
 import type { FormStore } from './store.ts'
 import { useFormCompletion } from './use-form.ts'
 
-/** Opens a step and then runs an action; without one, the step's heading gets the focus. */
+/** Opens a step and then runs an action. If no action is given, the focus moves to the step's heading. */
 export type OpenFormStep = (step: string, then?: () => void) => void
 
 /**
- * The visible steps, the open one, and a function that opens another. If the address stores the step, opening one adds
- * an entry to the browser's history.
+ * Returns the visible steps, the open step, and a function that opens another step. If the URL stores the open step,
+ * opening another one adds an entry to the browser's history.
  */
 export function useFormStep(store: FormStore, kept: 'address' | 'here', id: string) {
   const [search, setSearch] = useSearchParams()
@@ -59,12 +59,13 @@ interface Props {
   readonly steps: readonly FormStep[]
   readonly current: FormStep
   readonly go: OpenFormStep
-  /** True for a strip above the step, false for a list next to it. */
+  /** Whether the navigation is a strip above the step rather than a list next to the step. */
   readonly above: boolean
 }
 
 /**
- * The steps of a form and how complete each is: a list next to the form, a strip above it, or a bar if space is short.
+ * Navigation for a form's steps, which shows how complete each step is. It is a list next to the form, a strip above
+ * the form, or a bar if space is short.
  */
 export function FormStepNavigation({ store, steps, current, go, above }: Props) {
   const { percent, steps: done } = useFormCompletion(store)

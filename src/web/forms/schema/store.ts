@@ -6,18 +6,18 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type Values, type VisibleForm, visibleForm } from '#kernel/forms/visible.ts'
 import { createValueStore, type DerivedFormState, type ValueStore } from '../store/value-store.ts'
 
-/** State derived from the values of a form with steps, conditions and rows. */
+/** State derived from the values of a form that has steps, conditions and rows. */
 interface Derived extends DerivedFormState {
   readonly visible: VisibleForm
   readonly completion: FormCompletion
 }
 
-/** The values of a form described by a schema. */
+/** Store for the values of a form that a schema describes. */
 export interface FormStore extends ValueStore<Derived> {
   readonly schema: FormSchema
 }
 
-/** Additional checks to those of the schema. A record with problems is not complete. */
+/** Checks a record in addition to the schema's checks. A record with problems is not complete. */
 export type RecordChecker = (values: Values) => Required<RecordCompletionChecks>
 
 export const createFormStore = (schema: FormSchema, record: Values = {}, judge?: RecordChecker): FormStore => ({
@@ -33,8 +33,8 @@ export const createFormStore = (schema: FormSchema, record: Values = {}, judge?:
 })
 
 /**
- * The store for a form and the record it is opened with. To open another record later, give the surrounding component a
- * `key`.
+ * Creates the store for a form and the record that the form opens. To open another record later, change the `key` of
+ * the surrounding component.
  */
 export function useFormStore(schema: FormSchema, record?: Values, judge?: RecordChecker): FormStore {
   return useState(() => createFormStore(schema, record, judge))[0]

@@ -8,13 +8,13 @@ import { type ValuePath, valueAt } from '../store/path.ts'
 import { useDerivedValue } from '../store/use-value-store.ts'
 import type { FormStore } from './store.ts'
 
-/** The completion of the form; “Add” is enabled at 100 percent. */
+/** Returns how complete the form is. The “Add” button is enabled at 100 percent. */
 export function useFormCompletion(store: FormStore): FormCompletion {
   useDerivedValue(store, () => JSON.stringify(store.derived().completion))
   return store.derived().completion
 }
 
-/** The visible fields of a row. */
+/** Returns the visible fields of a row. */
 export function useVisibleRowFields(
   store: FormStore,
   fields: readonly FormField[],
@@ -28,7 +28,10 @@ export function useVisibleRowFields(
   return fields.filter((f) => names.includes(f.name))
 }
 
-/** The values that a row's conditions may depend on: those of the surrounding rows, and of the form. */
+/**
+ * Returns a lookup for the values that a row's conditions may depend on: values in the surrounding rows and in the
+ * form.
+ */
 function aroundOf(store: FormStore, row: ValuePath): ValueLookup {
   let fields: readonly FormField[] = formFieldsIn(store.schema)
   let around = store.derived().visible.value

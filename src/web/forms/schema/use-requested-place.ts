@@ -4,14 +4,14 @@ import type { SchemaFormContext } from './parts.ts'
 import { focusFormPath } from './problems.tsx'
 import type { OpenFormStep } from './step-map.tsx'
 
-/** The parameter of an address that names a path in the form: `?step=hazards&at=controls[3].probability`. */
+/** URL parameter that contains the path of a form field: `?step=hazards&at=controls[3].probability`. */
 const AT = 'at'
 
-/** The address of a path in a form; `form` is the address of the form. */
+/** Returns the URL that opens a form at the field with the given path. `form` is the URL of the form. */
 export const formPathUrl = (form: string, step: string, path: string): string =>
   `${form}?${new URLSearchParams({ step, [AT]: path })}`
 
-/** Opens the path in the page's address, once, and shows all problems. */
+/** Goes once to the form field named in the page's URL, and shows all problems in the form. */
 export function useOpenPathFromUrl(parts: SchemaFormContext, go: OpenFormStep): void {
   const [search, setSearch] = useSearchParams()
   const place = search.get(AT)
@@ -20,7 +20,7 @@ export function useOpenPathFromUrl(parts: SchemaFormContext, go: OpenFormStep): 
     focusFormPath(parts, go, path)
     const rest = new URLSearchParams(search)
     rest.delete(AT)
-    // Keeps the target in view instead of scrolling to the top.
+    // The option keeps the field in view, because the page would otherwise scroll to the top.
     setSearch(rest, { replace: true, preventScrollReset: true })
   })
   useEffect(() => {

@@ -5,8 +5,8 @@ import { focusElementIn } from './focus.ts'
 import type { FormStore } from './store.ts'
 
 /**
- * The rows at a path, with keys that stay while rows move. Rows replaced from outside reuse the keys. `id` is the id of
- * the surrounding element.
+ * Returns the rows at a path, with keys that stay the same when rows are moved. If the rows are replaced from outside
+ * the form, their keys are reused. `id` is the id of the surrounding element.
  */
 export function useFormRows(store: FormStore, path: ValuePath, id: string) {
   const name = path[0]

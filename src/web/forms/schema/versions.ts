@@ -2,28 +2,28 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { isSameValue, pickValues } from '#kernel/forms/visible.ts'
 import type { FormDraft } from '../../offline/drafts.ts'
 
-/** A field that two people, or two tabs, have changed differently. */
+/** Field that has been changed in two different ways by two people, or in two tabs. */
 export interface FieldConflict {
   readonly name: string
   readonly mine: unknown
   readonly theirs: unknown
 }
 
-/** The versions of a record while its form is edited. */
+/** Versions of a record while its form is open. */
 export interface EditedRecordVersions {
-  /** The values that the server last sent. */
+  /** Values that the server last sent. */
   readonly server: Values
-  /** The values that the form shows when nothing is unsaved. */
+  /** Values that the form shows when nothing is unsaved. */
   readonly clean: Values
   readonly etag: string | null
-  /** Values that the server has rejected. They are not sent again until they change. */
+  /** Values that the server has rejected. They are not sent again until they have been changed. */
   readonly refused: Values
 }
 
 export const unsavedFieldNames = (names: readonly string[], { clean }: EditedRecordVersions, typed: Values): string[] =>
   names.filter((n) => !isSameValue(typed[n], clean[n]))
 
-/** Unsaved fields, except those with rejected values. */
+/** Returns the names of unsaved fields, except those with rejected values. */
 export const sendableFieldNames = (names: readonly string[], versions: EditedRecordVersions, typed: Values): string[] =>
   unsavedFieldNames(names, versions, typed).filter(
     (n) => !(n in versions.refused) || !isSameValue(versions.refused[n], typed[n]),
@@ -39,7 +39,10 @@ export const createUnsavedDraft = (
     unsavedFieldNames(names, versions, typed).map((n) => [n, { value: typed[n], base: versions.server[n], at }]),
   )
 
-/** The versions after a save. The server may have normalised the values; the form continues to show them as typed. */
+/**
+ * Returns the versions after a save. The server may have normalised the values, but the form continues to show them as
+ * typed.
+ */
 export const applySavedValues = (
   versions: EditedRecordVersions,
   sent: Values,
@@ -52,15 +55,15 @@ export const applySavedValues = (
 
 interface Merge {
   readonly versions: EditedRecordVersions
-  /** The values to show in the form. */
+  /** Values to show in the form. */
   readonly replace: Values
   readonly conflicts: readonly FieldConflict[]
 }
 
 /**
- * Merges another version, field by field. A field changed only in that version is adopted, one changed only here is
- * still to be saved, and one changed in both is a conflict. `shrinking` names lists that only lose items: an item
- * missing from either version is removed.
+ * Merges another version of the record, field by field. A field changed only in the other version is adopted. A field
+ * changed only in this form remains unsaved. A field changed in both is a conflict. `shrinking` names lists from which
+ * items are only ever removed: an item missing from either version is removed.
  */
 export function mergeRecordVersion(
   versions: EditedRecordVersions,
@@ -99,7 +102,10 @@ interface Sides extends Pick<EditedRecordVersions, 'server' | 'clean'> {
   readonly theirs: Values
 }
 
-/** Three-way merge of plain fields: `taken` were changed only by others, `conflicts` differently on both sides. */
+/**
+ * Three-way merge of plain fields. `taken` contains the fields that only others have changed. `conflicts` contains the
+ * fields that both sides have changed to different values.
+ */
 export function mergeFieldValues(names: readonly string[], { server, clean, mine, theirs }: Sides) {
   const changed = names.filter((n) => n in theirs && !isSameValue(theirs[n], server[n]))
   const untouched = changed.filter((n) => isSameValue(mine[n], clean[n]) || isSameValue(mine[n], theirs[n]))

@@ -9,14 +9,17 @@ const CHANGED_MEANWHILE = 'Somebody else has changed this since you opened it. N
 
 type Options = Pick<ApiCallOptions, 'as' | 'byItself'>
 
-/** The shown values of fields, and of the other fields in their groups. */
+/** Returns the values of the named fields as shown on screen, and of all other fields in the same groups. */
 export function valuesToCompare(fields: Fields, record: Values, names: readonly string[]): Values {
   const wholes = new Set(names.flatMap((n) => fields[n]?.partOf ?? []))
   const beside = Object.keys(fields).filter((n) => wholes.has(fields[n]?.partOf ?? ''))
   return pickValues(record, [...new Set([...names, ...beside])])
 }
 
-/** Options for saving fields: fields of a group are always compared, others only if the request was queued. */
+/**
+ * Returns options for saving fields. Fields in a group are always compared before saving; other fields are compared
+ * only if the request was queued.
+ */
 export function conditionalSaveOptions(fields: Fields, path: string, record: Values, values: Values) {
   const names = Object.keys(values)
   const base = valuesToCompare(fields, record, names)
@@ -25,8 +28,8 @@ export function conditionalSaveOptions(fields: Fields, path: string, record: Val
 }
 
 /**
- * Changes fields of a record unless somebody else has changed them, or the fields compared with them, since they were
- * shown. A page sends only one change of a record at a time.
+ * Changes fields of a record unless somebody else has changed these fields, or the fields compared with them, since
+ * they were shown. A page sends only one change to a record at a time.
  */
 export const changeIfUnchanged = <T>(path: string, body: Values, base: Values, options: Options = {}): Promise<T> =>
   inLine(path, async () => {
@@ -46,7 +49,7 @@ export const changeIfUnchanged = <T>(path: string, body: Values, base: Values, o
         remember(path, base, body, saved)
         return saved as T
       } catch (e) {
-        // Another field of the record has changed: compare again.
+        // If another field of the record has changed, the values are compared again.
         if (!(e instanceof ApiError) || e.status !== 412 || round === MAX_ATTEMPTS) throw e
       }
     }
@@ -56,14 +59,14 @@ const overtaken = () => new ApiError(412, CHANGED_MEANWHILE, [], 'precondition_f
 
 const isSame = (a: unknown, b: unknown) => isSameValue(plain(a), plain(b))
 
-/** A link is compared by its IRI, even if its record is embedded. */
+/** Returns the IRI of a linked record even if the record is embedded, so that links are compared by IRI. */
 const plain = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && '@id' in value ? value['@id'] : value
 
 interface Own {
-  /** The value that this page has saved. */
+  /** Value that this page has saved. */
   readonly is: unknown
-  /** Values that may still be on screen before the response arrives: the former one, and the typed one. */
+  /** Values that may still be on screen before the response arrives: the former value and the typed value. */
   readonly shown: readonly unknown[]
 }
 const own = new Map<string, Map<string, Own>>()

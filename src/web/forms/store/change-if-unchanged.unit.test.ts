@@ -3,7 +3,10 @@ import { email, longText, phone, text } from '#kernel/fields.ts'
 import { ApiError } from '../../api/client.ts'
 import { changeIfUnchanged, valuesToCompare } from './change-if-unchanged.ts'
 
-/** A simulated record on the server; `race` is another person's change between its read and its write. */
+/**
+ * Simulated record on the server. `race` is another person's change that happens after the record is read and before it
+ * is written.
+ */
 let there: Record<string, unknown>
 let race: (() => void) | undefined
 let puts: Record<string, unknown>[]
@@ -39,7 +42,7 @@ beforeEach(() => {
     if ((headers as Record<string, string>)['if-match'] !== etag) return Response.json({}, { status: 412 })
     const sent = JSON.parse(body as string) as Record<string, unknown>
     puts.push(sent)
-    // The server normalises typed values.
+    // Like the real server, the simulated server normalises typed values.
     there = { ...there, ...sent, ...(typeof sent.name === 'string' ? { name: sent.name.trim() } : {}) }
     return Response.json(there)
   })
@@ -70,7 +73,7 @@ test('a change to a group is rejected if the group was replaced before or during
     there = { ...GRACE, city: 'Leeds' }
   }
   await refused(changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email'])))
-  // The change must not count as done just because the other person entered the same value.
+  // The change must be rejected even if the other person happens to have entered the same value.
   there = { ...GRACE, email: 'office@acme.example' }
   await refused(changeIfUnchanged(path(), { email: 'office@acme.example' }, shown(['email'])))
   expect(puts).toEqual([])
@@ -92,7 +95,7 @@ test("successive changes by the same page are not mistaken for another user's, e
     changeIfUnchanged(path(), { mobile: '07700 900001' }, shown(['mobile'], { ...typed, email: 'rob@acme.example' })),
   ])
   expect(there).toMatchObject({ name: 'Rob Main', email: 'rob@acme.example', mobile: '07700 900001' })
-  // A change by another person is recognised.
+  // The other person's change must be detected.
   there = { ...GRACE, city: 'Leeds' }
   await refused(changeIfUnchanged(path(), { email: '' }, shown(['email'])))
 })

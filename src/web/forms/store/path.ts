@@ -1,4 +1,4 @@
-/** The path of a value in a form: `['steps', 2, 'what']`. */
+/** Path of a value in a form: `['steps', 2, 'what']`. */
 export type ValuePath = readonly [string, ...(readonly (string | number)[])]
 
 type Box = Readonly<Record<string | number, unknown>>
@@ -7,7 +7,9 @@ const isBox = (v: unknown): v is Box => v !== null && typeof v === 'object'
 export const valueAt = (values: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>((v, key) => (isBox(v) ? v[key] : undefined), values)
 
-/** A copy of the values with one of them changed; all objects outside the path stay identical. */
+/**
+ * Returns a copy of the values in which the value at the path is replaced. All objects outside the path stay identical.
+ */
 export function replaceValueAt(values: unknown, path: readonly (string | number)[], value: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return value
@@ -19,9 +21,9 @@ export function replaceValueAt(values: unknown, path: readonly (string | number)
   return { ...(isBox(values) ? values : {}), [key]: replaceValueAt(valueAt(values, [key]), rest, value) }
 }
 
-/** The path in the server's notation: `steps[2].what`. */
+/** Formats a path in the server's notation: `steps[2].what`. */
 export const formatPath = (path: ValuePath): string =>
   path.map((key, i) => (typeof key === 'number' ? `[${key}]` : i === 0 ? key : `.${key}`)).join('')
 
-/** The id of the element around an input. */
+/** Returns the id of the element around an input. */
 export const elementIdOf = (form: { readonly id: string }, path: string): string => `${form.id}-${path}`

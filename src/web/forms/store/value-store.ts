@@ -4,41 +4,47 @@ import { isSameValue } from '#kernel/forms/visible.ts'
 import { replaceValueAt, type ValuePath, valueAt } from './path.ts'
 import { runAfterPointerRelease } from './run-after-press.ts'
 
-/** State derived from the values shortly after a keystroke, never while it is handled. */
+/** State derived from the values shortly after a keystroke, but never while the keystroke is being handled. */
 export interface DerivedFormState {
   readonly problems: readonly Violation[]
 }
 
-/** The values of a form. Each field subscribes only to its own value, so that a keystroke re-renders one field. */
+/**
+ * Store for the values of a form. Each field subscribes only to its own value, so that a keystroke re-renders only one
+ * field.
+ */
 export interface ValueStore<D extends DerivedFormState = DerivedFormState> {
   readonly values: () => Values
-  /** The values shortly after the last keystroke. */
+  /** Returns the values as they were shortly after the last keystroke. */
   readonly settled: () => Values
   readonly get: (path: ValuePath) => unknown
   readonly set: (path: ValuePath, value: unknown) => void
-  /** Sets values from outside the form: a draft, another tab, the server. */
+  /** Sets values that come from outside the form: from a draft, another tab or the server. */
   readonly replace: (values: Values) => void
   readonly derived: () => D
-  /** Shows and returns all problems, before a record is completed. */
+  /** Shows and returns all problems. Called before a record is completed. */
   readonly check: () => readonly Violation[]
-  /** Shows the server's violations, each until its field changes. `quietly` does not move the focus. */
+  /**
+   * Shows the server's violations, each until the person changes its field. If `quietly` is set, the focus does not
+   * move.
+   */
   readonly refuse: (violations: readonly Violation[], how?: { readonly quietly?: boolean }) => void
-  /** The number of checks and rejected saves; each one moves the focus to the summary. */
+  /** Returns the number of checks and rejected saves so far. Each of them moves the focus to the error summary. */
   readonly attempts: () => number
   readonly refused: () => readonly Violation[]
   readonly leave: (path: string) => void
-  /** The problem at a path, once its field has been visited. */
+  /** Returns the problem at a path, once the person has visited its field. */
   readonly problem: (path: string) => string | undefined
   /** Subscribes to keystrokes in the field with this name. */
   readonly onValue: (name: string, listener: () => void) => () => void
-  /** Subscribes to all keystrokes: listeners must do almost nothing. */
+  /** Subscribes to all keystrokes. Listeners must be very fast, because they run at every keystroke. */
   readonly onAny: (listener: () => void) => () => void
   readonly onDerived: (listener: () => void) => () => void
 }
 
 const SETTLE_MS = 120
 
-/** Creates a store with initial values; `derive` computes problems and other state. */
+/** Creates a store with initial values. `derive` computes the problems and other derived state. */
 export function createValueStore<D extends DerivedFormState>(
   start: Values,
   derive: (values: Values) => D,

@@ -17,11 +17,11 @@ interface Props {
   readonly r: Resource
   readonly params: QueryParams
   readonly label: string
-  /** Renders a row with its buttons; with `heads`, as table cells. */
+  /** Renders a row with its buttons. If `heads` is set, the row is rendered as table cells. */
   readonly draw: (row: Readonly<Record<string, unknown>>) => ReactNode
-  /** Column headings; without them each row is a single block. */
+  /** Column headings. If not set, each row is a single block. */
   readonly heads?: readonly string[]
-  /** Creates a record that is missing from the list, named after the search text. */
+  /** Creates a record that is missing from the list. The search text becomes its name. */
   readonly onNew?: { readonly label: string; readonly make: (words: string) => void } | undefined
   readonly onClose: () => void
 }
@@ -31,14 +31,14 @@ interface DialogProps extends Props {
   readonly title: string
 }
 
-/** Dialog with a list to choose from; it stays open so that several can be chosen. */
+/** Dialog with a list of records to choose from. It stays open so that several records can be chosen. */
 export const RecordChooserDialog = ({ opened, title, ...list }: DialogProps) => (
   <Dialog opened={opened} onClose={list.onClose} title={title}>
     <RecordChooser {...list} />
   </Dialog>
 )
 
-/** Searchable list to choose from, ten to a page, with a Close button. */
+/** Searchable list of records to choose from, ten to a page, with a Close button. */
 export function RecordChooser({ r, params, label, draw, heads, onNew, onClose }: Props) {
   const [q, setQ] = useState('')
   const [page, setPage] = useState(1)
@@ -106,7 +106,7 @@ interface TableProps {
   readonly rows: readonly (readonly [id: number, cells: readonly ReactNode[]])[]
 }
 
-/** List as a table; on a phone each cell is below its heading. */
+/** List as a table. On a phone, each cell is shown below its heading. */
 const ChooseTable = ({ heads, label, rows }: TableProps) => (
   <table className={css.table} aria-label={label}>
     <thead>
@@ -135,12 +135,12 @@ const ChooseTable = ({ heads, label, rows }: TableProps) => (
 interface AddProps {
   readonly name: string
   readonly added: boolean
-  /** True if the item can't be added for another reason. */
+  /** True if the item can't be added, even though it has not been added yet. */
   readonly refused?: boolean
   readonly onAdd: () => void
 }
 
-/** Button that adds an item once. */
+/** Button that adds an item and is disabled once the item has been added. */
 export const ChooserAddButton = ({ name, added, refused = false, onAdd }: AddProps) => (
   <Button
     size="compact-md"

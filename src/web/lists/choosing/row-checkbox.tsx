@@ -8,12 +8,12 @@ interface RowProps {
   readonly onToggle: (range: boolean) => void
 }
 
-/** Checkbox of a row; Shift selects every row from the previously selected one. */
+/** Checkbox of a row. A click with Shift selects all rows from the previously selected row to this row. */
 export const SelectRowCheckbox = ({ name, checked, onToggle }: RowProps) => (
   <Tick label={`Select ${name}`} checked={checked} onToggle={onToggle} />
 )
 
-/** Checkbox that selects all rows of the page, or none. */
+/** Checkbox that selects or deselects all rows of the page. */
 export const SelectPageCheckbox = ({ chosen }: { readonly chosen: RowSelection<unknown> }) => (
   <Tick
     label="Select all on this page"
@@ -30,7 +30,9 @@ interface TickProps {
   readonly onToggle: (range: boolean) => void
 }
 
-/** Checkbox whose entire cell is clickable. It is a native input, because every row has one. */
+/**
+ * Checkbox that can be clicked anywhere in its cell. It is a native input for speed, because every row has a checkbox.
+ */
 function Tick({ label, checked, some = false, onToggle }: TickProps) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {

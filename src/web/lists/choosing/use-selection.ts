@@ -1,13 +1,13 @@
 import { useState } from 'react'
 
-/** Selected rows of a list by id, on any page, or everything that the list finds. */
+/** Selection in a list: rows on any page, by id, or everything that the list finds. */
 export interface RowSelection<T> {
   readonly all: boolean
   readonly rows: readonly T[]
   readonly has: (id: string) => boolean
   /** Whether all, some or none of the rows on screen are selected. */
   readonly page: 'all' | 'some' | 'none'
-  /** Selects or deselects a row; with `range`, also every row from the previously selected one. */
+  /** Selects or deselects a row. If `range` is set, every row from the previously selected row is included. */
   readonly toggle: (id: string, range?: boolean) => void
   /** Adds rows to the selection. */
   readonly add: (ids: readonly string[]) => void
@@ -17,14 +17,14 @@ export interface RowSelection<T> {
 }
 
 interface State<T> {
-  /** Query of the list when the rows were selected; another query clears the selection. */
+  /** Query of the list for which the rows were selected. A different query clears the selection. */
   readonly question: string
   readonly all: boolean
   readonly rows: ReadonlyMap<string, T>
   readonly last?: string
 }
 
-/** Selection among the rows of a list, across its pages; cleared when the query changes. */
+/** Manages the selected rows of a list across its pages. A different query clears the selection. */
 export function useRowSelection<T>(rows: readonly T[], idOf: (row: T) => string, question: string): RowSelection<T> {
   const [held, setHeld] = useState<State<T>>({ question, all: false, rows: new Map() })
   const state: State<T> = held.question === question ? held : { question, all: false, rows: new Map() }
@@ -43,7 +43,7 @@ export function useRowSelection<T>(rows: readonly T[], idOf: (row: T) => string,
   const page = chosenHere === 0 ? 'none' : chosenHere === ids.length ? 'all' : 'some'
   return {
     all: state.all,
-    // Rows that are on screen are returned in their current state.
+    // Selected rows that are on screen are returned with their current data.
     rows: [...state.rows].map(([id, row]) => rows[ids.indexOf(id)] ?? row),
     has,
     page,

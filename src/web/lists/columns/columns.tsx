@@ -14,26 +14,31 @@ export interface ListColumn<T> {
   readonly order?: string
   readonly align?: 'left' | 'right' | 'center'
   readonly width?: number | string
-  /** Hidden on narrow screens, starting with the last such column; always shown if the person has chosen it. */
+  /** Hidden on narrow screens, the last such column first. Always shown if the person has chosen the column. */
   readonly wide?: boolean
   /** False hides the column in the cards on a phone. */
   readonly inCard?: boolean
-  /** Contains the row's link and is always shown; the first column by default. */
+  /** Whether the column contains the row's link and is therefore always shown. By default, this is the first column. */
   readonly link?: boolean
   /**
-   * Fields that replace the column in an exported file, if the column is not a field itself; `a;b` uses the first
-   * non-empty one.
+   * Fields that replace the column in an exported file, if the column is not a field itself. `a;b` exports the first
+   * non-empty field.
    */
   readonly fields?: readonly string[]
-  /** Heading in an exported file, if the content differs there: a date instead of an age. */
+  /** Heading in an exported file, if the file contains something else, such as a date instead of an age. */
   readonly inFile?: string
-  /** Identifies the row, so it is truncated last; by default the column with the row's link. */
+  /**
+   * Whether the column identifies the row and is therefore truncated last. By default, this is the column with the
+   * row's link.
+   */
   readonly known?: boolean
   /** The column's content never wraps. */
   readonly tight?: boolean
 }
 
-/** Column as declared by a screen: a field, a field with changes, or a column that is not a field. */
+/**
+ * Column as declared by a screen: a field name, a field with overridden properties, or a column that is not a field.
+ */
 export type ColumnSpec<T> = string | ({ readonly key: string } & Partial<ListColumn<T>>)
 
 const NUMBERS = new Set<Field['kind']>(['integer', 'decimal'])

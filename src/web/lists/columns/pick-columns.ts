@@ -5,7 +5,9 @@ import type { ListColumn } from './columns.tsx'
 
 const LONG = new Set<Field['kind']>(['rows', 'json', 'richText', 'longText'])
 
-/** Additional fields that a list can show: visible to the actor and short enough for a row. */
+/**
+ * Returns the additional fields that a list can show: those that the actor may see and that are short enough for a row.
+ */
 export const findAdditionalFields = (r: Pick<Resource, 'fields'>, actor: Actor, taken: readonly string[]): string[] =>
   Object.entries<Field>(r.fields)
     .filter(
@@ -20,8 +22,8 @@ export const findAdditionalFields = (r: Pick<Resource, 'fields'>, actor: Actor, 
     .map(([name]) => name)
 
 /**
- * Picks columns by a comma-separated list, in that order, ignoring unknown names; returns `usual` if none are left. The
- * link's column is always included.
+ * Picks the columns in a comma-separated list, in that order, and ignores unknown names. Returns `usual` if no known
+ * name is left. The column with the row's link is always included.
  */
 export function pickColumns<T>(
   all: readonly ListColumn<T>[],
@@ -43,7 +45,7 @@ export function pickColumns<T>(
 export const findLinkColumn = <T>(columns: readonly ListColumn<T>[]): ListColumn<T> | undefined =>
   columns.find((c) => c.link) ?? columns[0]
 
-/** Fields behind columns: the content of an exported file. */
+/** Returns the fields behind the columns, which are the content of an exported file. */
 export const collectColumnFields = <T>(r: Pick<Resource, 'fields'>, columns: readonly ListColumn<T>[]): string[] => [
   ...new Set(
     columns

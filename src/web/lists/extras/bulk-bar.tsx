@@ -21,14 +21,17 @@ import { describeCurrentValues } from './current-values.ts'
 import { requestJobStop } from './runs.ts'
 import { type BulkOutcome, useBulkAction } from './use-bulk.ts'
 
-/** Words of a screen for a bulk action, if more precise than the declaration's. */
+/** A screen's wording for a bulk action, if more precise than the declaration's. */
 export interface BulkActionWording {
   readonly title?: string
   /** Past participle of the action: "deleted". */
   readonly done?: string
-  /** Question for confirmation before the action. */
+  /** Question asked before the action. */
   readonly question?: string
-  /** Question computed from the selected rows, or from everything the list finds; no confirmation if empty. */
+  /**
+   * Returns a question about the selected rows, or about everything the list finds if `rows` is undefined. If the
+   * question is empty, no confirmation is needed.
+   */
   readonly asks?: (rows: readonly Row[] | undefined) => Promise<string>
 }
 
@@ -52,10 +55,10 @@ interface Props {
   readonly more?: ReactNode
 }
 
-/** Maximum buttons in the bar; the others are in a menu. */
+/** Maximum number of buttons in the bar. The other actions are in a menu. */
 const ROOM = { phone: 1, desk: 3 } as const
 
-/** Bulk actions for the selected rows, at the foot of the window so that selecting moves nothing. */
+/** Bar with bulk actions for the selected rows, at the foot of the window so that selecting a row moves nothing. */
 export default function BulkActionBar({ resource, words, chosen, total, asked, href, onLeave, more }: Props) {
   const actor = useActor()
   const phone = useIsPhone()
@@ -188,7 +191,7 @@ export default function BulkActionBar({ resource, words, chosen, total, asked, h
 
 const percent = (done: number | null, total: number | null) => (total ? Math.min(100, ((done ?? 0) / total) * 100) : 0)
 
-/** Whether all selected records already have the new value. The action is then not offered. */
+/** Returns true if all selected records already have the new value. The action is then not offered. */
 function isSo({ change }: BulkAction, chosen: RowSelection<Row>, asked: QueryParams): boolean {
   if (change?.value === undefined) return false
   if (chosen.all) return asked[change.field] === String(change.value)

@@ -18,7 +18,7 @@ interface Props {
   readonly until: string | undefined
   readonly busy: boolean
   readonly onClose: () => void
-  /** `to`: the new value of the changed field, in words. */
+  /** `to` is the new value of the changed field, as text. */
   readonly onSubmit: (input: Readonly<Record<string, unknown>>, to?: string) => void
 }
 
@@ -31,7 +31,7 @@ export function BulkInputDialog({ action, title, count, until, busy, onClose, on
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const many = count === undefined ? 'all rows' : count === 1 ? 'one row' : `${formatInteger(count)} rows`
   const [to, setTo] = useState<string>()
-  // An empty input clears nothing: clearing is a separate option with a label.
+  // An empty input does not clear the field, because clearing is a separate option with its own label.
   const none = action.change ? capitalise(emptyFieldWord(action.change.field)) : undefined
   const missing = (name: string, f: Field) => {
     if (!action.change) return undefined

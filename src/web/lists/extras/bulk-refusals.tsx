@@ -10,7 +10,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Result of a bulk action, listing each rejected row with the reason. */
+/** Dialog with the result of a bulk action, which lists each rejected row with the reason. */
 export function BulkRejectionsDialog({ outcome, href, onClose }: Props) {
   const name = (r: BulkRejection) => r.title ?? `No. ${r.id}`
   return (

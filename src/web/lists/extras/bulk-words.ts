@@ -3,7 +3,7 @@ import { capitalise, formatInteger } from '#kernel/text.ts'
 
 const many = (n: number, one: string, more: string) => (n === 1 ? one : `${formatInteger(n)} ${more}`)
 
-/** Past participles of the actions, after a number: "12 retired". */
+/** Past participles of the actions, shown after a number: "12 retired". */
 const DONE: Readonly<Record<string, string>> = { retire: 'retired', restore: 'restored' }
 
 export interface BulkCounts {
@@ -14,7 +14,7 @@ export interface BulkCounts {
 
 /**
  * Describes the result of a bulk action in one sentence: "12 retired, 3 unchanged, 2 refused." `to` is the new value of
- * a field.
+ * the changed field.
  */
 export function describeBulkResult(
   { name, title, change }: BulkAction,

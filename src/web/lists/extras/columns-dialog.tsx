@@ -13,7 +13,7 @@ interface Props extends ListViewAndExportMenuProps {
   readonly onClose: () => void
 }
 
-/** Dialog for the visible columns of a list and their order. Alt and an arrow key move the focused one. */
+/** Dialog to choose and order the visible columns of a list. Alt and an arrow key move the focused column. */
 export default function ColumnsDialog({ all, columns, usual, views, onClose }: Props) {
   const link = findLinkColumn(usual)?.key
   const titles = new Map(all.map((c) => [c.key, c.title]))
@@ -34,8 +34,8 @@ export default function ColumnsDialog({ all, columns, usual, views, onClose }: P
     move(key, e.key === 'ArrowUp' ? -1 : 1)
   }
   /**
-   * If a view is open, the columns are stored in the address, from which the view can save them; otherwise in the
-   * person's own settings.
+   * Applies the chosen columns. If a view is open, they are stored in the URL, from where the view can save them.
+   * Otherwise they are stored in the person's own settings.
    */
   const apply = async (names: string) => {
     onClose()
@@ -102,7 +102,10 @@ export default function ColumnsDialog({ all, columns, usual, views, onClose }: P
   )
 }
 
-/** Copies a list with one item moved up or down by one position. Items at either end stay. */
+/**
+ * Returns a copy of the list with one item moved up or down by one position. An item at the end of the list stays
+ * there.
+ */
 export function moveItem<T>(all: readonly T[], one: T, by: 1 | -1): T[] {
   const from = all.indexOf(one)
   const to = from + by

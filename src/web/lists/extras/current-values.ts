@@ -9,10 +9,10 @@ interface Row {
 
 const readValue = (row: Row, field: string): unknown => (row as unknown as Record<string, unknown>)[field] ?? null
 
-/** Word for an empty field. */
+/** Returns the word for an empty field. */
 export const emptyFieldWord = (field: string) => (field === 'owner' ? 'nobody' : 'none')
 
-/** Current values of the selected rows: "Owner at present: 12 of Ann Bell, 3 of nobody." */
+/** Describes the current values of the selected rows: "Owner at present: 12 of Ann Bell, 3 of nobody." */
 export function describeCurrentValues(r: Resource, rows: readonly Row[], field: string): string {
   const declared = r.fields[field]
   const title = declared?.target?.().title ?? ''

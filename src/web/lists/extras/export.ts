@@ -9,13 +9,13 @@ import { type BatchJobRecord, followBatchJob } from './runs.ts'
 
 export type ExportFormat = 'csv' | 'xlsx'
 
-/** File name with label and time: "Leads 2026-11-23 0930.csv". */
+/** Returns the file name, made of the label and the time: "Leads 2026-11-23 0930.csv". */
 export const exportFileName = (label: string, at: Temporal.ZonedDateTime, format: ExportFormat): string =>
   `${label} ${at.toPlainDate().toString()} ${at.toPlainTime().toString({ smallestUnit: 'minute' }).replace(':', '')}.${format}`
 
 /**
- * Parameters for the exported columns with their headings on screen: "Due". A column of several fields has one heading
- * for each: "Signed: asked".
+ * Returns the query parameters for the exported columns with their headings on screen, such as "Due". A column with
+ * several fields has one heading for each field, such as "Signed: asked".
  */
 export function exportColumnParams(r: Pick<Resource, 'fields'>, columns: readonly ListColumn<never>[]): QueryParams {
   const asked = columns.flatMap((column) => {
@@ -32,8 +32,8 @@ const called = ({ fields }: Pick<Resource, 'fields'>, name: string) =>
   fields[name] ? labelOf(name, fields[name]) : name
 
 /**
- * Downloads the rows that a list finds, with the columns and headings on screen. Long lists are written by a batch job:
- * `onRun` is called when it starts, and the file is downloaded when it ends. Throws an ApiError.
+ * Downloads the rows that a list finds, with the columns and headings on screen. A long list is written by a batch job:
+ * `onRun` is called when the job starts, and the file is downloaded when the job ends. Throws an ApiError.
  */
 export async function exportList(
   r: Resource,

@@ -9,7 +9,7 @@ import { ExportButton, ViewsButton } from './extras-buttons.tsx'
 import type { ListViewAndExportMenuProps } from './list-extras.tsx'
 import { ViewMenuItems, type ViewMenuItemsProps } from './views-menu.tsx'
 
-/** Menu of the views of a list. */
+/** Menu of a list's views. */
 export function ViewsMenu(props: ViewMenuItemsProps) {
   const { menu, button } = useOpenedMenu()
   return (
@@ -32,7 +32,7 @@ const FILES = [
 
 type Exported = Pick<ListViewAndExportMenuProps, 'resource' | 'label' | 'columns'> & { readonly asked: QueryParams }
 
-/** Downloads the found rows as a file; an error is shown in a toast that offers a retry. */
+/** Downloads the rows that the list finds as a file. An error is shown in a toast with a button to try again. */
 export async function saveListAsFile(
   { resource, label, columns, asked }: Exported,
   format: ExportFormat,

@@ -24,15 +24,15 @@ export interface ListViewAndExportMenuProps {
   /** Name of the list: "Users". */
   readonly label: string
   readonly views: ListViews
-  /** All available columns, those on screen, and the defaults. */
+  /** All available columns, the columns on screen, and the default columns. */
   readonly all: readonly ListColumn<never>[]
   readonly columns: readonly ListColumn<never>[]
   readonly usual: readonly ListColumn<never>[]
-  /** Query parameters without the page; `undefined` if the list can't be exported. */
+  /** Query parameters except the page. `undefined` if the list can't be exported. */
   readonly asked: QueryParams | undefined
 }
 
-/** Views, columns and export of a list. Each is loaded on first use. */
+/** Menus for a list's views, columns and export, each loaded on first use. */
 export function ListViewAndExportMenu(props: ListViewAndExportMenuProps) {
   const { views, label } = props
   const [naming, setNaming] = useState<'new' | 'change'>()

@@ -1,7 +1,7 @@
 import type { Iri } from '#kernel/fields.ts'
 import { type Collection, callApi } from '../../api/client.ts'
 
-/** Batch job, returned if a request would take too long. */
+/** Batch job that the server starts if a request would take too long. */
 export interface BatchJobRecord {
   readonly '@id': Iri
   readonly '@type': 'Run'
@@ -23,7 +23,7 @@ const PAUSE_MS = 1000
 export const isBatchJobRecord = (answer: { readonly '@type': string }): answer is BatchJobRecord =>
   answer['@type'] === 'Run'
 
-/** Polls a batch job until it ends and reports its progress; `signal` ends polling early. Throws an ApiError. */
+/** Polls a batch job until it ends, and reports its progress. `signal` stops the polling early. Throws an ApiError. */
 export async function followBatchJob(
   run: BatchJobRecord,
   tell: (run: BatchJobRecord) => void,
@@ -42,20 +42,20 @@ type Of = Pick<BatchJobRecord, '@id'>
 
 export const requestJobStop = (run: Of): Promise<unknown> => callApi('POST', `${run['@id']}/stop`, {})
 
-/** Resumes a batch job that was stopped or has failed. */
+/** Resumes a batch job that was stopped or that failed. */
 export const requestJobResume = (run: Of): Promise<unknown> => callApi('POST', `${run['@id']}/resume`, {})
 
 export const requestJobUndo = (run: BatchJobRecord): Promise<BatchJobRecord> =>
   callApi<BatchJobRecord>('POST', `${run['@id']}/undo`, {})
 
-/** Record rejected by a batch job: its number, its title and the reason. */
+/** Record rejected by a batch job: its line number, its title and the reason. */
 export interface BatchJobRejection {
   readonly line: number
   readonly about: string
   readonly reason: string
 }
 
-/** Loads the first hundred refusals of a batch job. */
+/** Loads the first hundred rejections of a batch job. */
 export const loadBatchJobRejections = async (
   run: Pick<BatchJobRecord, '@id' | 'id'>,
 ): Promise<readonly BatchJobRejection[]> =>

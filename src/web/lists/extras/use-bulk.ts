@@ -27,7 +27,7 @@ interface BulkResult {
   readonly unchanged: readonly number[]
   readonly refused: readonly BulkRejection[]
   readonly undo: string | null
-  /** Former values of a changed field, grouped by value. */
+  /** Former values of the changed field, with the ids of the records that had each value. */
   readonly former: readonly { readonly value: unknown; readonly ids: readonly number[] }[]
 }
 
@@ -37,7 +37,10 @@ export interface BulkOutcome {
   readonly refusals: readonly BulkRejection[]
 }
 
-/** Selected records by id, or everything that the list finds, with the number shown to the person. */
+/**
+ * Records that a bulk action applies to: selected records by id, or everything that the list finds, with the number
+ * shown to the person.
+ */
 export type BulkTarget = { readonly ids: readonly string[] } | { readonly all: true; readonly count: number }
 
 interface PendingBulk {
@@ -45,7 +48,7 @@ interface PendingBulk {
   /** The screen's own word for the action: "deleted". */
   readonly word: string | undefined
   readonly which: BulkTarget
-  /** New value of the changed field, in words. */
+  /** New value of the changed field, as text. */
   readonly to?: string | undefined
   /** Query parameters of the list. */
   readonly params: QueryParams
@@ -53,8 +56,8 @@ interface PendingBulk {
 }
 
 /**
- * Performs an action on many records of a list and shows the result in a toast, with Undo if possible. Errors are shown
- * in a toast.
+ * Performs an action on many records of a list. The result is shown in a toast, with Undo if possible. Errors are also
+ * shown in a toast.
  */
 export function useBulkAction(r: Resource) {
   const queries = useQueryClient()
@@ -74,14 +77,14 @@ export function useBulkAction(r: Resource) {
     keys.current.forget()
     await refresh()
   }
-  /** Follows a batch job to its end and shows its progress. */
+  /** Polls a batch job until it ends, and shows its progress. */
   const follow = async (begun: BatchJobRecord): Promise<BatchJobRecord> => {
     left.current = new AbortController()
     const over = await followBatchJob(begun, setRun, left.current.signal)
     setRun(undefined)
     return over
   }
-  /** Restores the former values of rows, value by value. */
+  /** Restores the rows' former values, with one request for each value. */
   const giveBack = async ({ name, change }: BulkAction, former: BulkResult['former']) => {
     for (const { value, ids } of former) {
       await post({ action: name, ids, input: { [change?.field ?? name]: value } }, {})
@@ -123,7 +126,7 @@ export function useBulkAction(r: Resource) {
     try {
       const answer = await post({ action: action.name, ...which, ...(input ? { input } : {}) }, params)
       const outcome = await settle(answer, asked)
-      // Not awaited: the bar closes together with the toast that offers Undo.
+      // The refresh is not awaited, so that the bar closes when the toast with Undo appears.
       void refresh()
       return outcome
     } catch (e) {
@@ -136,7 +139,7 @@ export function useBulkAction(r: Resource) {
   return { start, busy, run }
 }
 
-/** Shows the result in a toast; the screen lists the rejected records. */
+/** Shows the result in a toast. The screen lists the rejected records. */
 function tell(
   sentence: string,
   refusals: readonly BulkRejection[],

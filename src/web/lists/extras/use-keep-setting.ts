@@ -6,13 +6,13 @@ import type { ListViews } from '../views/use-views.ts'
 
 type Setting = {
   readonly columns?: string
-  /** IRI of a view. */
+  /** IRI of the default view. */
   readonly view?: string | null
 }
 
 /**
- * Returns a function that saves a person's settings for a list: `await save({ columns: 'name,city' })`. Throws an
- * ApiError.
+ * Returns a function that saves a person's settings for a list: `await save({ columns: 'name,city' })`. The function
+ * throws an ApiError.
  */
 export function useSaveListSetting({ list, setting }: ListViews): (values: Setting) => Promise<unknown> {
   const save = useSaveRecord(listSetting)
@@ -23,7 +23,7 @@ export function useSaveListSetting({ list, setting }: ListViews): (values: Setti
       return await save.mutateAsync({ values: { list, ...values } })
     } catch (e) {
       if (!(e instanceof ApiError) || e.status !== 409) throw e
-      // Another tab created the setting first; update that one.
+      // If another tab has created the setting in the meantime, that setting is updated.
       const all = await queries.fetchQuery({ ...listQueryOptions(listSetting, { pagination: false }), staleTime: 0 })
       const made = all['hydra:member'].find((s) => s.list === list)
       if (!made) throw e

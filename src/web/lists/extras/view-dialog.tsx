@@ -14,7 +14,10 @@ import { useSaveListSetting } from './use-keep-setting.ts'
 interface Props {
   readonly views: ListViews
   readonly mode: 'new' | 'change'
-  /** Columns on screen if they differ from the default, so that people who share the view see them too. */
+  /**
+   * Columns on screen if they differ from the default. They are saved, so that people who share the view see the same
+   * columns.
+   */
   readonly columns: string
   readonly onClose: () => void
 }
@@ -25,7 +28,7 @@ const withColumns = (query: string, columns: string): string => {
   return all.toString()
 }
 
-/** Dialog for the name of a view and the people who see it. */
+/** Dialog to name a view and to choose who can see it. */
 export default function ViewDialog({ views, mode, columns, onClose }: Props) {
   const { list, now, current, setting } = views
   const view = mode === 'change' ? current : undefined

@@ -20,11 +20,11 @@ import { useSaveListSetting } from './use-keep-setting.ts'
 
 export interface ViewMenuItemsProps {
   readonly views: ListViews
-  /** Opens the dialog for the name of a view. */
+  /** Opens the dialog in which the view is named. */
   readonly onName: (mode: 'new' | 'change') => void
 }
 
-/** Menu items to choose a view of the list, and to save, rename, share or delete the current one. */
+/** Menu items to choose a view of the list, and to save, rename, share or delete the current view. */
 export function ViewMenuItems({ views, onName }: ViewMenuItemsProps) {
   const me = useMe()
   const save = useSaveRecord(savedView)
@@ -106,7 +106,7 @@ export function ViewMenuItems({ views, onName }: ViewMenuItemsProps) {
   )
 }
 
-/** Deletes a view, with Undo for ten seconds. */
+/** Returns a function that deletes a view. The person can undo this for ten seconds. */
 function useDelete(views: ListViews) {
   const queries = useQueryClient()
   const save = useSaveRecord(savedView)

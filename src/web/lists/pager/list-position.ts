@@ -1,6 +1,6 @@
 import { currentRecordPager } from './record-pager.ts'
 
-/** Position in a list: its address with filters, the last opened record, and the scroll position. */
+/** Position in a list: the list's URL parameters, the last opened record, and the scroll position. */
 interface ListPosition {
   readonly search: string
   readonly row: string
@@ -9,7 +9,7 @@ interface ListPosition {
 
 const positions = new Map<string, ListPosition>()
 
-/** Stores the position in the list at this address; the scroll position is retained unless given. */
+/** Stores the position in the list at this path. The stored scroll position is retained unless a new one is given. */
 export function storeListPosition(
   path: string,
   { search, row, scroll }: Omit<ListPosition, 'scroll'> & Partial<ListPosition>,
@@ -17,13 +17,13 @@ export function storeListPosition(
   positions.set(path, { search, row, scroll: scroll ?? findListPosition(path, search)?.scroll ?? 0 })
 }
 
-/** Last position in the list at this address, filters included. */
+/** Returns the last position in the list at this path, if the filters are the same. */
 export const findListPosition = (path: string, search: string): ListPosition | undefined => {
   const place = positions.get(path)
   return place?.search === search ? place : undefined
 }
 
-/** Address of a list in its last state, for "Back to the list". */
+/** Returns the URL of a list in its last state, for "Back to the list". */
 export function getListReturnPath(path: string): string {
   const walk = currentRecordPager.read()
   return path + (positions.get(path)?.search ?? (walk?.path === path ? walk.search : ''))

@@ -2,34 +2,34 @@ import type { QueryParams } from '../../api/client.ts'
 import { session } from '../../api/session.ts'
 import { tabValueOfPerson } from '../../offline/owner.ts'
 
-/** Record of a list and its address. */
+/** Record of a list, with its URL. */
 interface PagerRecord {
   readonly id: string
-  /** Address of the record; `undefined` if the list opens it with a handler. */
+  /** URL of the record; `undefined` if the list opens the record with a handler. */
   readonly to?: string | undefined
 }
 
 /** Snapshot of the list that a record was opened from, for moving to the previous and next record. */
 export interface RecordPager {
-  /** Path of the list, and its query string. */
+  /** Path of the list. */
   readonly path: string
   readonly search: string
-  /** API query of the list, without the page. */
+  /** URL of the list in the API. The query parameters don't include the page. */
   readonly url: string
   readonly params: QueryParams
   readonly size: number
   readonly total: number | undefined
   readonly page: number
-  /** Records of the current page of the list. */
+  /** Records on the current page of the list. */
   readonly stops: readonly PagerRecord[]
   /** Id of the open record. */
   readonly at: string
 }
 
-/** Handlers of a list for its records; not available after a reload. */
+/** Handlers with which a list opens its records. They are not available after a reload. */
 export interface RecordOpener {
   readonly stopOf: (row: unknown) => PagerRecord
-  /** Opens a record that has no address. */
+  /** Opens a record that has no URL. */
   readonly open?: ((row: unknown) => void) | undefined
   readonly rows: readonly unknown[]
 }
@@ -37,21 +37,21 @@ export interface RecordOpener {
 export type RecordPagerSource = Omit<RecordPager, 'stops' | 'at' | 'path' | 'search'> & RecordOpener
 
 /**
- * A pager contains records and search texts, so it belongs to the person and is removed from the tab with their other
- * input.
+ * The pager contains records and search text, so it belongs to the person and is removed from the tab with the person's
+ * other input.
  */
 const stored = () => tabValueOfPerson<RecordPager>(session.me(), 'walk')
-/** Lists on screen by path. */
+/** Lists on screen, by path. */
 const sources = new Map<string, () => RecordPagerSource>()
-/** Current record pager; it survives a reload. */
+/** Current record pager. It is retained across reloads. */
 export const currentRecordPager = {
   read: (): RecordPager | undefined => stored().read(),
   write: (walk: RecordPager) => stored().write(walk),
-  /** Handlers of the pager's list; set only if the pager was started since the page was loaded. */
+  /** Handlers of the pager's list. Set only if the pager was started after the page was loaded. */
   ways: undefined as RecordOpener | undefined,
 }
 
-/** Registers a list on screen as the source of a pager. Returns a function that removes it. */
+/** Registers a list on screen as the source of a pager. Returns a function that removes the registration. */
 export function registerRecordPagerSource(path: string, offer: () => RecordPagerSource): () => void {
   sources.set(path, offer)
   return () => {
@@ -60,7 +60,8 @@ export function registerRecordPagerSource(path: string, offer: () => RecordPager
 }
 
 /**
- * Finds the handlers of the pager's list, if that list is on screen with the same page. Its records then open over it.
+ * Finds the handlers of the pager's list if the list is on screen with the same page. The records then open above that
+ * list.
  */
 export function findRecordOpener({ path, page, stops }: RecordPager): RecordOpener | undefined {
   const offer = sources.get(path)?.()

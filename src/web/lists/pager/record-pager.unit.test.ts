@@ -29,7 +29,7 @@ const walk = (page: number, at: string, stops = PAGES[page] ?? []): Walk => ({
   at,
 })
 
-/** Moves from a position; returns the new position and the state passed to the page that opens. */
+/** Moves from a position in the pager. Returns the new position and the state passed to the page that opens. */
 async function goFrom(on: Walk, by: 1 | -1, pages = PAGES) {
   const went: unknown[] = []
   const index = on.stops.findIndex(({ id }) => id === on.at)

@@ -14,7 +14,7 @@ interface Props {
   readonly onAfter: () => void
 }
 
-/** Buttons for the previous and next record in the list: "3 of 40". */
+/** Buttons for the previous and the next record, with the position in the list: "3 of 40". */
 export const RecordPagerButtons = ({ place, before, after, hasBefore, hasAfter, onBefore, onAfter }: Props) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
   <div role="group" aria-label="Position in the list" className={css.steps}>

@@ -7,7 +7,10 @@ import { toast } from '../../ui/toast.ts'
 import { RecordPagerButtons } from './step-buttons.tsx'
 import { goToNeighbouringRecord, hasRecordAt, useRecordPager } from './use-record-pager.ts'
 
-/** Previous and next record of the list that the current one was opened from, with its filters and order. */
+/**
+ * Buttons for the previous and the next record in the list that the current record was opened from. The list's filters
+ * and order apply.
+ */
 export default function RecordPagerControls() {
   const { pathname, search } = useLocation()
   const on = useRecordPager(pathname, search)

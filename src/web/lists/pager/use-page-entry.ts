@@ -3,16 +3,16 @@ import { useLocation, useNavigate } from 'react-router'
 import { storeListPosition } from './list-position.ts'
 import { type RecordOpener, startRecordPager } from './record-pager.ts'
 
-/** Navigation state that opens the first or last record of a list page, except the record just left. */
+/** Navigation state that makes a list page open its first or last record, except the record that was just left. */
 export interface PagerEntryState {
   readonly enters: 1 | -1
   readonly from: string | undefined
 }
 
-/** History entries that have already opened a record: going back to one stays on the list. */
+/** Keys of history entries that have already opened a record. Going back to such an entry stays on the list. */
 const enteredKeys = new Set<string>()
 
-/** Opens the first or last record of a list page once the rows are loaded, if the pager requested it. */
+/** Opens the first or last record of a list page as soon as the rows are loaded, if the pager requested it. */
 export function usePagerEntry(
   rows: readonly unknown[] | undefined,
   { stopOf, open }: Omit<RecordOpener, 'rows'>,

@@ -11,23 +11,26 @@ interface PagerPosition {
   readonly index: number
 }
 
-/** Current pager position: the page shows one of its records, or its list with one of them open. */
+/**
+ * Returns the current pager position if the page shows one of the pager's records, or the pager's list with a record
+ * open.
+ */
 export function useRecordPager(pathname: string, search: string): PagerPosition | undefined {
-  // The pager only moves with a change of address.
+  // The position in the pager changes only when the URL changes.
   return useMemo(() => {
     const walk = currentRecordPager.read()
     if (!walk) return undefined
     const isOpen = pathname === walk.path && [...new URLSearchParams(search).values()].includes(walk.at)
     const isHere = ({ id, to }: RecordPager['stops'][number]) =>
       to === undefined ? isOpen && id === walk.at : to === pathname + search || to === pathname
-    // Several calls may belong to one lead: the open one takes precedence.
+    // Several calls may belong to one lead. The open call takes precedence.
     const opened = walk.stops.findIndex((stop) => stop.id === walk.at && isHere(stop))
     const index = opened < 0 ? walk.stops.findIndex(isHere) : opened
     return index < 0 ? undefined : { walk, index }
   }, [pathname, search])
 }
 
-/** Checks whether there is a record at this index of the page, or probably one on the page before or after. */
+/** Returns true if there is a record at this index of the page, or probably one on the previous or next page. */
 export function hasRecordAt({ page, size, total, stops }: RecordPager, index: number): boolean {
   if (stops[index]) return true
   const place = (page - 1) * size + index
@@ -35,14 +38,14 @@ export function hasRecordAt({ page, size, total, stops }: RecordPager, index: nu
 }
 
 interface PagerNavigation {
-  /** Reads another page of the list. */
+  /** Fetches another page of the list. */
   readonly read: (url: string, params: QueryParams) => Promise<readonly unknown[]>
   readonly go: (to: string, state?: PagerEntryState) => void
 }
 
 /**
- * Opens the next or previous record, also on another page. The list stores the new position for Back. After a reload,
- * only the list knows the addresses of its records, so the list is opened first.
+ * Opens the next or previous record, even if it is on another page. The new position is stored for Back to the list.
+ * After a reload only the list knows the URLs of its records, so the list is opened first.
  */
 export async function goToNeighbouringRecord(
   { walk, index }: PagerPosition,
@@ -65,7 +68,7 @@ export async function goToNeighbouringRecord(
     currentRecordPager.ways = { ...ways, rows }
     next = { ...next, page, stops: rows.map(ways.stopOf), search: searchAt(next.search, page) }
     at = by < 0 ? next.stops.length - 1 : 0
-    // Skips other calls of the same lead, which has already been shown.
+    // Other calls of the same lead are skipped, because that lead has already been shown.
   } while (here !== undefined && next.stops[at]?.to === here)
   const stop = next.stops[at]
   if (!stop) return

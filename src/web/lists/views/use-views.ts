@@ -7,23 +7,26 @@ import { buildViewQuery, buildViewSearch, hasNoListParams } from './view-query.t
 
 export type SavedView = RecordOf<typeof savedView>
 
-/** Saved views of a list, a person's settings for it, and the view in the address. */
+/** Saved views of a list, the person's settings for the list, and the view in the URL. */
 export interface ListViews {
-  /** List name: `crm/contacts`. */
+  /** Name of the list: `crm/contacts`. */
   readonly list: string
-  /** True once nothing is loading that would change the list on screen. */
+  /** True once everything that could change the list on screen has loaded. */
   readonly ready: boolean
   readonly setting: RecordOf<typeof listSetting> | undefined
   readonly all: readonly SavedView[]
   readonly current: SavedView | undefined
-  /** Filters, order and columns on screen, in the form that a view stores. */
+  /** Filters, order and columns on screen, in the format in which a view stores them. */
   readonly now: string
   readonly changed: boolean
-  /** Shows a view, or the standard list. */
+  /** Shows a view, or the standard list if no view is given. */
   readonly show: (view: SavedView | undefined) => void
 }
 
-/** Reads the views of a list; `keys` are its parameters. An address without them opens the person's default view. */
+/**
+ * Reads a list's views. `keys` are the list's URL parameters. A URL without any of these parameters opens the person's
+ * default view.
+ */
 export function useListViews(list: string, keys: readonly string[]): ListViews {
   const settings = useStoredList(listSetting)
   const views = useStoredList(savedView)

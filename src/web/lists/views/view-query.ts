@@ -1,4 +1,7 @@
-/** Parameters of a list without the page, as stored in a saved view; in a fixed order for comparison. */
+/**
+ * Returns a list's URL parameters except the page, as stored in a saved view. The order is fixed, so that queries can
+ * be compared.
+ */
 export function buildViewQuery(search: URLSearchParams, keys: readonly string[]): string {
   const kept = new URLSearchParams()
   for (const key of [...keys, 'columns'].filter((k) => k !== 'page').toSorted()) {
@@ -8,7 +11,10 @@ export function buildViewQuery(search: URLSearchParams, keys: readonly string[])
   return kept.toString()
 }
 
-/** Address that shows a view, or the standard list if none is given; unrelated parameters remain. */
+/**
+ * Returns the URL parameters that show a view, or the standard list if no view is given. Unrelated parameters are
+ * retained.
+ */
 export function buildViewSearch(
   search: URLSearchParams,
   keys: readonly string[],
@@ -23,6 +29,6 @@ export function buildViewSearch(
   return next
 }
 
-/** Whether the address has no parameters of the list. The person's default view then applies. */
+/** Whether the URL has no parameters of the list. The person's default view is then shown. */
 export const hasNoListParams = (search: URLSearchParams, keys: readonly string[]): boolean =>
   ![...keys, 'columns', 'view'].some((key) => search.has(key))

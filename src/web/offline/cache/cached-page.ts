@@ -2,11 +2,11 @@ import { useSyncExternalStore } from 'react'
 import { session } from '../../api/session.ts'
 import { clearOfflineCache } from '../forget.ts'
 
-/** A page that shows responses from the cache. */
+/** Page that shows responses from the cache. */
 export interface CachedPage {
-  /** When the oldest of the cached responses was read, in ms since 1970. */
+  /** Time when the oldest of the cached responses was read, in ms since 1970. */
   readonly at: number
-  /** Whether all cached responses have been refreshed since. */
+  /** Whether all cached responses have been refreshed since they were shown. */
   readonly over: boolean
 }
 
@@ -26,7 +26,7 @@ export const setCacheWriter = (write: WriteRecord): void => {
   writeRecord = write
 }
 
-/** Caches a record saved on this page, under its query. */
+/** Caches a record saved on this page, under the key of the record's query. */
 export const cacheSavedRecord: WriteRecord = (key, data) => writeRecord?.(key, data)
 
 export function setCachedPage(path: string, page: CachedPage): void {
@@ -39,9 +39,9 @@ const subscribe = (l: () => void) => {
   return () => void listeners.delete(l)
 }
 
-/** Cached responses shown on the page at `path`, if any. */
+/** Returns details of the cached responses shown on the page at `path`, if any. */
 export const useCachedPage = (path: string): CachedPage | undefined =>
   useSyncExternalStore(subscribe, () => (shown?.path === path ? shown.page : undefined))
 
-/** Whether the session is presumed, because the server has not been reached yet. */
+/** Returns whether the session is presumed because the server has not been reached yet. */
 export const useIsSessionUnconfirmed = (): boolean => useSyncExternalStore(session.subscribe, session.isPresumed)

@@ -15,9 +15,9 @@ import {
 import { lastSignedInOwner, offlineOwnerOf, ownerKeyOf } from '../owner.ts'
 import { setCachedPage, setCacheWriter } from './cached-page.ts'
 
-/** Responses that arrive within this time are written in one transaction. */
+/** Time in milliseconds within which responses are collected and written in one transaction. */
 const BATCH_MS = 400
-/** The pause between two attempts to reach the server. */
+/** Pause between two attempts to reach the server, in milliseconds. */
 const RETRY_MS = 5000
 const HOUR_MS = 3_600_000
 
@@ -29,20 +29,23 @@ const isUnreachable = (e: unknown) => e instanceof ApiError && (e.status === 0 |
 interface OfflineCacheSettings {
   /** Paths of the pages whose responses are cached. */
   readonly paths: readonly string[]
-  /** Prefixes of the addresses whose responses are cached. */
+  /** Prefixes of the URLs whose responses are cached. */
   readonly addresses: readonly string[]
-  /** The key of the query for the portal's public facts, which every page needs. */
+  /** Key of the query for the portal's public facts, which every page needs. */
   readonly factsKey: readonly unknown[]
 }
 
 interface OfflineCache {
-  /** Opens the portal for the person last signed in here; false if there is none, or their session has expired. */
+  /**
+   * Opens the portal for the person who last signed in on this device. Resolves to false if there is no such person or
+   * their session has expired.
+   */
   readonly open: () => Promise<boolean>
 }
 
 /**
- * Caches responses for pages that work offline, and shows them if the server can't be reached. Started once for each
- * page load.
+ * Caches responses for pages that work offline, and shows the cached responses if the server can't be reached. Called
+ * once for each page load.
  */
 export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSettings): OfflineCache {
   const factsHash = hashKey(factsKey)
@@ -55,7 +58,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
   let writing: ReturnType<typeof setTimeout> | undefined
   /** Queries whose data was changed on this page rather than read from the server. */
   const changedHere = new WeakSet<Query>()
-  /** Queries that show a cached response, and when it was read. */
+  /** Queries that show a cached response, with the time when it was read. */
   const cached = new Map<string, number>()
   const reading = new Set<string>()
   let page: { readonly path: string; readonly hashes: Map<string, number> } | undefined
@@ -90,7 +93,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     publishPage()
   }
 
-  /** Shows the cached response to a query that can't be sent, or an error if there is none. */
+  /** Shows the cached response to a query that can't be sent, or an error if no response is cached. */
   const showCached = async (query: Query) => {
     const { queryHash: hash, queryKey: key } = query
     const owner = currentOwner()
@@ -151,7 +154,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     if (query.isActive() && query.state.data !== undefined && mayCache(query.queryKey))
       writeSoon(query.queryHash, query.state.data, query.state.dataUpdatedAt)
 
-  /** Confirms a presumed session, and then refreshes cached responses. */
+  /** Confirms a presumed session. Once the session is confirmed, refreshes the cached responses. */
   const retry = async () => {
     if (document.visibilityState !== 'visible') return
     if (!session.isPresumed()) {
@@ -216,7 +219,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
 }
 
 let asked = false
-/** Makes the service worker cache every script, once this device has opened a page that works offline. */
+/** Makes the service worker cache every script. Called once this device has opened a page that works offline. */
 function cacheAllScripts(): void {
   if (asked || !('serviceWorker' in navigator)) return
   asked = true

@@ -11,7 +11,7 @@ import { ownerKeyOf } from '../owner.ts'
 const PREFIX = 'stanchion-kept:'
 const FRESH_MS = 10 * 60_000
 const UNPAGED_QUERY = { pagination: false }
-/** Lists whose responses arrived before they were rendered. */
+/** Lists whose responses arrived before the lists were rendered. */
 const answeredEarly = new Set<string>()
 
 session.subscribe(() => {
@@ -20,9 +20,9 @@ session.subscribe(() => {
 })
 
 /**
- * A small list that seldom changes and that a page needs before its first rows, such as a person's list settings. The
- * browser stores it for each person until they sign out, so that no page waits for it. Pages refresh it at most once
- * every ten minutes.
+ * Reads a small list that seldom changes and that a page needs before its first rows, such as a person's list settings.
+ * The browser stores the list for each person until they sign out, so that no page has to wait for it. Pages refresh
+ * the list at most once every ten minutes.
  */
 export function useStoredList<R extends Resource>(r: R) {
   type List = Collection<RecordOf<R>>
@@ -44,7 +44,7 @@ export function useStoredList<R extends Resource>(r: R) {
         answeredEarly.add(key)
         return store(early)
       },
-      // A stored list counts as stale: changes by others are requested alongside the first rows.
+      // A stored list counts as stale, so that other people's changes are requested alongside the first rows.
       initialDataUpdatedAt: () => (answeredEarly.has(key) ? Date.now() : 0),
     }),
   )

@@ -3,7 +3,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { type ApiCallOptions, callApi } from '../../api/client.ts'
 import type { QueuedRequest, RequestDescription } from '../requests.ts'
 
-/** The result of a request that was queued instead of sent. */
+/** Result of a request that was queued instead of sent. */
 export const QUEUED_RESULT = Symbol('queued')
 export type QueuedResult = typeof QUEUED_RESULT
 
@@ -13,7 +13,7 @@ export interface OutboxRequestOptions
   extends Omit<ApiCallOptions, 'as' | 'signal'>,
     Partial<Pick<QueuedRequest, 'base' | 'collect' | 'file' | 'parts'>> {
   readonly description: RequestDescription
-  /** Sends the request as the given owner while the page is open; `callApi` by default. */
+  /** Sends the request as the given owner while the page is open. The default is `callApi`. */
   readonly by?: (as?: string) => Promise<unknown>
 }
 
@@ -25,9 +25,9 @@ export interface OfflineQueue {
     body: Values,
     options: OutboxRequestOptions,
   ) => Promise<T | QueuedResult>
-  /** Removes a request from this device; false if it no longer exists. */
+  /** Removes a request from this device. Resolves to false if there is no such request. */
   readonly remove: (key: string) => Promise<boolean>
-  /** Sends the queue now, including the rejected request with this key. */
+  /** Sends the queue now. If a key is given, the rejected request with this key is sent too. */
   readonly send: (key?: string) => Promise<void>
 }
 
@@ -38,12 +38,12 @@ let requests: readonly QueuedRequest[] = []
 const listeners = new Set<() => void>()
 const deliveryListeners = new Set<(request: QueuedRequest, answer: unknown) => void>()
 
-/** Sets the loader of the queue. The queue is loaded later, as the first screen does not need it. */
+/** Sets the function that loads the queue. The queue is loaded later, because the first screen does not need it. */
 export const setOfflineQueueLoader = (from: () => Promise<OfflineQueue>): void => {
   load = from
 }
 
-/** Loads the queue once; undefined if loading fails. */
+/** Loads the queue once. Resolves to undefined if loading fails. */
 export function loadOfflineQueue(): Promise<OfflineQueue | undefined> {
   loading ??= (load?.() ?? Promise.resolve(undefined)).then(
     (found) => {
@@ -58,13 +58,13 @@ export function loadOfflineQueue(): Promise<OfflineQueue | undefined> {
   return loading
 }
 
-/** Called by the queue with the requests of the signed-in person. */
+/** Sets the signed-in person's requests. Called by the queue. */
 export function setQueuedRequests(next: readonly QueuedRequest[]): void {
   requests = next
   for (const l of listeners) l()
 }
 
-/** Called by the queue with a request that was delivered, and its response. */
+/** Notifies listeners that a request was delivered, and passes on its response. Called by the queue. */
 export const notifyRequestDelivered = (request: QueuedRequest, answer: unknown): void => {
   for (const l of deliveryListeners) l(request, answer)
 }
@@ -75,7 +75,7 @@ export function onRequestDelivered(listener: (request: QueuedRequest, answer: un
   return () => void deliveryListeners.delete(listener)
 }
 
-/** Listens for changes of the queue; returns a function that stops listening. */
+/** Listens for changes to the queue; returns a function that stops listening. */
 export const onQueueChanged = (l: () => void) => {
   listeners.add(l)
   return () => void listeners.delete(l)
@@ -84,15 +84,15 @@ export const onQueueChanged = (l: () => void) => {
 export const getQueuedRequests = (): readonly QueuedRequest[] => requests
 export const useQueuedRequests = (): readonly QueuedRequest[] => useSyncExternalStore(onQueueChanged, getQueuedRequests)
 
-/** The queued and rejected requests about the record at an address. */
+/** Returns the queued and rejected requests about the record with this IRI. */
 export function useQueuedRequestsOf(address: string): readonly QueuedRequest[] {
   const all = useQueuedRequests()
   return useMemo(() => all.filter((request) => request.about.includes(address)), [all, address])
 }
 
 /**
- * Sends a person's input. Offline, it is stored on this device, survives a reload, and is sent in order once there is a
- * connection. An error response of the server is thrown, as by `callApi`.
+ * Sends a person's input. While offline, the request is stored on this device, survives a reload, and is sent in order
+ * once there is a connection. An error response from the server is thrown, as in `callApi`.
  */
 export async function sendOrQueue<T>(
   method: QueuedRequest['method'],
@@ -100,7 +100,7 @@ export async function sendOrQueue<T>(
   body: Values,
   options: OutboxRequestOptions,
 ): Promise<T | QueuedResult> {
-  // A closing page has no time to load the queue.
+  // While a page is closing, there is no time to load the queue.
   const loaded = queue ?? (options.lasting ? undefined : await loadOfflineQueue())
   if (loaded) return loaded.sendOrQueue<T>(method, path, body, options)
   return options.by ? (options.by() as Promise<T>) : callApi<T>(method, path, body, options)

@@ -16,13 +16,13 @@ export interface RequestQueueSettings {
   readonly store: RequestStore
   /** Sends a request as its owner. Throws an ApiError. */
   readonly send: (request: QueuedRequest) => Promise<unknown>
-  /** The owner whose requests are sent; undefined while impersonating. */
+  /** Returns the owner whose requests are sent; undefined while impersonating. */
   readonly owner: () => string | undefined
-  /** Runs work while holding the lock of this name, shared by all pages of this browser. */
+  /** Runs work while the lock with this name is held. The lock is shared by all pages of this browser. */
   readonly exclusively: <T>(name: string, work: () => Promise<T>) => Promise<T>
   readonly isOnline: () => boolean
   readonly now: () => number
-  /** Called with the owner's requests whenever they change. */
+  /** Called with the owner's requests whenever these requests change. */
   readonly onChange: (requests: readonly QueuedRequest[]) => void
   /** Notifies the other pages of this browser of a change. */
   readonly notifyTabs: () => void
@@ -30,11 +30,11 @@ export interface RequestQueueSettings {
 }
 
 export interface RequestQueue extends Omit<OfflineQueue, 'sendOrQueue'> {
-  /** Stores a request, and sends the queue in order. Throws an ApiError if there is no space. */
+  /** Stores a request, and sends the queue in order. Throws an ApiError if the device has no space left. */
   readonly add: (request: QueuedRequest) => Promise<void>
-  /** Stores a request while it is being sent, in case the page closes. The result settles like `sending`. */
+  /** Stores a request while it is being sent, in case the page closes. The returned promise settles like `sending`. */
   readonly track: <T>(request: QueuedRequest, sending: Promise<T>) => Promise<T>
-  /** Reads the requests of the current owner again. */
+  /** Reads the current owner's requests again. */
   readonly refresh: () => Promise<void>
 }
 
@@ -46,7 +46,7 @@ export const REQUEST_TOO_OLD_MESSAGE =
 export const PART_MISSING_MESSAGE =
   'A picture in this change was not accepted or was removed. Please send the picture again first, or fill in the form again without the picture.'
 
-/** Stores requests by owner, and sends those of the signed-in person in order, each once. */
+/** Creates a queue that stores requests by owner, and sends the signed-in person's requests in order, each once. */
 export function createRequestQueue(settings: RequestQueueSettings): RequestQueue {
   const { store, send, owner, exclusively, now, isOnline } = settings
 
@@ -61,7 +61,8 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
   }
 
   /**
-   * The addresses of the records that this request's parts created; undefined if one of them was rejected or removed.
+   * Returns the IRIs of the records that the request's parts created; undefined if one of the parts was rejected or
+   * removed.
    */
   const addressesOfParts = async (request: QueuedRequest): Promise<ReadonlyMap<string, string> | undefined> => {
     const { parts = [] } = request
@@ -74,7 +75,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
     return addresses.length === parts.length ? new Map(addresses) : undefined
   }
 
-  /** False if the queue has to wait. */
+  /** Sends one request. Resolves to false if the queue has to wait. */
   const sendOne = async (request: QueuedRequest): Promise<boolean> => {
     const refuse = async (refused: RequestRejection) => {
       await store.change({ ...request, sending: false, refused })
@@ -103,7 +104,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
     for (let going = true; going; ) {
       const next = (await store.all(current)).find(isAwaitingDelivery)
       if (!next || owner() !== current) return
-      // Waits if the page that made the request is still sending it.
+      // If the page that made the request is still sending it, the queue waits for the lock.
       going = await exclusively(`${current} ${next.key}`, async () => {
         const still = (await store.all(current)).find((request) => request.key === next.key)
         return still && isAwaitingDelivery(still) && owner() === current ? sendOne(still) : true
@@ -114,7 +115,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
 
   let running: Promise<void> | undefined
   let again = false
-  /** Sends the queue. If it is already being sent, the call starts another round afterwards. */
+  /** Sends the queue. If the queue is already being sent, another round follows afterwards. */
   const sendQueue = (): Promise<void> => {
     again = true
     running ??= (async () => {
@@ -155,7 +156,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
           () => false,
         )
         const error = await settled
-        // A request without a response stays stored; `add` sends it later.
+        // A request that got no response stays stored, so that `add` can send it later.
         if (isStored && !(error instanceof ApiError && error.status === 0))
           await store.remove(request.owner, request.key)
       })
@@ -167,7 +168,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
     remove: async (key) => {
       const current = owner()
       if (current === undefined) return false
-      // A request that is being sent can't be stopped.
+      // A request that is being sent can't be stopped, so removing it waits for the lock.
       const removed = await exclusively(`${current} ${key}`, () => store.remove(current, key))
       await changed()
       return removed

@@ -7,7 +7,7 @@ import { createRequestQueue, NO_SPACE_MESSAGE, PART_MISSING_MESSAGE, REQUEST_TOO
 
 const DAY = 86_400_000
 
-/** Simulates the requests stored in a browser, shared by all its pages. */
+/** Creates simulated browser storage for requests, shared by all pages. */
 function memory(space = Number.POSITIVE_INFINITY) {
   let stored: QueuedRequest[] = []
   const store: RequestStore = {
@@ -31,7 +31,7 @@ function memory(space = Number.POSITIVE_INFINITY) {
   return { store, stored: () => stored }
 }
 
-/** Simulates the locks of a browser. */
+/** Creates simulated browser locks. */
 function locks() {
   const lines = new Map<string, Promise<unknown>>()
   return <T>(name: string, work: () => Promise<T>): Promise<T> => {
@@ -44,7 +44,7 @@ function locks() {
   }
 }
 
-/** Simulates a server that acts once for each key, and can be unreachable or lose its response. */
+/** Creates a simulated server that acts once for each key, and that can be unreachable or lose its response. */
 function portal() {
   const done: { key: string; by: string }[] = []
   const state = { reachable: true, answers: true, refuses: new Map<string, ApiError>() }

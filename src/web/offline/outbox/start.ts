@@ -20,14 +20,14 @@ import {
 } from './outbox.ts'
 import { createRequestQueue, type RequestQueue } from './request-queue.ts'
 
-/** The pause between two attempts while something is queued. */
+/** Pause in milliseconds between two attempts to send, while requests are queued. */
 const RETRY_MS = 5000
-/** Requests delivered within this time share one message. */
+/** Time in milliseconds within which delivered requests share one message. */
 const BATCH_MS = 400
 
 const currentOwner = () => offlineOwnerOf(session.me())
 
-/** Starts the queue of the signed-in person, once for each page load. */
+/** Starts the signed-in person's queue. Called once for each page load. */
 export async function startOfflineQueue(): Promise<OfflineQueue> {
   const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-queue')
   const queue = createRequestQueue({
@@ -57,7 +57,7 @@ export async function startOfflineQueue(): Promise<OfflineQueue> {
   let owner = currentOwner()
   session.subscribe(() => {
     const now = session.get()
-    // If the session has expired, the same person signs in again: their own queue stays visible meanwhile.
+    // If the session has expired, the same person is expected to sign in again, so their queue stays visible meanwhile.
     if (now.kind === 'out' && now.expired) owner = undefined
     else if (owner !== currentOwner()) {
       owner = currentOwner()
@@ -89,7 +89,7 @@ const sendOrQueueWith =
           signal,
         }),
       )
-    // Nothing is queued without an owner, for example while impersonating.
+    // Without an owner, for example while impersonating, nothing is queued.
     if (owner === undefined) return (await send()) as T
     const request: QueuedRequest = {
       ...description,
@@ -108,9 +108,9 @@ const sendOrQueueWith =
       await add({ ...request, tried })
       return QUEUED_RESULT
     }
-    // Queued requests are sent first, above all the parts of this request.
+    // Queued requests are sent first, because this request may depend on them. Its parts are such requests.
     if (parts?.length || getQueuedRequests().some(isAwaitingDelivery)) return enqueue()
-    // Offline, the request can't have reached the server.
+    // While offline, the request can't have reached the server.
     const tried = navigator.onLine ? Date.now() : undefined
     try {
       return (await track({ ...request, tried, sending: true }, send())) as T
@@ -121,7 +121,7 @@ const sendOrQueueWith =
   }
 
 let delivered = 0
-/** Announces deliveries in one message, and refreshes the page. */
+/** Announces all recent deliveries in one message, and refreshes the page. */
 function announceSoon() {
   if (delivered++) return
   setTimeout(() => {
@@ -135,7 +135,10 @@ function announceSoon() {
 }
 
 const lines = new Map<string, Promise<unknown>>()
-/** Uses the browser's locks. Without them, work of the same name runs in sequence on this page only. */
+/**
+ * Runs work under a browser lock. In browsers without locks, work with the same name runs in sequence on this page
+ * only.
+ */
 function exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
   if (navigator.locks) return navigator.locks.request(`stanchion-queue ${name}`, work) as Promise<T>
   const turn = (lines.get(name) ?? Promise.resolve()).then(work)

@@ -7,13 +7,13 @@ import type { RequestDescription } from '../requests.ts'
 import { QUEUED_RESULT, type QueuedResult, sendOrQueue } from './outbox.ts'
 
 interface SaveRequest {
-  /** The record to change; without it, one is created. */
+  /** Id of the record to change. If not set, a record is created. */
   readonly id?: number | string
   readonly values: Values
   readonly key?: string
-  /** Describes the request; without a description, it is never queued. */
+  /** Description of the request. A request without a description is never queued. */
   readonly description?: Omit<RequestDescription, 'about'> | undefined
-  /** The former values of the changed fields. */
+  /** Former values of the changed fields. */
   readonly base?: Values
   readonly by?: (as?: string) => Promise<unknown>
 }

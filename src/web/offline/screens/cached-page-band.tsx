@@ -2,7 +2,10 @@ import { formatIsoAsUkDateTime } from '../../dates/uk-dates.ts'
 import { OfflineBanner } from '../../ui/states.tsx'
 import type { CachedPage } from '../cache/cached-page.ts'
 
-/** The band above a page that shows cached responses. It stays after they are refreshed, so that nothing moves. */
+/**
+ * Banner above a page that shows cached responses. The banner stays after the responses are refreshed, so that nothing
+ * moves.
+ */
 export default function CachedPageBanner({ page: { at, over } }: { readonly page: CachedPage }) {
   return (
     <OfflineBanner>
@@ -13,7 +16,7 @@ export default function CachedPageBanner({ page: { at, over } }: { readonly page
   )
 }
 
-/** Formats a time: `14:05`, with the date unless it is today. */
+/** Formats a time as `14:05`. The date is added unless it is today. */
 function timeOf(at: number): string {
   const [then, now] = [at, Date.now()].map((ms) => formatIsoAsUkDateTime(new Date(ms).toISOString()))
   return then?.slice(0, 10) === now?.slice(0, 10) ? (then ?? '').slice(-5) : (then ?? '')

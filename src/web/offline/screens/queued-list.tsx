@@ -10,7 +10,7 @@ interface Props {
   readonly label: string
 }
 
-/** The queued and rejected requests about a record. */
+/** List of the queued and rejected requests about a record. */
 export function QueuedRequestList({ requests, label }: Props) {
   return (
     <ul className={css.list} aria-label={label}>
@@ -31,7 +31,7 @@ export function QueuedRequestList({ requests, label }: Props) {
   )
 }
 
-/** The status of a request: queued or rejected. */
+/** Chip with the status of a request: queued or rejected. */
 export const QueuedRequestChip = ({ request }: { readonly request: Pick<QueuedRequest, 'refused'> }) =>
   request.refused ? (
     <StatusChip meaning="stop">Not accepted</StatusChip>

@@ -2,12 +2,15 @@ import { type ComponentProps, Suspense } from 'react'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import type { QueuedRequestChip as Chip, QueuedRequestList as List } from './queued-list.tsx'
 
-/** Seldom needed, so it is loaded with the queue, before the connection can be lost. */
+/**
+ * The list is seldom needed, so it is in a separate file, which is loaded together with the queue, before the
+ * connection can be lost.
+ */
 const load = () => import('./queued-list.tsx')
 const LazyList = lazyComponent(async () => ({ default: (await load()).QueuedRequestList }))
 const LazyChip = lazyComponent(async () => ({ default: (await load()).QueuedRequestChip }))
 
-/** The queued and rejected requests about a record; renders nothing if there are none. */
+/** List of the queued and rejected requests about a record. Renders nothing if there are none. */
 export const LazyQueuedRequestList = (props: ComponentProps<typeof List>) =>
   props.requests.length > 0 && (
     <Suspense>
@@ -15,7 +18,7 @@ export const LazyQueuedRequestList = (props: ComponentProps<typeof List>) =>
     </Suspense>
   )
 
-/** The status of a request: queued or rejected. */
+/** Chip with the status of a request: queued or rejected. */
 export const LazyQueuedRequestChip = (props: ComponentProps<typeof Chip>) => (
   <Suspense>
     <LazyChip {...props} />

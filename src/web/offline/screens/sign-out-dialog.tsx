@@ -5,7 +5,9 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useSingleFlight } from '../../ui/use-single-flight.ts'
 import { useQueuedRequests } from '../outbox/outbox.ts'
 
-/** Asks for confirmation before a person signs out while some of their requests exist only on this device. */
+/**
+ * Dialog that asks for confirmation before a person signs out while some of their requests exist only on this device.
+ */
 export default function SignOutDialog({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const requests = useQueuedRequests()

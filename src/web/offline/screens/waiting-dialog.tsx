@@ -12,7 +12,7 @@ import { loadOfflineQueue, useQueuedRequests } from '../outbox/outbox.ts'
 import type { QueuedRequest } from '../requests.ts'
 import css from './waiting-dialog.module.css'
 
-/** The queued and rejected requests on this device, described for the person who made them. */
+/** Dialog with the queued and rejected requests on this device, described for the person who made them. */
 export default function QueuedRequestsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog opened onClose={onClose} title="Waiting to be sent" size="44rem">
@@ -73,7 +73,7 @@ function WaitingList({ onGo }: { readonly onGo: () => void }) {
   )
 }
 
-/** The action that removes a request, and its consequences. */
+/** Returns the label of the action that removes a request, and the consequences of removing it. */
 function removalOf(p: QueuedRequest): { readonly action: string; readonly why: string } {
   if (p.arrived !== undefined)
     return { action: 'Remove from list', why: 'This change has been sent, and is stored with your company’s files.' }

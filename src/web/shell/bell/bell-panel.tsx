@@ -5,7 +5,7 @@ import { MarkAllReadButton, NotificationList } from './notice-list.tsx'
 
 const SHOWN_NOTIFICATIONS = 8
 
-/** Panel of the bell: the newest notifications, with a link to all. */
+/** Panel below the bell, with the newest notifications and a link to all notifications. */
 export default function NotificationPanel({ me, close }: { readonly me: Me; readonly close: () => void }) {
   return (
     <>

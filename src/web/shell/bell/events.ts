@@ -1,10 +1,10 @@
-/** An event of a stream; a keep-alive has no name. */
+/** Event in a stream. A keep-alive has no event name. */
 export interface StreamEvent {
   readonly event: string
   readonly data: string
 }
 
-/** Yields the events of a stream as they arrive, even if chunks split them. */
+/** Yields a stream's events as they arrive, even if an event is split across chunks. */
 export async function* readStreamEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
   let rest = ''

@@ -9,10 +9,10 @@ import { INBOX_URL, NOTIFICATIONS_URL, type NotificationSummary, setNotification
 
 /** Shortest and longest delay between retries, in milliseconds. */
 const [SOON, LATE] = [1000, 60_000]
-/** Milliseconds of silence after which a connection counts as dead: the server sends a keep-alive every 25 seconds. */
+/** Milliseconds of silence after which a connection counts as dead. The server sends a keep-alive every 25 seconds. */
 const SILENCE = 70_000
 
-/** Message between tabs: the current summary, a changed record, or the request of a new tab. */
+/** Message between tabs: the current summary, a changed record, or a new tab's request for the summary. */
 interface TabMessage {
   readonly person: string
   readonly summary?: NotificationSummary
@@ -21,7 +21,7 @@ interface TabMessage {
 
 /**
  * Keeps the user's notification count up to date, with one stream for all tabs of the browser. The first tab runs the
- * stream; when it closes, the next one does.
+ * stream. When that tab closes, the next tab takes over.
  */
 export function streamNotifications(person: string, signal: AbortSignal): void {
   const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-notices')
@@ -53,7 +53,7 @@ export function streamNotifications(person: string, signal: AbortSignal): void {
   })
 }
 
-/** Reloads the unread notifications, and updates screens that show their records. */
+/** Reloads the unread notifications, and refreshes the data on screen that they are about. */
 async function readAnew(): Promise<void> {
   const { 'hydra:member': unread } = await callApi<Collection<InboxNotification>>('GET', `${INBOX_URL}?unread=true`)
   for (const url of new Set(unread.map(({ about }) => about.replace(/\/[^/]+$/, ''))))
@@ -66,7 +66,10 @@ async function leading(name: string, signal: AbortSignal, work: () => Promise<vo
   await navigator.locks.request(name, { signal }, work).catch(() => undefined)
 }
 
-/** Receives messages until aborted, reconnecting whenever the connection, the server or the session changes. */
+/**
+ * Receives messages until aborted. Reconnects whenever the connection is lost, the server closes it or the session
+ * changes.
+ */
 async function follow(signal: AbortSignal, told: (word: NotificationSummary | ChangedRecord) => void): Promise<void> {
   for (let wait = SOON; !signal.aborted; ) {
     const token = session.token()
@@ -75,13 +78,16 @@ async function follow(signal: AbortSignal, told: (word: NotificationSummary | Ch
     if (came === 'over') await anotherToken(token, signal)
     if (came === 'heard' || came === 'over') wait = SOON
     if (came === 'over') continue
-    // Random delay, so that the tabs of an entire company don't reconnect at the same time.
+    // The delay is random, so that a company's tabs don't all reconnect at the same time.
     await pause(wait * (0.5 + Math.random()), signal)
     wait = Math.min(2 * wait, LATE)
   }
 }
 
-/** Runs one connection. `heard`: it received something before it ended; `over`: its token has expired. */
+/**
+ * Runs one connection and returns how it ended. `heard`: it had received a message; `failed`: it had received none;
+ * `over`: its token is no longer valid.
+ */
 async function listen(
   token: string,
   signal: AbortSignal,
@@ -109,7 +115,7 @@ async function listen(
       hear(heard)
     }
   } catch {
-    // The connection failed: it will be retried.
+    // A failed connection is retried.
   } finally {
     clearTimeout(timer)
   }
@@ -117,7 +123,7 @@ async function listen(
 }
 
 /**
- * Waits until the session has another token. It does not request one, so that an unused screen does not extend the
+ * Waits until the session has another token. Does not request a token, because an unused screen must not extend the
  * session.
  */
 const anotherToken = (former: string | undefined, signal: AbortSignal): Promise<void> =>

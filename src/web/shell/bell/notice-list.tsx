@@ -42,7 +42,10 @@ const useInbox = (unread: boolean) =>
     staleTime: 0,
   })
 
-/** Marks a notification as read or unread: shown immediately, undone if rejected. */
+/**
+ * Returns a mutation that marks a notification as read or unread. The change is shown immediately, and undone if the
+ * server rejects it.
+ */
 const useMarkNotification = () =>
   useMutation({
     mutationFn: ({ notice, read }: { notice: InboxNotification; read: boolean }) =>
@@ -74,13 +77,13 @@ function show(change: (one: InboxNotification) => InboxNotification): void {
 interface Props {
   readonly me: Me
   readonly unread?: boolean
-  /** Maximum notifications; if not set, they are shown page by page. */
+  /** Maximum number of notifications. If not set, they are shown page by page. */
   readonly most?: number
   /** Called when a notification is opened. */
   readonly onGo?: () => void
 }
 
-/** Notifications, newest first. Opening one marks it as read, except while impersonating. */
+/** List of notifications, newest first. Opening a notification marks it as read, except while impersonating. */
 export function NotificationList({ me, unread = false, most, onGo }: Props) {
   const inbox = useInbox(unread)
   const all = inbox.data?.pages.flatMap((page) => page['hydra:member']) ?? []
@@ -145,7 +148,7 @@ function One({ notice, marks, onGo }: { notice: InboxNotification; marks: boolea
   )
 }
 
-/** Button that marks all as read; hidden if nothing is unread, or while impersonating. */
+/** Button that marks all notifications as read. Hidden if there are no unread notifications, or while impersonating. */
 export function MarkAllReadButton({ me }: { readonly me: Me }) {
   const { unread } = useNotificationSummary()
   const readAll = useMarkAllRead()

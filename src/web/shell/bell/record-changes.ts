@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** A record that has changed, by type and id. */
+/** Record that has changed, by type and id. */
 export interface ChangedRecord {
   readonly what: string
   readonly id: number
@@ -12,7 +12,7 @@ export function publishRecordChange(changed: ChangedRecord): void {
   for (const l of listeners) l(changed)
 }
 
-/** Runs a callback each time an open record changes, by any user. */
+/** Runs a callback each time any user changes the open record. */
 export function useRecordChange(what: string, id: number | undefined, then: () => unknown): void {
   useEffect(() => {
     const hear = (changed: ChangedRecord) => {

@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react'
 import type { PortalArea } from '#kernel/packs.ts'
 
-/** Address of the notifications in the API. */
+/** URL of the notifications in the API. */
 export const NOTIFICATIONS_URL = '/api/portal/notices'
 
-/** Address of the inbox, also its query key. */
+/** URL of the inbox, also used as its query key. */
 export const INBOX_URL = `${NOTIFICATIONS_URL}/inbox`
 
 /** Number of unread notifications, and of open tasks by area. */
 export interface NotificationSummary {
   readonly unread: number
   readonly waiting: Readonly<Partial<Record<PortalArea, number>>>
-  /** Open tasks in words: "3 to sign, 1 to approve". */
+  /** Description of the open tasks in each area: "3 to sign, 1 to approve". */
   readonly waitsFor: Readonly<Partial<Record<PortalArea, string>>>
 }
 
@@ -33,5 +33,5 @@ const subscribe = (l: () => void) => {
 
 export const useNotificationSummary = (): NotificationSummary => useSyncExternalStore(subscribe, () => current)
 
-/** Formats a number for a small space; empty for zero. */
+/** Formats a number for a small space. Zero becomes an empty string, and more than 99 becomes "99+". */
 export const formatShortCount = (n: number | undefined): string => (!n ? '' : n > 99 ? '99+' : String(n))

@@ -1,11 +1,11 @@
 import type { Roles } from '#kernel/roles.ts'
 
-/** A help article. */
+/** Source of a help article. */
 export interface HelpArticleSource {
   readonly slug: string
   readonly title: string
   readonly summary: string
   readonly allow: Roles
-  /** `## ` begins a heading, `- ` and `1. ` a list item; everything else is a paragraph. */
+  /** Text of the article. `## ` starts a heading, and `- ` or `1. ` a list item. All other lines are paragraphs. */
   readonly text: string
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Actor } from '#kernel/roles.ts'
 
-/** A part of the dashboard, or several that appear together. */
+/** Section of the dashboard, or several sections that appear together. */
 export interface DashboardPart {
-  /** Position from the top; modules leave gaps for others: 10, 20. */
+  /** Position from the top. Numbers have gaps (10, 20), so that other modules can add sections in between. */
   readonly order: number
   readonly isFor: (actor: Actor) => boolean
   readonly draw: () => ReactNode
@@ -14,21 +14,21 @@ interface Counted {
   readonly from: number
 }
 
-/** A step for getting started, shown on the dashboard until it is done. */
+/** Getting-started step, shown on the dashboard until it is done. */
 export interface GettingStartedStep {
-  /** Position; modules leave gaps for others: 10, 20. */
+  /** Position from the top. Numbers have gaps (10, 20), so that other modules can add steps in between. */
   readonly order: number
   readonly isFor: (actor: Actor) => boolean
   readonly title: string
   readonly about: string
-  /** Icon name of the shell. */
+  /** Name of a shell icon. */
   readonly icon: string
   readonly to: string
-  /** A list of the API, and its minimum count for the step to be done. */
+  /** Returns an API list, and the number of records it must contain for the step to count as done. */
   readonly done: (actor: Actor) => Counted
 }
 
-/** Dashboard contributions of a module, in one file: each file is a request. */
+/** A module's contributions to the dashboard, in one file because each file costs a request. */
 export interface ModuleDashboard {
   readonly parts: readonly DashboardPart[]
   readonly firstSteps?: readonly GettingStartedStep[]

@@ -5,22 +5,22 @@ import type { LazyLoad, Page } from './page.ts'
 import type { RecordPanel } from './panels.tsx'
 import type { SearchGroup } from './search.ts'
 
-/** Screens and other web contributions of a feature. */
+/** A feature's screens and other contributions to the web app. */
 export interface Screens {
   readonly pages?: readonly Page[]
-  /** Panels on the pages of other features' records. */
+  /** Panels that the feature adds to the pages of other features' records. */
   readonly panels?: readonly RecordPanel[]
-  /** Groups of its records in the search of the palette. */
+  /** Groups of the feature's records that the command palette searches. */
   readonly search?: LazyLoad<readonly SearchGroup[]>
-  /** Dashboard parts and first steps, in one file: each file is a request. */
+  /** Dashboard sections and getting-started steps, in one file because each file costs a request. */
   readonly dashboard?: LazyLoad<ModuleDashboard>
   /** Help articles of the feature. */
   readonly help?: LazyLoad<readonly HelpArticleSource[]>
-  /** Prefixes of addresses whose responses are cached on the device, for pages that are available offline. */
+  /** Prefixes of the URLs whose responses are cached on the device, for pages that are available offline. */
   readonly availableOffline?: readonly string[]
 }
 
-/** The web manifest of a module. */
+/** Web manifest of a module. */
 export interface WebModule {
   readonly pages: readonly Page[]
   readonly panels: readonly RecordPanel[]
@@ -32,7 +32,7 @@ export interface WebModule {
 
 export const screens = (s: Screens): Screens => s
 
-/** Builds the manifest of a module from the screens of its features. */
+/** Builds a module's manifest from the screens of its features. */
 export const buildWebModule = (features: readonly Screens[]): WebModule => ({
   pages: features.flatMap((f) => f.pages ?? []),
   panels: features.flatMap((f) => f.panels ?? []),
@@ -44,7 +44,7 @@ export const buildWebModule = (features: readonly Screens[]): WebModule => ({
 
 export const ModulesContext = createContext<readonly WebModule[]>([])
 
-/** Loads lists in parallel, and joins them. */
+/** Loads lists in parallel, and concatenates them. */
 export async function loadModuleContributions<T>(loads: readonly LazyLoad<readonly T[]>[]): Promise<readonly T[]> {
   const loaded = await Promise.all(loads.map((load) => load()))
   return loaded.flatMap(({ default: list }) => list)

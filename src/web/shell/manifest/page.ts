@@ -8,56 +8,61 @@ export type LayoutName = 'default' | 'blank' | 'login' | 'login-without-logo' | 
 
 export type PageParams = Readonly<Record<string, string | undefined>>
 
-/** A lazy chunk: the default export of its file. */
+/** Function that loads a chunk. Resolves to the default export of the chunk's file. */
 export type LazyLoad<T> = () => Promise<{ default: T }>
 
-/** A row of the route table. */
+/** Row of the route table. */
 export interface Page {
-  /** `/crm/contact/view/:id` */
+  /** Path of the page: `/crm/contact/view/:id` */
   readonly path: string
   readonly title: string
   readonly layout?: LayoutName
-  /** Names of additional checks, after authentication, navigation and maintenance. */
+  /** Names of additional checks, run after the authentication, navigation and maintenance checks. */
   readonly checks?: readonly string[]
-  /** Whether the page needs no sign-in; the three standard checks are then skipped. */
+  /** Whether the page can be opened without signing in. The three standard checks are then skipped. */
   readonly open?: boolean
-  /** Roles that may see and open the page; any signed-in user by default. */
+  /** Roles that may see and open the page. By default, any signed-in user may. */
   readonly allow?: Roles
-  /** Pack that the page belongs to: hidden and blocked for clients without it, read-only if it has lapsed. */
+  /**
+   * Pack that the page belongs to. For clients without the pack, the page is hidden and blocked. If the pack has
+   * lapsed, the page is read-only.
+   */
   readonly pack?: Pack
-  /** Whether the page only creates or changes records: it is then blocked if its pack has lapsed. */
+  /** Whether the page only creates or changes records. The page is then blocked if its pack has lapsed. */
   readonly writes?: true
-  /** Label in the palette if the page creates something when opened without a record: "New quote". */
+  /** Label in the palette, if opening the page without a record creates something: "New quote". */
   readonly begins?: string
-  /** Checks the parameters; false leads to a 404. */
+  /** Checks the path parameters. If it returns false, the user gets a 404 page. */
   readonly valid?: (params: PageParams) => boolean
-  /** Loads the screen as a chunk, with the modules' contributions to it. Its default export is the component. */
+  /**
+   * Loads the screen as a chunk, and passes the modules to it so that they can contribute. The chunk's default export
+   * is the component.
+   */
   readonly load?: (modules: readonly WebModule[]) => Promise<{ default: ComponentType }>
   /**
-   * API requests of the screen, so that the browser can send them before the script has loaded. `:id` is as in `path`;
-   * an address that begins with `?` is only requested if the page's address has no query. An address that the screen
-   * doesn't use wastes a request.
+   * URLs of the screen's API requests, so that the browser can send the requests before the script has loaded. `:id` is
+   * replaced as in `path`. A URL that begins with `?` is only requested if the page's own URL has no query. A URL that
+   * the screen doesn't use wastes a request.
    */
   readonly asks?: readonly string[]
   /**
-   * Caches the page's responses on the device for use offline, if their addresses are listed in
-   * `Screens.availableOffline`.
+   * Caches the page's responses on the device for offline use, if their URLs are listed in `Screens.availableOffline`.
    */
   readonly availableOffline?: true
   readonly nav?: NavigationEntry
-  /** Path of the screen to mark in the rail, if the address alone doesn't show it: `/crm/customers`. */
+  /** Path of the screen to mark in the navigation rail, if the page's URL alone doesn't show it: `/crm/customers`. */
   readonly under?: string
-  /** Redirects to the new address; `:name` parts are filled in. */
+  /** Path to redirect to. `:name` segments are filled in. */
   readonly redirect?: string
 }
 
-/** Whether the address contains the id of a record. */
+/** Whether the URL contains the id of a record. */
 export const hasRecordId = ({ id }: PageParams): boolean => parseId(id) !== undefined
 
-/** Whether the address contains the id of a record, or none for a new one. */
+/** Whether the URL contains the id of a record, or no id, for a new record. */
 export const hasRecordIdOrNone = ({ id }: PageParams): boolean => id === undefined || parseId(id) !== undefined
 
-/** Returns the page of a navigation entry: `{ ...pageAt(navigation.leads), load }`. */
+/** Returns the page of a navigation entry: `{ ...pageFromNavigation(navigation.leads), load }`. */
 export const pageFromNavigation = (nav: NavigationEntry): Pick<Page, 'path' | 'title' | 'allow' | 'pack' | 'nav'> => ({
   path: nav.path,
   title: nav.title,

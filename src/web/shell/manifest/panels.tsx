@@ -7,16 +7,16 @@ interface PanelProps<R extends Resource> {
   readonly record: RecordOf<R>
 }
 
-/** A panel that a module shows on the page of another module's record, for example the quotes of a customer. */
+/** Panel that a module shows on the page of another module's record, such as a customer's quotes. */
 export interface RecordPanel<R extends Resource = Resource> {
   /** `@type` of the record. */
   readonly of: string
-  /** Position among the panels of the page, from the top. */
+  /** Position from the top among the page's panels. */
   readonly order: number
   readonly load: LazyLoad<ComponentType<PanelProps<R>>>
 }
 
-/** Checks the panel against the type of its record, and widens the type for the list of all panels. */
+/** Checks that the panel suits the type of its record, and widens the type so that all panels fit into one list. */
 export const recordPanel = <R extends Resource>(panel: RecordPanel<R>): RecordPanel => panel as unknown as RecordPanel
 
 interface Loaded {
@@ -35,7 +35,7 @@ const panelsOf = (of: string, modules: readonly WebModule[]) =>
 const loadPanels = (panels: readonly RecordPanel[]): Promise<readonly Loaded[]> =>
   Promise.all(panels.map(async ({ order, load }) => ({ order, Body: (await load()).default })))
 
-/** Loads a record's page together with the modules' panels for it. */
+/** Loads a record's page together with the panels that modules add to the page. */
 export function withRecordPanels(of: string, load: LazyLoad<ComponentType>): NonNullable<Page['load']> {
   return async (modules: readonly WebModule[]) => {
     const [{ default: Screen }, panels] = await Promise.all([load(), loadPanels(panelsOf(of, modules))])
@@ -50,7 +50,7 @@ export function withRecordPanels(of: string, load: LazyLoad<ComponentType>): Non
   }
 }
 
-/** Loads a record's page and, in parallel, panels that appear later inside a `Suspense`. */
+/** Loads a record's page and, in parallel, its panels. The panels may appear later, inside a `Suspense`. */
 export function withLazyRecordPanels(of: string, load: LazyLoad<ComponentType>): NonNullable<Page['load']> {
   return async (modules: readonly WebModule[]) => {
     const { default: Screen } = await load()

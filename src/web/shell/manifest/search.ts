@@ -3,7 +3,7 @@ import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { QueryParams } from '../../api/client.ts'
 
-/** A type of record that the palette searches by `?q=`, for users who may read it. */
+/** Record type that the command palette searches by `?q=`, for users who may read its records. */
 export interface SearchGroup<R extends Resource = Resource> {
   /** Heading of the group: "Quotes". */
   readonly label: string
@@ -11,16 +11,16 @@ export interface SearchGroup<R extends Resource = Resource> {
   readonly icon: string
   readonly resource: R
   readonly title: (record: RecordOf<R>) => string
-  /** Details shown under the title; empty ones are omitted. */
+  /** Returns the details shown under the title. Empty details are omitted. */
   readonly detail: (record: RecordOf<R>) => readonly (string | null | undefined)[]
   readonly href: (record: RecordOf<R>, actor: Actor) => string
-  /** List parameters in addition to the search text. */
+  /** Returns query parameters in addition to the search text. */
   readonly params?: (actor: Actor) => QueryParams
 }
 
-/** Checks the group against the type of its records, and widens the type for the list of all groups. */
+/** Checks that the group suits the type of its records, and widens the type so that all groups fit into one list. */
 export const searchGroup = <const R extends Resource>(kind: SearchGroup<R>): SearchGroup =>
   kind as unknown as SearchGroup
 
-/** Loads the search groups of all modules, in order. */
+/** Context with the function that loads all modules' search groups, in order. */
 export const SearchGroupsContext = createContext<() => Promise<readonly SearchGroup[]>>(() => Promise.resolve([]))

@@ -5,7 +5,7 @@ import { useAreas } from './areas.ts'
 import classes from './rail.module.css'
 import { ScreenLink } from './rail.tsx'
 
-/** Sheet with all areas and screens on a phone. */
+/** Sheet with all areas and screens, on phones. */
 export default function AllScreensDrawer({ onClose }: { onClose: () => void }) {
   const { areas, here } = useAreas()
   useCloseOnBack(true, onClose)

@@ -6,7 +6,7 @@ import { useActor } from '../../api/me.ts'
 import { usePage, usePages } from '../pages/known-pages.ts'
 import { type ApiScreen, areaAt, areasFor, screenAt } from './navigation.ts'
 
-/** Loads the rail for the signed-in user, and reloads it when the user changes. */
+/** Loads the navigation rail for the signed-in user, and reloads it when another user signs in. */
 export function useAreas() {
   const pages = usePages()
   const actor = useActor()

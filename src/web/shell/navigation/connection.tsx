@@ -20,7 +20,7 @@ const waitingDialog = () => import('../../offline/screens/waiting-dialog.tsx')
 const WaitingDialog = lazyComponent(waitingDialog)
 const signOutDialog = () => import('../../offline/screens/sign-out-dialog.tsx')
 const SignOutDialog = lazyComponent(signOutDialog)
-// Loaded in advance, as it must work offline.
+// These files are loaded in advance, because they must work offline.
 void Promise.all([
   loadOfflineQueue(),
   waitingDialog(),
@@ -30,7 +30,7 @@ void Promise.all([
 
 const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
-/** Connection status, shown only if offline, or if requests are queued or were rejected. */
+/** Connection status. It is shown only while offline, or if requests are queued or have been rejected. */
 export default function ConnectionStatus() {
   const reachable = useOnline()
   const presumed = useIsSessionUnconfirmed()

@@ -2,13 +2,13 @@ import { useSyncExternalStore } from 'react'
 import { hasRole } from '#kernel/roles.ts'
 import { actorOf, type Me } from '../../api/session.ts'
 
-/** A client to preselect. */
+/** Client to preselect. */
 export interface ClientChoice {
   readonly id: number
   readonly company: string
 }
 
-/** Dialogs of the shell: at most one is open, and each is a chunk loaded on first use. */
+/** Dialogs of the shell. At most one is open, and each is a chunk that is loaded on first use. */
 export type ShellDialog =
   | { readonly name: 'palette' }
   | { readonly name: 'shortcuts' }
@@ -31,7 +31,9 @@ export function openShellDialog(dialog: ShellDialog) {
   set(dialog)
 }
 
-/** Closes the dialog and returns the focus to its former element, unless another element has it. */
+/**
+ * Closes the dialog and returns the focus to the element that had it before, unless another element is focused by then.
+ */
 export function closeShellDialog() {
   set(undefined)
   const back = opener
@@ -41,7 +43,7 @@ export function closeShellDialog() {
   })
 }
 
-/** Opens "Work as a client", optionally with a client selected. */
+/** Opens the "Work as a client" dialog, optionally with a client selected. */
 export const openWorkAsDialog = (client?: ClientChoice) =>
   openShellDialog({ name: 'work-as', ...(client ? { client } : {}) })
 

@@ -28,7 +28,10 @@ const SCHEMES = [
   { value: 'auto', label: 'Same as device' },
 ] as const
 
-/** Row height of tables on this device; also read before the first paint (`color-scheme.js`). */
+/**
+ * Setting for the row height of tables on this device. `color-scheme.js` also reads the setting, before the first
+ * paint.
+ */
 function Rows() {
   const [density, keep] = useLocalStorage<(typeof DENSITIES)[number]['value']>({
     key: 'stanchion-density',

@@ -2,7 +2,7 @@ import { navigationEntriesFor, PORTAL_AREAS, type PortalArea } from '#kernel/pac
 import type { Actor } from '#kernel/roles.ts'
 import type { Page } from '../manifest/page.ts'
 
-/** A screen as returned by `GET /api/portal/navigations`. */
+/** Screen as returned by `GET /api/portal/navigations`. */
 export interface ApiScreen {
   readonly path: string
   readonly area: string
@@ -33,8 +33,8 @@ const ICONS: Readonly<Record<PortalArea, string>> = {
 }
 
 /**
- * Returns the areas and screens of the rail for one user. Screens that the user may not open are omitted. If the server
- * lists an area, its screens that are not listed are omitted too.
+ * Returns the areas and screens in the navigation rail for one user. Screens that the user may not open are omitted. If
+ * the server lists an area, screens of that area that the server does not list are omitted too.
  */
 export function areasFor(
   pages: readonly Page[],
@@ -57,8 +57,8 @@ export function areasFor(
 }
 
 /**
- * Returns the screen of an address: the one named by its page (`Page.under`), the screen itself, or one whose folder
- * contains the address, most specific first.
+ * Returns the screen to mark for a URL: the screen named by the page (`Page.under`), the screen at that path, or the
+ * most specific screen whose path is a prefix of that path.
  */
 export function screenAt(
   areas: readonly AreaScreens[],
@@ -74,7 +74,10 @@ export function screenAt(
   )
 }
 
-/** Returns the area of a page that is not in the rail: the area of the screens with the same first path segment. */
+/**
+ * Returns the area of a page that is not in the navigation rail: the area whose screens have the same first path
+ * segment.
+ */
 export function areaAt(areas: readonly AreaScreens[], pathname: string, under?: string): AreaScreens | undefined {
   const folder = (path: string) => path.split('/', 3).slice(0, 3).join('/')
   return (

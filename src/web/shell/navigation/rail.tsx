@@ -16,7 +16,7 @@ interface RailProps {
   readonly onNarrow: (narrow: boolean) => void
 }
 
-/** Link to a screen; without a visible label if space is limited. */
+/** Link to a screen. If space is limited, the link has no visible label. */
 export function ScreenLink({
   screen,
   here,
@@ -45,7 +45,7 @@ export function ScreenLink({
   )
 }
 
-/** Navigation rail: areas as icons with labels, and the screens of the open area below it. */
+/** Navigation rail: areas as icons with labels, and the open area's screens below it. */
 export function NavigationRail({ areas, area, here, narrow, onNarrow }: RailProps) {
   const brand = useBrandName()
   const provider = useProviderName()

@@ -33,7 +33,7 @@ interface Props {
   readonly me: Me
   readonly area: AreaScreens | undefined
   readonly here: NavigationScreen | undefined
-  /** Connection status. */
+  /** Element that shows the connection status. */
   readonly connection: ReactNode
 }
 

@@ -6,7 +6,7 @@ import { HOME_PATH } from './redirects.ts'
 
 const SECONDS = 8
 
-/** Covers part of the portal while its pack is checked, and if the client doesn't have the pack. */
+/** Replaces part of the portal while the client's pack is being checked, and if the client doesn't have the pack. */
 export function AccessBlocked({
   checking,
   blocked,

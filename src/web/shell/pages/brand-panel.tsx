@@ -4,7 +4,7 @@ import { ProductLogo } from './mark.tsx'
 
 const POSTS = [40, 160, 280, 400, 520]
 
-/** Brand of the portal beside the sign-in form: stanchions with a chain between them. */
+/** Brand panel beside the sign-in form: stanchions with a chain between them. */
 export const BrandPanel = () => (
   <header className={css.panel}>
     <p className={css.brand}>

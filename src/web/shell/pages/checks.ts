@@ -7,7 +7,7 @@ import { pathAfterSignIn, signInPath } from './redirects.ts'
 
 const NO_ACCESS = { status: 403, message: 'You do not have access to this part of the portal' }
 
-/** Checks that a page may name in its declaration. */
+/** Checks that a page's declaration may name. */
 export const pageChecks: Readonly<Record<string, PageCheck>> = {
   authentication: async ({ session, url }) => {
     const state = await session()
@@ -34,7 +34,7 @@ export const pageChecks: Readonly<Record<string, PageCheck>> = {
   /** Check for sign-in pages: signed-in users are redirected to the page they wanted. */
   guest: async ({ session, url, maintenance }) => {
     if ((await session()).kind === 'in') return { redirect: pathAfterSignIn(url.searchParams.get('next')) }
-    // The maintenance notice was requested earlier: it appears with the page, so that nothing moves.
+    // The maintenance notice is awaited, so that it appears together with the page and nothing moves.
     await maintenance()
     return undefined
   },

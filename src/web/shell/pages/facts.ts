@@ -8,7 +8,7 @@ export interface PortalInfo {
   readonly provider: string
   readonly version: string
   readonly maintenance: string | null
-  /** Whether a mail server is configured; otherwise e-mails are stored but never sent. */
+  /** Whether a mail server is configured. Without one, e-mails are stored but never sent. */
   readonly mail: boolean
   readonly demo: readonly { readonly username: string; readonly who: string }[]
   readonly demoPassword: string | null
@@ -23,7 +23,8 @@ export const portalInfoOptions = queryOptions({
 
 export const usePortalInfo = () => useQuery(portalInfoOptions).data
 /**
- * Returns a function that shows a toast: an e-mail is being sent, or it is not because no mail server is configured.
+ * Returns a function that shows a toast. The toast says that an e-mail is being sent, or that it is not sent because no
+ * mail server is configured.
  */
 export function useEmailSentToast(): (what: string, whom: string) => void {
   const mail = usePortalInfo()?.mail ?? true
@@ -36,8 +37,8 @@ export function useEmailSentToast(): (what: string, whom: string) => void {
 export const useProviderName = (): string => usePortalInfo()?.provider ?? ''
 
 /**
- * Returns the brand name: the reseller's name for its own users and its clients' users. For all others, and before
- * sign-in, the provider's name.
+ * Returns the brand name: the reseller's name for the reseller's own users and its clients' users. For all other users,
+ * and before sign-in, returns the provider's name.
  */
 export function useBrandName(): string {
   const provider = useProviderName()

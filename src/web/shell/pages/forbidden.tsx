@@ -16,7 +16,7 @@ interface RoleWords {
   readonly description: string
 }
 
-/** Loads a list for signed-in users; sends no request for others. */
+/** Loads a list for signed-in users. Sends no request for visitors who are not signed in. */
 const useAll = <T,>(url: string, enabled: boolean) =>
   useQuery({
     queryKey: [url, 'to ask for rights'],
@@ -27,7 +27,7 @@ const useAll = <T,>(url: string, enabled: boolean) =>
 
 const or = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-/** Error page that names the missing role and the people who can grant it. */
+/** Error page that names the missing role and the people who can grant this role. */
 export function ForbiddenPage({ needs }: { needs?: Roles }) {
   const me = useMaybeMe()
   const brand = useBrandName()
@@ -35,7 +35,8 @@ export function ForbiddenPage({ needs }: { needs?: Roles }) {
   const helpers = useAll<{ readonly name: string }>('/api/portal/administrators', !!me)
   const roles = asked.data?.['hydra:member']
   const names = (typeof needs === 'string' ? [needs] : (needs ?? [])).filter((n) => n !== 'member' && n !== 'anonymous')
-  // Roles reserved for the provider are not listed for other users, so nobody is named who could grant them.
+  // The server lists roles reserved for the provider only to the provider's users. For other users, the page therefore
+  // names nobody who could grant such a role.
   const known = roles?.filter((role) => names.includes(role.name)) ?? []
   const isProviders = roles !== undefined && names.length > 0 && known.length === 0
   const people = helpers.data?.['hydra:member'].map((person) => person.name) ?? []

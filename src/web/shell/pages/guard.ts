@@ -3,8 +3,8 @@ import type { SessionState } from '../../api/session.ts'
 import type { Page, PageParams } from '../manifest/page.ts'
 
 /**
- * Reason why a page is not shown: a redirect or an error page. `needs` names the missing roles; `blocked` means that a
- * pack is missing.
+ * Reason why a page is not shown: a redirect or an error page. `needs` contains the missing roles. `blocked` means that
+ * a pack is missing.
  */
 export type PageCheckFailure =
   | { readonly redirect: string }
@@ -14,9 +14,9 @@ export interface PageVisit {
   readonly page: Page
   readonly params: PageParams
   readonly url: URL
-  /** Returns the current session; requests it from the server if it is not known yet. */
+  /** Returns the current session. If the session is not known yet, requests it from the server. */
   readonly session: () => Promise<SessionState>
-  /** Returns the notice shown while the portal is closed for maintenance, otherwise null. */
+  /** Returns the maintenance notice while the portal is closed for maintenance, otherwise null. */
   readonly maintenance: () => Promise<string | null>
 }
 
@@ -28,7 +28,7 @@ export const PAGE_NOT_FOUND: PageCheckFailure = { status: 404, message: 'This pa
 /** Returns the page's checks in the order in which they run. */
 export const checkNamesOf = (page: Page): readonly string[] => [...(page.open ? [] : STANDARD), ...(page.checks ?? [])]
 
-/** Runs the page's checks in order until one fails, then validates the address. */
+/** Runs the page's checks in order until one fails. If none fails, validates the path parameters. */
 export async function runPageChecks(
   visit: PageVisit,
   known: Readonly<Record<string, PageCheck>>,

@@ -16,6 +16,6 @@ export function usePage(): Page | undefined {
   return (useMatches().at(-1)?.handle as RouteHandle | undefined)?.page
 }
 
-/** Whether the current page is shown without the shell's navigation. */
+/** Returns true if the current page is shown without the shell's navigation. */
 export const hasNoNavigation = ({ state }: ReturnType<typeof createBrowserRouter>): boolean =>
   (state.matches.at(-1)?.route.handle as RouteHandle | undefined)?.page.layout === 'blank'

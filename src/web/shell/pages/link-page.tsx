@@ -7,7 +7,7 @@ import { LoadingRows } from '../../ui/states.tsx'
 import { errorSentence } from '../../ui/toast.ts'
 import css from './link-page.module.css'
 
-/** Public data of a link: the company, and whether the link is open. */
+/** Public data about a link: the company, and whether the link is open. */
 interface Linked {
   readonly company: string
   /** URL of the company's logo. */
@@ -17,18 +17,18 @@ interface Linked {
 }
 
 interface Props<T extends Linked> {
-  /** API address of the link. Opening is recorded at `{at}/opened`. */
+  /** URL of the link in the API. Opening the link is recorded at `{at}/opened`. */
   readonly at: string
-  /** Title while loading. */
+  /** Page title while the link is loading. */
   readonly title: string
-  /** Title of the content; `undefined` if the link is closed. */
+  /** Returns the title of the content; `undefined` if the link is closed. */
   readonly titleOf: (data: T) => string | undefined
   readonly closedTitle: string
   readonly narrow?: boolean
   readonly children: (data: T) => ReactNode
 }
 
-/** Public page of a link in an e-mail. Whoever has the link can open it without sign-in. */
+/** Public page for a link in an e-mail. Anybody who has the link can open the page without signing in. */
 export function PublicLinkPage<T extends Linked>({ at, title, titleOf, closedTitle, narrow, children }: Props<T>) {
   const { data, error } = useQuery({
     queryKey: [at],
@@ -38,7 +38,7 @@ export function PublicLinkPage<T extends Linked>({ at, title, titleOf, closedTit
   const opened = data && titleOf(data)
   const isOpen = opened !== undefined
   useEffect(() => {
-    // A failed request must not stop the visitor from reading the page.
+    // If this request fails, the visitor can still read the page, so the error is ignored.
     if (isOpen) callApi('POST', `${at}/opened`, {}, { byItself: true }).catch(() => undefined)
   }, [at, isOpen])
   if (!data)

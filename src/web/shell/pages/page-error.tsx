@@ -14,7 +14,7 @@ import type { PageCheckFailure } from './guard.ts'
 import { usePage } from './known-pages.ts'
 import { isPageBlocked } from './packs.ts'
 
-/** Banner on pages of a lapsed pack: it states why nothing can be changed. */
+/** Banner on the pages of a lapsed pack. It explains why nothing can be changed. */
 export function LapsedPackBanner() {
   const actor = useActor()
   const pack = usePage()?.pack
@@ -26,7 +26,7 @@ export function LapsedPackBanner() {
   )
 }
 
-/** Page for a missing pack; it first checks whether the client has bought the pack since. */
+/** Page for a missing pack. It first checks whether the client has bought the pack in the meantime. */
 function PackBlocked() {
   const page = usePage()
   const { revalidate } = useRevalidator()
@@ -52,7 +52,7 @@ interface PageErrorDetails {
   readonly blocked?: true
 }
 
-/** Converts any error to a status and a message; an unknown error is a 500. */
+/** Converts any error to a status and a message. An unknown error becomes a 500. */
 function shownError(error: unknown): PageErrorDetails {
   if (isRouteErrorResponse(error)) {
     const told = error.data as Partial<PageErrorDetails> | undefined
@@ -67,7 +67,7 @@ function shownError(error: unknown): PageErrorDetails {
   return { status: 500, message: error instanceof Error ? error.message : '' }
 }
 
-/** Whether a chunk is missing: the server has a newer version of the portal. */
+/** Whether a chunk is missing because the server has a newer version of the portal. */
 const isOutdated = (message: string) =>
   /dynamically imported module|module script failed|Unable to preload/i.test(message)
 

@@ -4,8 +4,8 @@ export const PATH_AFTER_IMPERSONATION = '/crm/contact/list'
 export const EXPIRED_SESSION_REASON = 'Expired Session'
 
 /**
- * Whether a redirect target is a path of this portal: it starts with one slash, and no browser may treat it as another
- * host.
+ * Whether a redirect target is a path in this portal. It must start with a single slash, and no browser may interpret
+ * it as another host.
  */
 export const isLocalPath = (target: string | null | undefined): target is string =>
   typeof target === 'string' &&
@@ -13,7 +13,7 @@ export const isLocalPath = (target: string | null | undefined): target is string
   !target.includes('\\') &&
   !Array.from(target).some(isControl)
 
-/** Browsers remove tabs and line breaks from an address, so "/\t/host" would become "//host". */
+/** Browsers remove tabs and line breaks from a URL, so "/\t/host" would become "//host". */
 const isControl = (c: string) => c < ' '
 
 /** Returns the path to open after sign-in. */
@@ -22,7 +22,7 @@ export const pathAfterSignIn = (next: string | null | undefined): string =>
 
 const isSignIn = (path: string) => /^\/(login)?([?#]|$)/.test(path)
 
-/** Returns the path of the sign-in page, which returns to `from` afterwards. */
+/** Returns the URL of the sign-in page, which leads back to `from` after sign-in. */
 export function signInPath(from: string, expired = false): string {
   const q = [
     ...(expired ? [`error=${encodeURIComponent(EXPIRED_SESSION_REASON)}`] : []),
@@ -32,7 +32,7 @@ export function signInPath(from: string, expired = false): string {
 }
 
 /**
- * Fills in the parameters of a path: `/sfp/update/:slug` with `{slug: 'x'}` → `/sfp/update/x`. Parameters without a
+ * Fills in the parameters of a path: `/sfp/update/:slug` with `{slug: 'x'}` → `/sfp/update/x`. Parameters that have no
  * value are removed.
  */
 export const fillPathParams = (path: string, params: Readonly<Record<string, string | undefined>>): string =>

@@ -7,11 +7,11 @@ const set = (title: string | undefined) => {
   for (const l of listeners) l()
 }
 
-/** Title of the browser tab: `Leads – Portal Acme Safety` */
+/** Returns the title of the browser tab: `Leads – Portal Acme Safety` */
 export const documentTitle = (page: string | undefined, provider: string): string =>
   [page, `Portal ${provider}`.trim()].filter(Boolean).join(' – ')
 
-/** Sets a more specific title than that of the route table: the record's name. */
+/** Sets a more specific title than the one in the route table, such as the record's name. */
 export function usePageTitle(title: string | undefined): void {
   useEffect(() => {
     set(title)

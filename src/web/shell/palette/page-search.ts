@@ -1,6 +1,6 @@
 const plain = (s: string) => s.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Whether each word of the query is the beginning of a word in the text. */
+/** Returns true if every word of the query is the beginning of a word in the text. */
 export function matchesAllWords(query: string, text: string): boolean {
   const words = plain(text).split(/[^\p{L}\p{N}]+/u)
   return plain(query)
@@ -15,8 +15,8 @@ interface SearchableLabels {
 }
 
 /**
- * Returns the items that match every word of the query: first those that begin with the query, then the others in the
- * given order.
+ * Returns the items that match every word of the query. Items that begin with the query come first; otherwise the order
+ * is unchanged.
  */
 export const findMatchingItems = <C extends SearchableLabels>(query: string, choices: readonly C[]): C[] =>
   choices
@@ -26,8 +26,8 @@ export const findMatchingItems = <C extends SearchableLabels>(query: string, cho
 const begins = (query: string, { label }: SearchableLabels) => plain(label).startsWith(plain(query.trim()))
 
 /**
- * Returns the palette groups that need no server. Without a query, recently opened records come first. With a query,
- * the group with an item that begins with it comes first.
+ * Returns the palette groups that need no server request. Without a query, the recently opened records come first. With
+ * a query, the group that contains an item beginning with the query comes first.
  */
 export function localPaletteGroups<C extends SearchableLabels>(
   query: string,

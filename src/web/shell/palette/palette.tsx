@@ -28,7 +28,7 @@ import classes from './palette.module.css'
 import { readRecentRecords } from './recent.ts'
 import { useClientSearch, useRecordSearch } from './search.ts'
 
-/** An item of the palette. */
+/** Item of the command palette. */
 interface PaletteItem {
   readonly key: string
   readonly label: string
@@ -41,15 +41,15 @@ const joinWords = (...parts: (string | null | undefined)[]) => parts.filter(Bool
 
 const CLIENTS = 4
 
-/** Whether a page can be opened from anywhere, because its address has no parameters. */
+/** Whether a page can be opened from anywhere because its path has no parameters. */
 const isPlain = (p: Page) => !p.path.includes(':') && p.path !== '*'
 
 /** Removes optional parameters from a path: `/crm/quote/:id?` → `/crm/quote` */
 const withoutRecord = (path: string) => path.replace(/\/:\w+\?/g, '')
 
 /**
- * Returns the items that match the query: recent ones, actions and screens, available immediately, then records in the
- * order of their groups, so that no item moves when the server responds.
+ * Returns the items that match the query. Recent records, actions and screens come first and are available immediately.
+ * The records found by the server follow in the order of their groups, so that no item moves when the server responds.
  */
 function usePaletteItems(query: string, asked: string, mayWorkAs: boolean) {
   const navigate = useNavigate()
@@ -71,7 +71,7 @@ function usePaletteItems(query: string, asked: string, mayWorkAs: boolean) {
   )
   const records = found.groups.map(({ kind, rows }) => ({
     label: kind.label,
-    // Recently opened records are already listed.
+    // Recently opened records are omitted here because they are already listed above.
     choices: rows
       .filter((r) => !recent.some(({ key }) => key === kind.href(r, actor)))
       .map(
@@ -138,19 +138,19 @@ function usePaletteItems(query: string, asked: string, mayWorkAs: boolean) {
   const groups = [
     ...local,
     ...records,
-    // Clients come last, and only once the groups above have loaded.
+    // The clients are the last group, so they are shown only once the groups above have loaded.
     { label: 'Clients', choices: found.searching ? [] : clients },
   ].filter((g) => g.choices.length > 0)
   return { groups, searching: found.searching || toEnter.busy }
 }
 
-/** Command palette: finds every screen, action and record with one field, by typing, arrow keys and Enter. */
+/** Command palette: a single search field to find every screen, action and record by keyboard. */
 export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const me = useMe()
   const id = useId()
   const [query, setQuery] = useState('')
   const [asked] = useDebouncedValue(query.trim(), 200)
-  /** Key of the selected row: it stays selected when new rows move it. */
+  /** Key of the selected item. The item stays selected when new items change its position. */
   const [chosen, setChosen] = useState<string>()
   const { groups, searching } = usePaletteItems(query, asked, canWorkAsClientUser(me))
   const all = groups.flatMap((g) => g.choices)
@@ -163,7 +163,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
     setChosen(all[next]?.key)
     document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
-  // Closes before the item runs, as that may open another dialog.
+  // The palette closes before the item's action runs, because the action may open another dialog.
   const choose = (choice: PaletteItem | undefined) => {
     if (!choice) return
     onClose()

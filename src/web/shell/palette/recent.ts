@@ -6,7 +6,7 @@ import { recentRecordsOf } from '../../offline/owner.ts'
 import { usePage, usePages } from '../pages/known-pages.ts'
 import { useCustomPageTitle } from '../pages/title.ts'
 
-/** A record recently opened on this device. */
+/** Record recently opened on this device. */
 export interface RecentRecord {
   readonly path: string
   /** Title and record type: "Harbour Roofing Ltd", "Lead". */
@@ -18,7 +18,10 @@ export interface RecentRecord {
 
 const MAX_RECENT = 8
 
-/** Returns recently opened records, latest first; while impersonating, only those opened during the impersonation. */
+/**
+ * Returns recently opened records, latest first. While impersonating, returns only the records opened during the
+ * impersonation.
+ */
 export function readRecentRecords(me: Me): readonly RecentRecord[] {
   const stored = recentRecordsOf(me).read()
   return Array.isArray(stored) ? stored.filter(isRecent).slice(0, MAX_RECENT) : []
@@ -29,10 +32,10 @@ const isRecent = (one: unknown): one is RecentRecord =>
   one !== null &&
   ['path', 'title', 'kind', 'icon'].every((name) => typeof (one as Record<string, unknown>)[name] === 'string')
 
-/** Milliseconds after which a page counts as opened. */
+/** Milliseconds on a page after which it counts as opened. */
 const STAYED = 500
 
-/** Stores each opened record under the title that its page sets. */
+/** Stores each opened record under the title set by its page. */
 export function RecentRecordTracker(): null {
   const me = useMaybeMe()
   const page = usePage()

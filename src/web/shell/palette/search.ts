@@ -23,7 +23,7 @@ const searchOptions = <T>(url: string, params: QueryParams) => ({
     callApi<Collection<T>>('GET', `${url}${queryString({ ...params, partial: true })}`, undefined, { signal }),
 })
 
-/** Finds clients by part of their name; returns the first ones if the name is empty. */
+/** Finds clients by part of their name. If no name is given, returns the first clients. */
 export function useClientSearch(company: string, enabled = true, most = 20) {
   const q = useQuery({
     ...searchOptions<ClientSearchResult>('/api/portal/clients', { company, retired: false, itemsPerPage: most }),
@@ -41,8 +41,8 @@ interface FoundGroup {
 }
 
 /**
- * Searches all records that the user may read: all groups in parallel, shown from the top down. Earlier results remain
- * until the first response. A group that fails has no results.
+ * Searches all records that the user may read. All groups are searched in parallel and shown from the top down. Earlier
+ * results stay on screen until the first response. A group whose search fails has no results.
  */
 export function useRecordSearch(asked: string) {
   const actor = useActor()
@@ -59,7 +59,7 @@ export function useRecordSearch(asked: string) {
     queries: kinds.map((k) =>
       searchOptions<RecordOf<Resource>>(k.resource.url, { q: asked, itemsPerPage: EACH, ...k.params?.(actor) }),
     ),
-    // Returns the same object until a response changes it.
+    // The same object is returned until a response changes it.
     combine: (answers) =>
       kinds.map((kind, n): FoundGroup => {
         const answer = answers[n]

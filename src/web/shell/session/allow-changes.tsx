@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ImpersonationReasonField, REASON_REQUIRED_MESSAGE } from './reason-field.tsx'
 
 /**
- * Dialog that allows changes while working as a client, after a reason is entered that the client can read. The blocked
+ * Dialog to allow changes while working as a client. The user enters a reason, which the client can read. The blocked
  * action then continues.
  */
 export default function AllowChangesDialog() {

@@ -11,7 +11,7 @@ import { PATH_AFTER_IMPERSONATION } from '../pages/redirects.ts'
 import classes from './band.module.css'
 import { formatTimeLeft } from './time-left.ts'
 
-/** Banner while working as a client: user, client, reason, remaining time and a button to stop. */
+/** Banner while working as a client: the user, the client, the reason, the remaining time, and a button to stop. */
 export function ImpersonationBanner({ me }: { me: Me }) {
   const navigate = useNavigate()
   const [nowMs, setNow] = useState(Date.now)

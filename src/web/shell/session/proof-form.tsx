@@ -6,7 +6,7 @@ import { type FactorMethod, type FactorProof, requestPasskey, supportsPasskeys }
 
 interface Props {
   readonly methods: readonly FactorMethod[]
-  /** Address of the passkey options, and the ticket it requires during sign-in. */
+  /** URL of the passkey options. During sign-in, a request for them needs the ticket. */
   readonly passkeyOptions: string
   readonly ticket?: string
   readonly action: string
@@ -23,8 +23,8 @@ const METHOD_LABELS: Readonly<Record<FactorMethod, string>> = {
 }
 
 /**
- * Form to confirm one's identity with one method at a time, and buttons for the other methods. Codes can be pasted or
- * filled in by the browser.
+ * Form to confirm one's identity. It shows one method at a time, and buttons for the other methods. The browser can
+ * fill in codes, and they can be pasted.
  */
 export function IdentityProofForm({ methods, passkeyOptions, ticket, action, onProof, leave }: Props) {
   const open = methods.filter((m) => m !== 'passkey' || supportsPasskeys())

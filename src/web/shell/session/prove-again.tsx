@@ -10,7 +10,7 @@ import { IdentityProofForm } from './proof-form.tsx'
 
 const URL = '/api/security/second_factor'
 
-/** Dialog to confirm one's identity before a protected action, which then continues automatically. */
+/** Dialog to confirm one's identity before a protected action. The action then continues automatically. */
 export default function ProveAgainDialog() {
   const mine = useQuery({
     queryKey: [URL],

@@ -10,10 +10,10 @@ interface Props {
   readonly first?: boolean
 }
 
-/** Message for a missing reason. */
+/** Error message for a missing reason. */
 export const REASON_REQUIRED_MESSAGE = 'Please enter a reason; the client can read it'
 
-/** Reason for working as a user of a client; the client can read it. */
+/** Input for the reason for working as a client's user. The client can read the reason. */
 export const ImpersonationReasonField = ({ label, value, onChange, error, first = false }: Props) => (
   <Textarea
     label={`${label} (Required)`}

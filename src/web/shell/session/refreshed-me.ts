@@ -6,7 +6,8 @@ import { type Me, session } from '../../api/session.ts'
 const EVERY = 60_000
 
 /**
- * Reloads the user on navigation, at most once a minute, so that changed rights and an ended session apply immediately.
+ * Reloads the user's data on navigation, at most once a minute, so that changed permissions and an ended session apply
+ * promptly.
  */
 export function useRefreshMe(): void {
   const { pathname } = useLocation()
@@ -15,7 +16,7 @@ export function useRefreshMe(): void {
   useEffect(() => {
     const before = asked.current
     if (before === undefined || Date.now() - before >= EVERY) asked.current = Date.now()
-    // The first page already has current data from the sign-in or the renewal.
+    // The first page already has current data, from the sign-in or from the renewed session.
     if (before === undefined || before === asked.current) return
     callApi<Me>('GET', '/api/security/user_check').then(session.update, () => undefined)
   }, [pathname])

@@ -10,7 +10,7 @@ import { requestSignIn, type SignInResult } from '../../api/signing.ts'
 import { signInPath } from '../pages/redirects.ts'
 import { IdentityProofForm } from './proof-form.tsx'
 
-/** Dialog to sign in if the session ends while a page is open; unsaved input is retained. */
+/** Dialog to sign in again if the session ends while a page is open. Unsaved input is retained. */
 export default function SignInAgainDialog() {
   const me = useMe()
   const at = useLocation()

@@ -33,7 +33,10 @@ const usePeople = (client: number | undefined) =>
     enabled: client !== undefined,
   })
 
-/** Dialog to work as a user of a client for half an hour. The client can see who did this, when and why. */
+/**
+ * Dialog to start working as a client's user for half an hour. The client can see who worked as their user, when and
+ * why.
+ */
 export default function WorkAsDialog({ client: given, onClose }: { client?: ClientChoice; onClose: () => void }) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState(given?.company ?? '')

@@ -1,9 +1,11 @@
 export interface ShortcutDefinition {
-  /** `j`, `Enter`, `?`, `mod+k` (Ctrl, or Cmd on a Mac); `g d` is one key after the other. */
+  /**
+   * Keys of the shortcut: `j`, `Enter`, `?`, or `mod+k` (Ctrl, or Cmd on a Mac). `g d` means one key after the other.
+   */
   readonly keys: string
   readonly label: string
   readonly run: () => void
-  /** Whether the shortcut also works while typing: for `mod+…` only. */
+  /** Whether the shortcut also works while typing in a field. Only for `mod+…` shortcuts. */
   readonly always?: boolean
 }
 
@@ -13,11 +15,11 @@ export interface KeyPress {
   readonly alt: boolean
   /** Whether the focus is in a text field. */
   readonly typing: boolean
-  /** Whether the focus is on a button or link, which uses Enter and Space itself. */
+  /** Whether the focus is on a button or link, which handles Enter and Space itself. */
   readonly onControl: boolean
-  /** Whether the focus is in radios, tabs, a menu or similar, which use the arrow keys. */
+  /** Whether the focus is in radio buttons, tabs, a menu or a similar widget, which handles the arrow keys itself. */
   readonly inWidget: boolean
-  /** Whether a dialog, a menu or a list is above the page. */
+  /** Whether a dialog, a menu or a list is open above the page. */
   readonly layered: boolean
   /** Whether the key is held down. */
   readonly repeat: boolean
@@ -27,7 +29,7 @@ const WALKS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home'
 
 const nameOf = (p: KeyPress) => (p.mod ? `mod+${p.key.toLowerCase()}` : p.key)
 
-/** Finds the shortcut for a key press, the newest first; `before` is the previous key. */
+/** Finds the shortcut for a key press. If several match, the newest is returned. `before` is the previous key. */
 export function findShortcut(
   shortcuts: readonly ShortcutDefinition[],
   p: KeyPress,
@@ -39,7 +41,7 @@ export function findShortcut(
   if (!p.mod && (!single || p.typing || p.layered)) return undefined
   if (p.onControl && (name === 'Enter' || name === ' ')) return undefined
   if (p.inWidget && WALKS.has(name)) return undefined
-  // Holding down Escape to close one layer does not close the next.
+  // Holding down Escape closes only one layer, and not the layer below it.
   if (p.repeat && name === 'Escape') return undefined
   const wanted = [...(before ? [`${before} ${name}`] : []), name]
   for (const keys of wanted) {

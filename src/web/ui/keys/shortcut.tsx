@@ -12,9 +12,7 @@ const KEY_LABELS: Readonly<Record<string, string>> = {
   ' ': 'Space',
 }
 
-/**
- * Key caps for a shortcut in the notation of `useShortcuts`: `mod+k`, `g d`, `Enter`. Hidden if there is no keyboard.
- */
+/** Key caps for a shortcut, written as in `useShortcuts`: `mod+k`, `g d`, `Enter`. Hidden if there is no keyboard. */
 export function ShortcutKeys({ keys }: { readonly keys: string }) {
   const caps = keys === ' ' ? [keys] : keys.split(/[+ ]/)
   return (
@@ -28,5 +26,5 @@ export function ShortcutKeys({ keys }: { readonly keys: string }) {
   )
 }
 
-/** A hint about keys. Hidden if there is no keyboard. */
+/** Hint about keys. Hidden if there is no keyboard. */
 export const KeyHint = ({ children }: { readonly children: ReactNode }) => <span className={css.hint}>{children}</span>

@@ -9,9 +9,9 @@ export type { ShortcutDefinition } from './keys.ts'
 let groups: readonly (readonly ShortcutDefinition[])[] = []
 let before: string | undefined
 let beforeAt = 0
-/** When a letter without a shortcut was last typed. */
+/** Time at which a letter that is not a shortcut was last typed. */
 let strayAt = 0
-/** Pause in typing, in milliseconds, after which letters are shortcuts again. */
+/** Pause in typing, in milliseconds, after which letters work as shortcuts again. */
 const CALM_MS = 500
 const listeners = new Set<() => void>()
 const singleKeysSetting = deviceStorage.text('stanchion-single-keys')
@@ -21,7 +21,7 @@ function change(next: typeof groups) {
   for (const l of listeners) l()
 }
 
-/** Single-key shortcuts can be switched off, as they interfere with speech input. */
+/** Setting for single-key shortcuts. They can be switched off, because they interfere with speech input. */
 export const singleKeyShortcuts = {
   on: () => singleKeysSetting.read() !== 'off',
   set: (on: boolean) => {
@@ -39,7 +39,10 @@ export const useShortcutGroups = () =>
     () => groups,
   )
 
-/** Registers shortcuts while the calling screen is shown, from its first paint on. They are listed under `?`. */
+/**
+ * Registers shortcuts for as long as the calling screen is shown, from its first paint on. The person can list them
+ * with `?`.
+ */
 export function useShortcuts(shortcuts: readonly ShortcutDefinition[]): void {
   const run = useEffectEvent((i: number) => shortcuts[i]?.run())
   const shape = JSON.stringify(shortcuts.map(({ keys, label, always }) => ({ keys, label, always })))
@@ -59,7 +62,7 @@ const WIDGET = ['radiogroup', 'tablist', 'menu', 'menubar', 'listbox', 'grid', '
 /** Whether the key is the first of a two-key shortcut. */
 const begins = (key: string) => groups.flat().some((s) => s.keys.startsWith(`${key} `))
 
-/** The only key listener, started by the shell. */
+/** Starts the only key listener of the page, for the shell. Returns a function that stops it. */
 export function listenForShortcuts(): () => void {
   const onKey = (e: KeyboardEvent) => {
     if (e.defaultPrevented || e.isComposing) return
@@ -80,7 +83,8 @@ export function listenForShortcuts(): () => void {
       repeat: e.repeat,
     }
     const isLetter = isCharacterKey(e) && !pressed.layered
-    // A sentence typed while no field has the focus triggers no shortcuts.
+    // Letters typed in quick succession while no field is focused are probably a sentence, so they must not trigger
+    // shortcuts.
     if (isLetter && Date.now() - strayAt < CALM_MS) {
       strayAt = Date.now()
       return

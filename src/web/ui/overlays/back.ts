@@ -1,26 +1,26 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 
-// Back closes whatever is open above a page, and leaves the page only if nothing is open. Opening something adds a
-// history entry with the same address; the router is not notified of navigation to or from it. Leftover entries are
-// skipped.
+// The browser's Back button closes the topmost open element above a page, and leaves the page only if nothing is open.
+// Opening an element adds a history entry with the same URL. The router is not notified of navigation to or from such
+// an entry. Entries left over after closing are skipped.
 
 interface HistoryEntryState {
-  /** The router's index of the entry. */
+  /** The router's index for this history entry. */
   readonly idx?: number
   readonly closes?: boolean
 }
 
 const entry = () => (history.state as HistoryEntryState | null) ?? {}
 
-/** The close functions of everything open, the topmost last. */
+/** Close functions of all open elements, the topmost last. */
 const open: (() => void)[] = []
-/** The current entry, and the address when something was opened. */
+/** Current history entry. `address` is the page's URL when an element was last opened. */
 let at: HistoryEntryState = {}
 let address = ''
 /** Whether an entry is being skipped on the way back from another page. */
 let over = false
 
-/** While anything is open, the current history entry is an additional one. */
+/** Adds a history entry while any element is open, so that Back closes the element instead of leaving the page. */
 function settle(): void {
   if (open.length === 0 || entry().closes) return
   address = location.href
@@ -40,10 +40,11 @@ function onPop(e: PopStateEvent): void {
   } else if (over) {
     over = false
   } else if (top) {
-    // The router must be notified if the address has changed meanwhile.
+    // The router must be notified if the URL has changed in the meantime.
     if (location.href === address) e.stopImmediatePropagation()
     top()
-    // The close function may only have asked for confirmation.
+    // The element may still be open, because its close function may only have asked for confirmation. In that case, the
+    // history entry is added again.
     setTimeout(settle, 50)
   } else if (from.closes && samePage) {
     e.stopImmediatePropagation()
@@ -51,18 +52,21 @@ function onPop(e: PopStateEvent): void {
   }
 }
 
-/** Starts listening for Back. Call it before the router exists, which would otherwise receive the event first. */
+/**
+ * Starts listening for Back. Call this function before the router is created, because otherwise the router receives the
+ * event first.
+ */
 export const listenForBack = (): void => addEventListener('popstate', onPop)
 
-/** Tracks the current history entry. Call it after each navigation of the router. */
+/** Tracks the current history entry. Call this function after each navigation by the router. */
 export const trackHistoryEntry = (): void => {
   at = entry()
 }
 
-/** While something is open, Back closes it and does nothing else. */
+/** Makes Back call `close`, and nothing else, while the calling component is open. */
 export function useCloseOnBack(opened: boolean, close: () => void): void {
   const closeIt = useEffectEvent(close)
-  // In a layout effect, before painting: Back must work as soon as the content is visible.
+  // A layout effect runs before painting, so that Back works as soon as the content is visible.
   useLayoutEffect(() => {
     if (!opened) return
     const top = () => closeIt()

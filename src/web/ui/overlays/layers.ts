@@ -1,9 +1,9 @@
 import { acceptsTyping, isCharacterKey } from './typing.ts'
 
-/** Selects an open dialog; a suspended one is in the page, but closed. */
+/** Selects an open dialog. A suspended dialog is in the document but closed, so it is excluded. */
 const DIALOG = '[aria-modal=true]:not([data-closed] *)'
 
-/** Whether a dialog is open, so that the page behind it can't be used. */
+/** Returns true if a dialog is open and blocks the page behind it. */
 export const isBehindDialog = (): boolean => typeof document !== 'undefined' && document.querySelector(DIALOG) !== null
 
 const LAYER = `${DIALOG}, [aria-haspopup][aria-expanded=true], [aria-haspopup][data-expanded], [role=menu], :popover-open`
@@ -11,8 +11,8 @@ const LAYER = `${DIALOG}, [aria-haspopup][aria-expanded=true], [aria-haspopup][d
 let wasThere = false
 
 /**
- * Whether a layer was above the page when the current key was pressed: the key belongs to it, even if it has closed
- * since.
+ * Whether a layer was above the page when the current key was pressed. The key press belongs to that layer, even if the
+ * layer has closed since.
  */
 export const wasPageCovered = (): boolean => wasThere
 
@@ -20,7 +20,7 @@ if (typeof document !== 'undefined')
   window.addEventListener(
     'keydown',
     (e) => {
-      // Typing in a field concerns no layer, and searching the entire page for each letter would be slow.
+      // Typing in a field never concerns a layer, and searching the entire page for every letter would be slow.
       wasThere = !(isCharacterKey(e) && acceptsTyping(e.target)) && document.querySelector(LAYER) !== null
     },
     { capture: true },

@@ -5,7 +5,7 @@ const FIELD =
 export const acceptsTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(FIELD) !== null
 
-/** Whether the key is a letter, a digit or another character that a field accepts as typed. */
+/** Returns true if the key types a character, such as a letter or a digit. */
 export const isCharacterKey = ({
   key,
   ctrlKey,

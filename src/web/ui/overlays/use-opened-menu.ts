@@ -2,8 +2,8 @@ import { useMounted } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * State of a menu that replaces its `LazyTrigger` button: it is open from the first render, and its button has the
- * focus.
+ * Returns the state of a menu that replaces its `LazyTrigger` button. The menu is open from the first render, and the
+ * button has the focus.
  */
 export function useOpenedMenu() {
   const [wanted, onChange] = useState(true)

@@ -1,7 +1,7 @@
 import { HUES, type Hue } from '../../theme/meaning.ts'
 import css from './avatar.module.css'
 
-/** The first letters of a person's first and last name. */
+/** Returns the initials of a person's first and last name. */
 export function initials(name: string): string {
   const words = name.split(/\s+/).filter(Boolean)
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words
@@ -11,19 +11,19 @@ export function initials(name: string): string {
     .toUpperCase()
 }
 
-/** Chooses the colour by the name, so that a person has the same colour everywhere. */
+/** Returns the colour for a name, so that a person has the same colour everywhere. */
 const hueOf = (name: string): Hue => {
   let sum = 0
   for (const letter of name) sum = (Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0)) >>> 0
   return HUES[sum % HUES.length] as Hue
 }
 
-/** A person's initials in their colour; the name is shown next to them. */
+/** A person's initials in their colour. The name itself is shown next to the avatar. */
 export const Avatar = ({ name }: { readonly name: string }) => (
   <span className={css.avatar} data-hue={hueOf(name)} data-initials={initials(name)} aria-hidden />
 )
 
-/** A person in a list, recognisable by their colour. */
+/** Name of a person with their avatar, for lists. */
 export const PersonWithAvatar = ({ name }: { readonly name: string }) => (
   <span className={css.person}>
     <Avatar name={name} />

@@ -3,11 +3,11 @@ import css from './avatar.module.css'
 
 interface Props {
   readonly username: OptionalUsername
-  /** The client of the record that names the person; the reader's own by default. */
+  /** Client of the record that names the person. The default is the reader's own client. */
   readonly clientId?: number | undefined
 }
 
-/** A person's name; hovering shows the username, which is what records and the audit chain contain. */
+/** A person's name. Hovering shows the username, because records and the audit chain contain usernames. */
 export function PersonName({ username, clientId }: Props) {
   const nameOf = usePersonNames([username], clientId)
   const name = nameOf(username)
