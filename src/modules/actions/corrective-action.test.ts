@@ -58,7 +58,7 @@ const mailTo = async (clientId: number) => {
 }
 
 describe('a corrective action', () => {
-  test('a corrective action gets a number, and its owner completes it with a note before another person verifies it', async () => {
+  test('a numbered corrective action is completed by its owner with a note and then verified by another person', async () => {
     const { as, raise } = await company()
     const { '@id': at, number } = await raise({ state: 'verified', number: 'CA-9999', source: '/api/crm/contacts/1' })
     expect(number).toBe('CA-0001')
@@ -87,7 +87,7 @@ describe('a corrective action', () => {
     ])
   })
 
-  test('reopening a corrective action requires a reason and restores the task of its owner', async () => {
+  test("reopening a corrective action requires a reason and restores its owner's task", async () => {
     const { as, raise } = await company()
     const { '@id': at } = await raise()
     await as.worker.post(`${at}/complete`, { proof: 'Done' })
@@ -137,7 +137,7 @@ describe('a corrective action', () => {
     expect((await (await impersonate(people.author)).post(`${at}/verify`, { reason: 'I am sure' })).status).toBe(403)
   })
 
-  test('a corrective action requires a description and a person responsible who has access to it', async () => {
+  test('a corrective action requires a description and an owner who has access to it', async () => {
     const { client, as, people } = await company()
     const wrong = async (body: object) => violations(await as.author.post(ACTIONS, { description: 'X', ...body }))
     const stranger = await (await portal.client()).user({ roles: ['ROLE_EMPLOYEE'] })
@@ -173,7 +173,7 @@ describe('a corrective action', () => {
     ])
   })
 
-  test('reassigning a corrective action notifies the new owner and clears the task of the former one', async () => {
+  test("reassigning a corrective action notifies the new owner and removes the previous owner's task", async () => {
     const { as, people, raise } = await company()
     const { '@id': at, id, number } = await raise()
     const [notice] = await inbox(as.worker)
@@ -204,7 +204,7 @@ describe('a corrective action', () => {
 })
 
 describe('access to corrective actions', () => {
-  test('employees see and edit only their own corrective actions, authors all of them, and other companies none', async () => {
+  test("employees can access only their own corrective actions, authors all of their company's, and other companies none", async () => {
     const { as, raise } = await company()
     const { '@id': at } = await raise()
     const seen = async (by: TestApi) => (await reads(by, ACTIONS)).length
@@ -226,7 +226,7 @@ describe('access to corrective actions', () => {
       expect(answer.status).toBe(404)
   })
 
-  test('a company without the safety entitlement has no corrective actions; with a lapsed one it can only read them', async () => {
+  test('a company without the safety entitlement has no corrective actions, and a company whose entitlement has lapsed can only read its own', async () => {
     const { client, as, raise } = await company()
     const { '@id': at } = await raise()
     await portal.db.tx('system', (tx) => grantPacks(tx, client.id, [], ['safety']))
@@ -238,8 +238,8 @@ describe('access to corrective actions', () => {
   })
 })
 
-describe('entry points of corrective actions', () => {
-  test("a closed corrective action can't be changed through any endpoint until it is reopened, but can be retired", async () => {
+describe('corrective action endpoints', () => {
+  test('a closed corrective action can be retired, but no endpoint can change it until it is reopened', async () => {
     const { as, raise } = await company()
     const { '@id': at, id } = await raise()
     await as.worker.post(`${at}/complete`, { proof: 'Done' })
@@ -294,7 +294,7 @@ describe('entry points of corrective actions', () => {
   })
 })
 
-test('owners of corrective actions are reminded 7, 1 and 0 days before the deadline and then weekly until completion', async () => {
+test('owners of corrective actions are reminded 7 days and 1 day before the deadline, on the day itself, and then weekly until completion', async () => {
   const { client, as } = await company()
   const made = await as.author.post(ACTIONS, {
     description: 'Replace the ladder',

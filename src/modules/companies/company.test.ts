@@ -53,7 +53,7 @@ describe('company search by name', () => {
     ["'; --", []],
     ['nowhere at all', []],
     ['', []],
-  ])('company search by name: %s', async (typed, expected) => {
+  ])('a company search by name returns the matching companies in order: %s', async (typed, expected) => {
     expect(await find(typed)).toEqual(expected)
   })
 
@@ -126,7 +126,7 @@ describe('a single company', () => {
   })
 
   test.each(['99999999', '100000000', 'nonsense', '1', '999999999999999', '0'])(
-    'company lookup: %s returns 404',
+    'looking up the company %s returns 404',
     async (id) => {
       expect((await staff.get(`${URL}/${id}`)).status).toBe(404)
     },
@@ -145,7 +145,7 @@ test('companies are readable only by staff and client administrators', async () 
   expect((await staff.post(URL, { companyName: 'X' })).status).toBe(405)
 })
 
-describe('a search with an API key of the public register', () => {
+describe('a company search with an API key for the public register', () => {
   const KEY = 'the-key'
   let live: TestApi
   let broken = false
@@ -282,7 +282,7 @@ describe('a search with an API key of the public register', () => {
     moved = false
   })
 
-  test('a search uses our own copy if the public register sends an endless response', async () => {
+  test("a company lookup uses our own copy if the public register's response is too long", async () => {
     padding = 'x'.repeat(1_000_000)
     expect((await live.get(`${URL}/08200001`)).body.companyName).toBe('HARBOUR ROOFING LTD')
     padding = ''

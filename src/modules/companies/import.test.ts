@@ -68,7 +68,7 @@ describe('the file of the public register', () => {
     expect(counts(await bring(second.join('\n')))).toEqual([0, 0, 3, 0])
   })
 
-  test('if a company number occurs several times in a file, the last row is stored, within one transaction or across two', async () => {
+  test('if a company number occurs several times in a register file, the last row is stored', async () => {
     const rows = [
       line('30000001', 'A LTD'),
       line('30000001', 'B LTD'),

@@ -27,7 +27,7 @@ test('choosing a company fills empty form fields and replaces nothing that was t
   })
 })
 
-test('the typed text remains if it differs from the register only in case', () => {
+test('typed text is preserved if it differs from the register only in case', () => {
   const now = { ...found, companyName: 'Harbour Ltd', city: 'Leeds' }
   expect(diffCompanyFields(found, now)).toEqual({ fill: {}, replace: {} })
 })

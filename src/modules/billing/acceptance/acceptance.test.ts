@@ -39,7 +39,7 @@ const past = (id: number) => w.sql("UPDATE quote SET expires_at = now() - interv
 const job = (name: string) => w.portal.runSchedule(name)
 
 describe('sending a quote', () => {
-  test('sending a quote sets it to open for thirty days, locks its content and queues the e-mail with its link', async () => {
+  test('sending a quote opens it for thirty days, locks its content and queues an e-mail with its link', async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }] })
     const { status, body } = await w.api.post(`${made['@id']}/send`, { message: 'As we said on the telephone.' })
     expect(status).toBe(200)
@@ -72,7 +72,7 @@ describe('sending a quote', () => {
     expect((await w.api.put(made['@id'], { message: 'x' })).body['hydra:description']).toContain('new revision')
   })
 
-  test("a quote isn't sent if a price, plan or coupon has changed since it was saved, and the errors name the lines", async () => {
+  test("a quote isn't sent if a price, plan or coupon has changed since the quote was saved, and the errors name the affected lines", async () => {
     const product = (await w.api.get(w.plan)).body.product['@id']
     const plan = await w.make('/api/financial/plans', { name: 'Gold', product, amount: 1000 })
     const gone = await w.make('/api/financial/plans', { name: 'Silver', product, amount: 1000 })
@@ -110,7 +110,7 @@ describe('sending a quote', () => {
   })
 })
 
-describe("a quote's link for the customer", () => {
+describe("a customer's quote link", () => {
   test("a quote's link shows its bearer the sent revision and its PDF", async () => {
     const { quote, token } = await w.sent()
     const { status, body, headers } = await w.portal.anonymous.get(at(token))
@@ -137,7 +137,7 @@ describe("a quote's link for the customer", () => {
     expect((await accept(token)).status).toBe(200)
   })
 
-  test('sending a quote again creates a new link, because the secret is never stored', async () => {
+  test("each request for a quote's link returns a working link, and the saved responses don't contain the link's secret", async () => {
     const { quote } = await w.sent()
     const ask = () => w.api.post(`${quote['@id']}/link`, {}, { 'idempotency-key': `link of ${quote.id}` })
     const [first, again] = [await ask(), await ask()]
@@ -149,7 +149,7 @@ describe("a quote's link for the customer", () => {
     for (const { body } of [first, again]) expect(kept).not.toContain(body.link.slice(-32))
   })
 
-  test("a quote's link can neither be opened nor used to accept the quote once it has expired", async () => {
+  test('an expired quote link can be used neither to open nor to accept the quote', async () => {
     const { token } = await w.sent()
     await w.sql("UPDATE quote_link SET expires_at = now() - interval '1 second' WHERE id = $1", [token.split('-')[1]])
     expect((await w.portal.anonymous.get(at(token))).status).toBe(410)
@@ -158,7 +158,7 @@ describe("a quote's link for the customer", () => {
 })
 
 describe('accepting a quote', () => {
-  test('several clicks on accept record one signature, one timeline note and one request for subscriptions', async () => {
+  test('clicking Accept several times records one signature, one timeline note and one request for subscriptions', async () => {
     const { quote, token } = await w.sent()
     const answers = await Promise.all([accept(token), accept(token), accept(token)])
     expect(answers.map((a) => a.status)).toEqual([200, 200, 200])
@@ -231,7 +231,7 @@ describe('accepting a quote', () => {
     expect(answer.body.violations[0].propertyPath).toBe(path)
   })
 
-  test('if a quote is decided twice simultaneously, one decision is saved and the other is rejected with a message', async () => {
+  test('of three simultaneous decisions on a quote, one is saved and the others are rejected', async () => {
     const { quote, token } = await w.sent()
     const [a, b, c] = await Promise.all([
       accept(token),
@@ -243,7 +243,7 @@ describe('accepting a quote', () => {
 })
 
 describe('declining a quote', () => {
-  test('invalid characters in the reason and name of a declined quote are removed or replaced', async () => {
+  test('invalid characters in the name and reason given when declining a quote are removed or replaced', async () => {
     const { token, quote } = await w.sent()
     const declined = await decline(token, { name: 'Ann\u0000 Carter', reason: 'Too dear \ud800\u0000' })
     expect([declined.status, declined.body.decidedBy]).toEqual([200, 'Ann Carter'])
@@ -268,7 +268,7 @@ describe('declining a quote', () => {
 })
 
 describe('a revision of a quote', () => {
-  test("a quote's revision replaces the previous one when it is sent, not before", async () => {
+  test("a quote's revision replaces the previous one only once the revision is sent", async () => {
     const { quote, token } = await w.sent()
     const { body: next } = await w.api.post(`${quote['@id']}/revise`, {})
     expect(next).toMatchObject({
@@ -294,7 +294,7 @@ describe('a revision of a quote', () => {
     expect(refused.body['hydra:description']).toContain('newer version')
   })
 
-  test("a quote's revision can't be sent if the previous one has been accepted meanwhile", async () => {
+  test("a quote's revision can't be sent if the previous revision has been accepted in the meantime", async () => {
     const { quote, token } = await w.sent()
     const { body: next } = await w.api.post(`${quote['@id']}/revise`, {})
     await accept(token)
@@ -304,7 +304,7 @@ describe('a revision of a quote', () => {
     expect((await w.api.get(next['@id'])).body.state).toBe('draft')
   })
 
-  test("a quote's revision is created once, even if two people start it simultaneously", async () => {
+  test('only one revision of a quote is created if two people start one simultaneously', async () => {
     const { quote } = await w.sent()
     const both = await Promise.all([w.api.post(`${quote['@id']}/revise`, {}), w.api.post(`${quote['@id']}/revise`, {})])
     expect(both.map((a) => a.status).sort()).toEqual([200, 409])
@@ -335,8 +335,8 @@ describe('a copy of a quote', () => {
   })
 })
 
-describe('expiry of a quote', () => {
-  test("an expired quote can't be accepted even before the nightly job, unless staff extend it with a reason", async () => {
+describe('quote expiry', () => {
+  test("a quote past its expiry date can't be accepted, even before the nightly job marks it as expired, unless staff extend it with a reason", async () => {
     const { quote, token } = await w.sent()
     await past(quote.id)
     const refused = await accept(token)

@@ -35,7 +35,7 @@ test("a quote's history shows when it was sent, first opened, resent and signed"
   expect((await w.portal.anonymous.post(`${at('nothing')}/opened`, {})).status).toBe(404)
 })
 
-test('a lead with a sent quote is marked as such and leaves the call list once the quote is signed', async () => {
+test('sending a quote marks its lead as quoted, and signing the quote removes the lead from the call list', async () => {
   await w.sql("UPDATE contact SET callback_date = now() - interval '1 day', won_at = NULL WHERE id = $1", [w.contact])
   await w.api.put(`/api/crm/contacts/${w.contact}`, { lastResult: '/api/crm/last_results/30' })
   const { token } = await w.sent({ plans: [{ plan: w.plan }] })

@@ -32,7 +32,7 @@ const uploaded = async (...rows: string[]) => {
 const read = async (of: { '@id': string }) => (await w.finance.get(of['@id'])).body
 
 describe('a bank line', () => {
-  test('a bank line is matched by invoice number and, once confirmed by a person, recorded once', async () => {
+  test('a bank line is matched by invoice number, and confirming the match several times records one payment', async () => {
     const customer = await w.newCustomer()
     const owed = await w.issued({ customer })
     const [line] = await uploaded(row(owed.total, `${owed.number} with thanks`))
@@ -58,7 +58,7 @@ describe('a bank line', () => {
     expect(await w.balance(customer)).toBe(0)
   })
 
-  test('a bank line in two statements is imported once, but two identical lines of the same day are both imported', async () => {
+  test('a bank line that occurs in two statements is imported once, but identical lines within one statement are all imported', async () => {
     const mine = row(4711, `twice ${Date.now()}`)
     const first = await upload([mine])
     expect(first.body).toMatchObject({ lines: 1, known: 0 })
@@ -68,7 +68,7 @@ describe('a bank line', () => {
     expect(both.map((a) => a.body.lines).toSorted()).toEqual([0, 0, 1])
   })
 
-  test('an unmatched bank line remains open until staff assign it or mark it as not being a customer payment', async () => {
+  test('an unmatched bank line remains open until staff assign it or mark it as not a customer payment', async () => {
     const customer = await w.newCustomer()
     const [line, none] = await uploaded(row(777, `mystery ${Date.now()}`), row(778, `interest ${Date.now()}`))
     expect(line).toMatchObject({ state: 'open', invoice: null, customer: null })
@@ -91,7 +91,7 @@ describe('a bank line', () => {
     expect(line.why).toMatch(/^Payment \d+ of the same amount was recorded manually/)
   })
 
-  test("the excess of a bank line over its invoice becomes credit, and a line can't be assigned to a wrong invoice", async () => {
+  test("the excess of a bank line over its invoice becomes credit, and a line can't be assigned to a paid invoice, or to another customer or currency", async () => {
     const customer = await w.newCustomer()
     const owed = await w.issued({ customer })
     const [more] = await uploaded(row(owed.total + 500, `${owed.number} too much`))
@@ -129,7 +129,7 @@ describe('a bank line', () => {
     expect([(await read(one)).state, (await read(two)).state]).toEqual(['paid', 'paid'])
   })
 
-  test("the bank's data in a bank line can't be changed or deleted, even by SQL", async () => {
+  test("the data in a bank line that came from the bank can't be changed or deleted, even by SQL", async () => {
     const [line] = await uploaded(row(99, `sealed ${Date.now()}`))
     await expect(w.sql('UPDATE bank_line SET amount = 1 WHERE id = $1', [line.id])).rejects.toThrow(
       'stands as the bank has it',
@@ -139,7 +139,7 @@ describe('a bank line', () => {
   })
 })
 
-test('only finance staff can import bank statements, and files of other types are rejected with a message', async () => {
+test('only finance staff can import bank statements, and unreadable or overlong files are rejected with a message', async () => {
   expect((await upload([row(1, 'x')], w.api)).status).toBe(403)
   expect((await w.api.get(BANK_LINES_PATH)).status).toBe(403)
   for (const text of ['Name,Telephone\nAnn,1', 'Date,Amount\n"05/11/2026,1.00', 'x'])

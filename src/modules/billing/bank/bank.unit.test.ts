@@ -35,7 +35,7 @@ describe('a bank statement', () => {
     ).toEqual([{ day: '2026-11-05', amount: 123_450, reference: 'x', payer: '' }])
   })
 
-  test('unreadable lines of a bank statement are reported with a reason, and the other lines are read', () => {
+  test('unreadable lines of a bank statement are reported with a reason, and the other lines are still parsed', () => {
     const { lines, problems } = read(
       'Date,Amount,Reference',
       '31/02/2026,1.00,a',
@@ -59,7 +59,7 @@ describe('a bank statement', () => {
     expect(() => read('')).toThrow('No headings found')
   })
 
-  test('dates and amounts of a bank statement are parsed in many formats', () => {
+  test('dates and amounts in a bank statement are parsed in many formats', () => {
     expect(
       ['28/02/2026', '28-2-26', '28 Feb 2026', '28 February 26', '2026-02-28', '2026-02-28T10:00:00Z'].map(
         parseBankDate,

@@ -10,7 +10,7 @@ test("a card message is accepted from the payment page's own frame", () => {
 
 test.each([
   ['from another window', { source: {}, data }, frame],
-  ['without a source while there is no frame', { source: null, data }, null],
+  ['without a source while the frame is missing', { source: null, data }, null],
   ['of another type', { source: frame, data: { type: 'other', card: 'tok_1' } }, frame],
   ['without data', { source: frame, data: null }, frame],
 ])('a card message %s is ignored', (_, message, own) => {

@@ -107,7 +107,7 @@ describe('a card at the test gateway', () => {
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('unable to authenticate')])
   })
 
-  test('an expired card is rejected, and only administrators can move the test clock, only forwards', async () => {
+  test('an expired card is rejected, and only administrators can move the test clock, and only forwards', async () => {
     const who = await customer()
     const past = token((await enter(await open(who), '4242424242424242', { expiry: '01/20' })).text) as string
     const answer = await staff.post('/api/financial/cards', { card: past, customer: who['@id'] })
@@ -182,7 +182,7 @@ describe('a card at the test gateway', () => {
     expect(await cards(who)).toEqual([])
   })
 
-  test('an expired or unknown card page returns 410, and a malformed address 404', async () => {
+  test('the URL of an expired or unknown card page returns 410, and a malformed one 404', async () => {
     expect((await portal.anonymous.get('/pay/test/seti_test_x')).status).toBe(410)
     expect((await enter('/pay/test/seti_test_x', '4242424242424242')).status).toBe(410)
     expect((await portal.anonymous.get('/pay/test/%00')).status).toBe(404)
@@ -248,7 +248,7 @@ describe('a card at Stripe', () => {
     expect(unknown.body['hydra:description']).toBe("No such PaymentMethod: 'pm_nowhere'")
   })
 
-  test('a wrong Stripe key and an unavailable Stripe are reported differently from errors of the customer', async () => {
+  test('a wrong Stripe key and a Stripe outage are reported differently from customer errors', async () => {
     const who = await customer()
     const wrong = await portal.with({
       STRIPE_SECRET_KEY: 'sk_test_wrong',

@@ -117,7 +117,7 @@ describe('coupons', () => {
     expect((await staff.get(made.body['@id'])).body).toMatchObject({ duration: 'once', timesRedeemed: 0, plans: [] })
   })
 
-  test('a coupon can be limited to existing plans only', async () => {
+  test("a coupon can be limited to plans, but not to a plan that doesn't exist", async () => {
     const product = await make('products', { name: 'P' })
     const plan = await make('plans', { name: 'Plan', product: product['@id'], amount: 100 })
     const body = { name: 'Limited', percentOff: 5, plans: [plan['@id'], `/api/plans/${plan.id}`] }

@@ -7,28 +7,38 @@ const PLAN = '/api/financial/plans/1'
 
 describe('coupon rules', () => {
   test.each<[string, Partial<CouponTerms>, Omit<Parameters<typeof couponRejection>[1], 'now'>, string | undefined]>([
-    ['no limits', {}, { plans: [PLAN], currency: 'GBP' }, undefined],
-    ['not expired yet', { expiresAt: '2026-03-01T12:00:01+00:00' }, {}, undefined],
-    ['expiring at this very moment', { expiresAt: '2026-03-01T12:00:00+00:00' }, {}, 'expired on 01/03/2026'],
-    ['used up by others', { maxRedemptions: 3, timesRedeemed: 3 }, {}, 'could be used 3 times'],
+    ['no limits, so accepted', {}, { plans: [PLAN], currency: 'GBP' }, undefined],
+    ['not expired yet, so accepted', { expiresAt: '2026-03-01T12:00:01+00:00' }, {}, undefined],
     [
-      'used up, but already redeemed by this customer',
+      'expiring at this very moment, so rejected',
+      { expiresAt: '2026-03-01T12:00:00+00:00' },
+      {},
+      'expired on 01/03/2026',
+    ],
+    ['used up by other customers, so rejected', { maxRedemptions: 3, timesRedeemed: 3 }, {}, 'could be used 3 times'],
+    [
+      'used up, but already redeemed by this customer, so accepted',
       { maxRedemptions: 3, timesRedeemed: 3 },
       { redeemed: true },
       undefined,
     ],
-    ['limited to one of the chosen plans', { plans: [PLAN] }, { plans: ['/x', PLAN] }, undefined],
-    ['limited to another plan', { plans: [PLAN] }, { plans: ['/x'] }, 'doesn’t apply to any of these plans'],
-    ['limited to a plan, before any plan is chosen', { plans: [PLAN] }, {}, undefined],
+    ['limited to one of the chosen plans, so accepted', { plans: [PLAN] }, { plans: ['/x', PLAN] }, undefined],
     [
-      'a fixed amount in another currency',
+      'limited to another plan, so rejected',
+      { plans: [PLAN] },
+      { plans: ['/x'] },
+      'doesn’t apply to any of these plans',
+    ],
+    ['limited to a plan before any plan is chosen, so accepted', { plans: [PLAN] }, {}, undefined],
+    [
+      'a fixed amount in another currency, so rejected',
       { percentOff: null, amountOff: 5, currency: 'EUR' },
       { currency: 'GBP' },
       'is in EUR',
     ],
-    ['a percentage, regardless of currency', { currency: 'EUR' }, { currency: 'GBP' }, undefined],
+    ['a percentage in any currency, so accepted', { currency: 'EUR' }, { currency: 'GBP' }, undefined],
     ['withdrawn', { retired: true }, {}, 'withdrawn'],
-  ])('a coupon is either accepted or rejected with a reason: %s', (_, terms, on, words) => {
+  ])('the coupon rules accept a coupon or give the reason for rejecting it: %s', (_, terms, on, words) => {
     const said = couponRejection({ ...base, ...terms }, { now, ...on })
     if (words === undefined) expect(said).toBeUndefined()
     else expect(said).toContain(words)
@@ -39,7 +49,7 @@ describe('coupon rules', () => {
     expect([couponCoversPlan({ plans: [PLAN] }), couponCoversPlan({ plans: [PLAN] }, PLAN)]).toEqual([false, true])
   })
 
-  test('a coupon is described in words and converted into a discount', () => {
+  test("a coupon's terms are described in words and converted into a discount", () => {
     expect(describeCoupon(base)).toBe('10% off')
     const amount = { ...base, percentOff: null, amountOff: 2500, duration: 'periods', durationPeriods: 3 }
     expect(describeCoupon(amount)).toBe('£25.00 off for 3 periods')

@@ -87,7 +87,7 @@ describe('a client that invoices for itself', () => {
     expect((await of.issued({ customer, lines: [SITE] })).number).toBe('INV-00002')
   })
 
-  test('once a client sets a discount limit, higher discounts need a second person, and a sole user is shown why', async () => {
+  test("a discount above a client's limit needs a second person, and a client with only one user is told why", async () => {
     const of = await makeOwnBooks()
     const half = await of.make('/api/financial/coupons', { name: 'Half', percentOff: 50, duration: 'once' })
     const draft = async () =>

@@ -29,7 +29,7 @@ test.each<[string, RequestListener]>([
   ['is unavailable', (_, res) => void res.socket?.destroy()],
   ['fails', (_, res) => void res.writeHead(500).end('no')],
   ['responds with an HTML page', (_, res) => void res.end('<script>alert(1)</script>')],
-  ['redirects to another address', (_, res) => void res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+  ['redirects to another URL', (_, res) => void res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
   [
     'never ends its response',
     (_, res) => {

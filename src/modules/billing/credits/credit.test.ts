@@ -12,7 +12,7 @@ const credit = (of: { '@id': string }, more: Record<string, unknown> = {}) =>
   w.finance.post(NOTES, { invoice: of['@id'], reason: 'Not delivered', ...more })
 const anew = async (values: Record<string, unknown> = {}) => w.issued({ customer: await w.newCustomer(), ...values })
 
-test('a full credit covers the uncredited rest of an invoice, and credit notes have their own number series', async () => {
+test('a full credit covers the uncredited remainder of an invoice, and credit notes have their own number series', async () => {
   const issued = await anew()
   const { status, body } = await credit(issued)
   expect(status).toBe(201)
@@ -22,7 +22,7 @@ test('a full credit covers the uncredited rest of an invoice, and credit notes h
   expect((await credit(issued)).status).toBe(409)
 })
 
-test('three partial credits of an invoice add up to its VAT, to the penny', async () => {
+test("the VAT of three partial credits adds up to the invoice's VAT, to the penny", async () => {
   await w.sql(
     "INSERT INTO tax_rate (client_id, name, code, percent, from_date) VALUES ($1, 'Then', 'standard', 17.5, '2000-01-01')",
     [w.sellers.id],
@@ -58,7 +58,7 @@ test('credits never exceed the uncredited remainder of a line or invoice, even i
   expect((await w.api.get(issued['@id'])).body.amountCredited).toBe(21_600)
 })
 
-test('the paid part of a credited invoice becomes customer credit and is applied to the next invoice', async () => {
+test('by default, the paid part of a credited invoice becomes customer credit and is applied to the next invoice', async () => {
   const customer = await w.newCustomer()
   await w.finance.post(`${customer}/balance`, { change: -24_000, reason: 'Paid ahead' })
   const paid = await w.issued({ customer })
@@ -68,7 +68,7 @@ test('the paid part of a credited invoice becomes customer credit and is applied
   expect(await w.issued({ customer })).toMatchObject({ amountPaid: 12_000, amountDue: 12_000 })
 })
 
-test('the paid part of a credited invoice can be refunded and is not applied to another invoice', async () => {
+test('if the paid part of a credited invoice is refunded, it is not applied to the next invoice', async () => {
   const customer = await w.newCustomer()
   const issued = await w.issued({ customer })
   const payment = {
@@ -126,7 +126,7 @@ test('only finance staff can create credit notes, and only for issued invoices t
   expect((await credit(issued)).status).toBe(409)
 })
 
-test("a credit note can't be changed through any entry point", async () => {
+test("a credit note can't be changed through any endpoint", async () => {
   const { body } = await credit(await anew())
   expect((await w.finance.put(body['@id'], { reason: 'Another' })).status).toBe(405)
   expect((await w.finance.delete(body['@id'])).status).toBe(405)

@@ -18,7 +18,7 @@ const asFields = ({ change, reason, ...more }: BalanceChangeInput) => ({
   ...more,
 })
 
-test("every entry point allows only finance staff to change a customer's balance, and only with a reason", async () => {
+test("only finance staff can change a customer's balance, through any endpoint, and only with a reason", async () => {
   const made = (await staff.post('/api/financial/customers', { email: 'd@d.example' })).body
   const rows = async () =>
     (await staff.get(`/api/financial/balance_changes?customer=${made.id}`)).body['hydra:member'] as readonly object[]

@@ -108,7 +108,7 @@ describe('a customer', () => {
 
   test.each<[string, Record<string, unknown>, number, string]>([
     ['no e-mail address', {}, 422, 'email'],
-    ['metadata in the form of a list', { email: 'a@a.example', metadata: [1] }, 422, 'metadata'],
+    ['metadata that is a list', { email: 'a@a.example', metadata: [1] }, 422, 'metadata'],
     ['nested metadata', { email: 'a@a.example', metadata: { a: { b: 1 } } }, 422, 'metadata.a'],
     ["a contact that doesn't exist", { email: 'a@a.example', metadata: { contact_id: 999999999 } }, 400, ''],
     ["a coupon that doesn't exist", { email: 'a@a.example', coupon: '/api/financial/coupons/999999999' }, 400, ''],
@@ -132,7 +132,7 @@ describe('a customer', () => {
     expect(await audits(made.id)).toBe(before + 1)
   })
 
-  test("changing a customer's coupon adds a note with result 41 by the acting user", async () => {
+  test("changing a customer's coupon adds a note with the coupon result (41), written by the user who changed it", async () => {
     const contact = await lead()
     const made = (await staff.post('/api/financial/customers/from', { contact: contact['@id'] })).body
     const coupon = await makeCoupon({ name: 'Spring', percentOff: 15, duration: 'periods', durationPeriods: 3 })
@@ -154,7 +154,7 @@ describe('a customer', () => {
     expect([nothing.status, nothing.body['hydra:description']]).toEqual([409, 'This customer has no coupon to remove.'])
   })
 
-  test("a coupon can be removed by ID only if it is the customer's coupon", async () => {
+  test("a customer's coupon can't be removed by naming a different coupon", async () => {
     const coupon = await makeCoupon()
     const made = (await staff.post('/api/financial/customers', { email: 'd@d.example', coupon: coupon['@id'] })).body
     const other = await makeCoupon()
@@ -176,7 +176,7 @@ describe('a customer', () => {
     expect(answer.body.violations[0].message).toContain(words)
   })
 
-  test('if two simultaneous requests use a coupon for the last time, only one succeeds', async () => {
+  test("of two simultaneous requests for a coupon's last use, only one succeeds", async () => {
     const coupon = await makeCoupon({ maxRedemptions: 1 })
     const both = await Promise.all(
       [1, 2].map((k) => staff.post('/api/financial/customers', { email: `last${k}@e.example`, coupon: coupon['@id'] })),
@@ -187,7 +187,7 @@ describe('a customer', () => {
     expect((await staff.get(coupon['@id'])).body.timesRedeemed).toBe(1)
   })
 
-  test('balance changes of a customer add up, and the payment date is recorded', async () => {
+  test("a customer's balance changes add up, and the payment date is recorded", async () => {
     const made = (await staff.post('/api/financial/customers', { email: 'b@b.example' })).body
     const paid = await finance.put(made['@id'], {
       accountBalanceChange: -5000,
@@ -220,7 +220,7 @@ describe('a customer', () => {
     expect(changes.accountBalance).toEqual([0, -5000])
   })
 
-  test('a contact detached from its customer can become another customer', async () => {
+  test('a new customer can be created from a contact that was detached from its customer', async () => {
     const contact = await lead()
     const made = (await staff.post('/api/financial/customers/from', { contact: contact['@id'] })).body
     const freed = await staff.put(made['@id'], { contact: null })
@@ -252,7 +252,7 @@ describe('a customer', () => {
     expect(await linksOf(second.id)).toEqual([[null, made.id]])
   })
 
-  test('leads can be filtered by customer, and the CRM and billing modules declare the customer alike', async () => {
+  test('leads can be filtered by customer, and the CRM and billing modules declare the customer resource identically', async () => {
     const lead = (await staff.post('/api/crm/contacts', { companyName: 'Relations Ltd' })).body
     const made = (await staff.post('/api/financial/customers', { email: 'r@x.example', contact: lead['@id'] })).body
     for (const value of [made.id, made['@id']]) {
@@ -289,7 +289,7 @@ describe('a customer', () => {
   })
 })
 
-describe('the sale of an insurance policy', () => {
+describe('an insurance policy sale', () => {
   test('an insurance sale adds a note with the specified wording', async () => {
     const contact = await lead()
     const sold = await staff.post('/api/financial/insurance_sales', {

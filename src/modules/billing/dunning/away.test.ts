@@ -42,7 +42,7 @@ async function collect(day: number): Promise<void> {
   await withStripe.drain()
 }
 
-test("a charge that fails because Stripe is down isn't counted as declined and is repeated once Stripe is back", async () => {
+test("a charge that fails because Stripe is down isn't counted as declined, and is retried once Stripe is available again", async () => {
   const one = await subscriber('4242')
   stripe.keepAway(/^POST \/v1\/payment_intents$/)
   await collect(14)
@@ -54,13 +54,13 @@ test("a charge that fails because Stripe is down isn't counted as declined and i
   expect((await one.plan()).steps.map((s: { kind: string }) => s.kind)).toEqual(['charged'])
 })
 
-test("Stripe's declined cards are retried, except a card reported stolen", async () => {
+test('a card declined by Stripe is retried unless it was reported stolen', async () => {
   const [stolen, declined] = [await subscriber('9979'), await subscriber('0341')]
   for (const day of [15, 18]) await collect(day)
   expect([await stolen.charges(), await declined.charges()]).toEqual([['failed'], ['failed', 'failed']])
 })
 
-test('the outcome of a charge whose response was lost is queried at Stripe, and the charge is never repeated', async () => {
+test("if Stripe's response to a charge is lost, the outcome is queried at Stripe and the charge is never repeated", async () => {
   const one = await subscriber('4242')
   // Loses many responses, because other customers due on that day are charged too.
   stripe.lose(/^POST \/v1\/payment_intents\/\w+\/confirm$/, 100)

@@ -76,7 +76,7 @@ const statesOf = async (s: Subscriber) => [
 ]
 
 describe('dunning of a subscription paid by card', () => {
-  test("the card of a subscription is charged once on the due date, even if that day's job runs twice", async () => {
+  test("a subscription's card is charged once on the due date, even if that day's job runs twice", async () => {
     const s = await subscriber({ number: GOOD })
     await day(13)
     expect(await s.charges()).toEqual([])
@@ -89,7 +89,7 @@ describe('dunning of a subscription paid by card', () => {
     expect(await s.charges()).toHaveLength(1)
   })
 
-  test('a declined card is retried four times on the configured days, with an e-mail each time, and then no more', async () => {
+  test('a declined card is retried only on the four configured days, with an e-mail each time', async () => {
     const s = await subscriber({ number: DECLINED })
     const tried: number[] = []
     for (const n of [13, 14, 15, 17, 18, 19, 21, 27, 28, 43, 44]) {
@@ -144,7 +144,7 @@ describe('dunning of a subscription paid by card', () => {
   })
 })
 
-describe('dunning of an invoice that is paid meanwhile', () => {
+describe('dunning of an invoice that is paid in the meantime', () => {
   test('a bank payment restores the subscription immediately and cancels retries of the card', async () => {
     const s = await subscriber({ number: DECLINED })
     for (const n of [14, 15, 30]) await day(n)
@@ -239,7 +239,7 @@ describe('dunning of an invoice that is paid meanwhile', () => {
 })
 
 describe('dunning without a card', () => {
-  test('if there is no card, reminders with a payment link go to the invoice address before and after the due date', async () => {
+  test('without a saved card, reminders with a payment link are e-mailed to the invoice address before and after the due date', async () => {
     const s = await subscriber()
     const sent: [number, number][] = []
     for (const n of [10, 11, 12, 14, 15, 16, 21, 28, 29]) {
@@ -316,7 +316,7 @@ describe('a pause of dunning', () => {
     const until = Temporal.PlainDate.from(s.invoice.dueOn).add({ days }).toString()
     return by.post(`${s.invoice['@id']}/dunning/pause`, { until, reason: 'Promised to pay by then' })
   }
-  test("pausing an invoice's reminders suspends all dunning steps until the last day of the pause, even the lapse", async () => {
+  test("pausing an invoice's reminders suspends all dunning steps, including the subscription's lapse, until the pause ends", async () => {
     const s = await subscriber({ number: DECLINED })
     await day(14)
     const paused = await pause(s, 40)
@@ -329,7 +329,7 @@ describe('a pause of dunning', () => {
     expect((await read(s.subscription['@id'])).lapsedOn).not.toBeNull()
   })
 
-  test('pausing reminders requires a reason, a date in the near future and the finance role, and a pause can be ended', async () => {
+  test('pausing reminders requires the finance role and a date in the near future, and the pause can be ended early', async () => {
     const s = await subscriber({ number: DECLINED })
     expect((await pause(s, 3, w.api)).status).toBe(403)
     expect((await pause(s, -30)).status).toBe(422)

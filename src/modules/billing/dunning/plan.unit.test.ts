@@ -76,7 +76,7 @@ describe('the dunning plan of an invoice without a card', () => {
       '2026-04-14 end',
     ])
   })
-  test('only the latest missed reminder is sent, and no reminder is due before the invoice was issued', () => {
+  test('only the latest missed reminder is sent, and no reminder is due before the issue date of the invoice', () => {
     expect(said(none, '2026-03-23').slice(0, 2)).toEqual(['2026-03-23 reminder', '2026-03-29 reminder'])
     expect(said({ ...none, issuedOn: '2026-03-15' }, '2026-03-15')[0]).toBe('2026-03-16 reminder')
   })

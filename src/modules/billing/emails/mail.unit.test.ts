@@ -38,7 +38,7 @@ test.each([
     expect(read(body)).toContain(said)
 })
 
-test("a quote e-mail is signed by the quote's owner or, if there is none, by the seller or the portal", () => {
+test("a quote e-mail is signed by the quote's owner or, if the quote has no owner, by the seller or the portal", () => {
   const nobody = { name: '', telephone: '', email: '' }
   expect(read(quoteMail({ ...facts, owner: nobody }).body)).toContain('Kind regards\n\nThe seller\n\n14 Wharf Street')
   expect(quoteMail({ ...facts, owner: nobody, supplier: null }).body).toMatch(/Kind regards\n\nStanchion$/)

@@ -25,7 +25,7 @@ const credited = (line: CreditableLine, credit: CreditAmounts): CreditableLine =
 })
 
 describe('partial credits of an invoice line', () => {
-  test('the VAT of three partial credits adds up to that of the line: 53p on 3 at £1.01, not 54p', () => {
+  test("the VAT of three partial credits adds up to the line's VAT: 53p for 3 at £1.01, not 54p", () => {
     let line = lineOf(3, 101, 17.5)
     expect([line.net, line.tax]).toEqual([303, 53])
     const parts = [1, 1, 1].map((n) => {
@@ -40,20 +40,20 @@ describe('partial credits of an invoice line', () => {
     ])
   })
 
-  test('a credit by quantity is the price paid after the discount', () => {
+  test('crediting a quantity credits the price paid after the discount', () => {
     const line = lineOf(3, 333.3333, 20, 10)
     expect(line.net).toBe(900)
     expect(computeCreditByQuantity(line, 1)).toEqual({ quantity: 1, net: 300, tax: 60 })
   })
 
-  test('a credit by net amount includes its VAT', () => {
+  test('crediting a net amount also credits its VAT', () => {
     const line = lineOf(1, 10_000, 20)
     const part = computeCreditByNet(line, 2500)
     expect(part).toEqual({ quantity: null, net: 2500, tax: 500 })
     expect(remainingCreditableAmounts(credited(line, part))).toEqual({ net: 7500, tax: 1500 })
   })
 
-  test('any sequence of partial credits of a line never exceeds the line and finally equals it', () => {
+  test('partial credits of a line, in any sequence, never exceed the line and finally equal it', () => {
     const cut = fc.oneof(
       fc.record({ by: fc.constant('quantity' as const), of: fc.integer({ min: 1, max: 30 }) }),
       fc.record({ by: fc.constant('net' as const), of: fc.integer({ min: 1, max: 5000 }) }),

@@ -57,7 +57,7 @@ describe('a draft invoice', () => {
     expect((await w.api.get(issued['@id'])).status).toBe(200)
   })
 
-  test('a draft invoice of a seller without VAT registration has no VAT', async () => {
+  test('a draft invoice has no VAT if the seller is not registered for VAT', async () => {
     const change = (vat: string) => w.sql('UPDATE client SET vat_number = $2 WHERE id = $1', [w.sellers.id, vat])
     await change('')
     const made = await w.invoice()
@@ -67,7 +67,7 @@ describe('a draft invoice', () => {
 })
 
 describe('issuing an invoice', () => {
-  test("an invoice that is issued gets the next number, is posted to the ledger and can't be changed any more", async () => {
+  test('issuing an invoice assigns the next number, posts the invoice to the ledger and locks it', async () => {
     const buyer = await w.newCustomer()
     const issued = await w.issued({ customer: buyer })
     expect(issued).toMatchObject({ state: 'open', total: 24_000, amountDue: 24_000 })
@@ -85,7 +85,7 @@ describe('issuing an invoice', () => {
     expect((await w.otherStaff.get(iri)).status).toBe(404)
   })
 
-  test('only the note, purchase order and due date of an issued invoice can be changed, through every entry point', async () => {
+  test('no endpoint can change an issued invoice, except its note, purchase order and due date', async () => {
     const issued = await w.issued()
     const iri = issued['@id']
     const later = Temporal.PlainDate.from(issued.dueOn).add({ days: 7 }).toString()
@@ -333,7 +333,7 @@ describe('an issued invoice', () => {
   })
 })
 
-test('a repeated job recognises the income of past days only once, and the ledger matches the invoice lines', async () => {
+test('repeating the income job recognises past days only once, and the ledger matches the invoice lines', async () => {
   const today = Temporal.Now.plainDateISO('Europe/London')
   const days = { from: today.toString(), to: today.add({ days: 9 }).toString() }
   const issued = await w.issued({

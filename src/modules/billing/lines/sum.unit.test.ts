@@ -61,7 +61,7 @@ describe('quote totals', () => {
       }),
     ))
 
-  test('the recurring payments of a quote are described in words', () => {
+  test("a quote's recurring payments are described in words", () => {
     const month: QuoteTotalLine = { quantity: 1, unitAmount: 1000, interval: 'month', intervalCount: 1 }
     const year: QuoteTotalLine = { quantity: 1, unitAmount: 5000, interval: 'month', intervalCount: 3 }
     const { afterwards } = sum([month, year], off({ duration: 'periods', durationPeriods: 3, percentOff: 50 }))

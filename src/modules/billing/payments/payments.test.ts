@@ -114,19 +114,19 @@ describe('card payments', () => {
     ['nothing', { amount: 0 }, 422],
     ['a negative amount', { amount: -1 }, 422],
     ['a fraction of a penny', { amount: 10.5 }, 400],
-    ['a text instead of a number', { amount: '100' }, 400],
+    ['an amount given as text', { amount: '100' }, 400],
     ['an amount above the maximum', { amount: 1e15 }, 422],
     ['a missing amount', { amount: null }, 422],
     ['more than the amount due', { amount: 5001 }, 422],
-    ['less than the minimum for cards', { amount: 29 }, 422],
+    ['less than the card minimum', { amount: 29 }, 422],
     ['an amount in another currency', { currency: 'EUR' }, 422],
     ['an amount in an unknown currency', { currency: 'XXX' }, 422],
-    ['an amount due that is out of date', { amountDue: 4999 }, 409],
+    ['an amount due that has since changed', { amountDue: 4999 }, 409],
     ['an unknown invoice', { invoice: '/api/financial/invoices/999999999' }, 404],
     ['an amount with an unknown card', { card: '/api/financial/cards/999999999' }, 400],
     ['an amount without a card', { card: null }, 422],
-    ['an amount by an unknown payment method', { method: 'cheque' }, 422],
-  ])('a card payment of %s is rejected', async (_, more, status) => {
+    ['an amount with an unknown payment method', { method: 'cheque' }, 422],
+  ])('a card payment for %s is rejected', async (_, more, status) => {
     const { invoice, pay } = await owing(5000)
     expect((await pay(more)).status).toBe(status)
     expect((await money.get(`${invoice['@id']}/charges`)).body['hydra:totalItems']).toBe(0)
@@ -244,7 +244,7 @@ describe('refunds', () => {
   const refund = (charge: string, amount: unknown, more = {}, headers = {}) =>
     money.post(`${charge}/refund`, { amount, reason: 'Opted out', ...more } as Record<string, unknown>, headers)
 
-  test('refunds never exceed the payment: two refunds use it up and a third is rejected', async () => {
+  test('a refund is rejected once two earlier refunds have used up the payment', async () => {
     const { customer, charge, invoice } = await paid(10_000)
     const first = await refund(charge['@id'], 6000, { amountRefunded: 0, metadata: { notes: 'Type', createdBy: 'x' } })
     expect([first.status, first.body]).toMatchObject([
@@ -390,7 +390,7 @@ describe('payment constraints in the database', () => {
     ['changing the amount of a charge', () => run('UPDATE charge SET amount = 2000 WHERE id = :charge')],
     ['setting a succeeded charge back to pending', () => run("UPDATE charge SET state = 'pending' WHERE id = :charge")],
     ['deleting a charge', () => run('DELETE FROM charge WHERE id = :charge')],
-    ['an unknown state of a charge', () => run("UPDATE charge SET state = 'lost' WHERE id = :charge")],
+    ['an unknown charge state', () => run("UPDATE charge SET state = 'lost' WHERE id = :charge")],
     ['a charge of zero', () => run(FREE_CHARGE)],
   ])('the database rejects %s', async (_, ask) => {
     await expect(ask()).rejects.toThrow(/violates|stands|permission/)

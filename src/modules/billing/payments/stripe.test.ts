@@ -99,7 +99,7 @@ describe('Stripe payments', () => {
 
   test.each([
     ['never reached Stripe', 'keepAway', 'failed', 'canceled'],
-    ['reached Stripe but whose response was lost', 'lose', 'succeeded', 'succeeded'],
+    ['reached Stripe but got no response', 'lose', 'succeeded', 'succeeded'],
   ] as const)(
     'the outcome of a confirmation that %s is queried at Stripe, never assumed',
     async (_, how, state, status) => {
@@ -170,7 +170,7 @@ describe('Stripe payments', () => {
 })
 
 describe('Stripe refunds', () => {
-  test('the outcome of a refund whose response was lost is queried at Stripe, and the refund is made only once', async () => {
+  test('if the response to a refund is lost, the outcome is queried at Stripe and the refund is made only once', async () => {
     const { charge, customer } = await paid(6001)
     stripe.lose(/POST \/v1\/refunds$/)
     const key = { 'idempotency-key': `refund-${charge.id}` }
@@ -234,7 +234,7 @@ describe('Stripe webhooks', () => {
     expect((await tell(spaced, stripe.sign(spaced))).status).toBe(200)
   })
 
-  test('webhooks have the same result if they arrive in another order or repeatedly', async () => {
+  test('webhooks have the same result in any order and when repeated', async () => {
     const { charge, customer, invoice } = await paid(7002)
     const id = stripe.dispute(charge.gatewayRef)
     stripe.decide(id, 'won')
@@ -271,7 +271,7 @@ describe('Stripe webhooks', () => {
     expect((await look(invoice['@id'])).amountDue).toBe(7004)
   })
 
-  test('a refund made in Stripe’s dashboard has no author, and a request for more than the rest is closed as failed', async () => {
+  test('a refund made in Stripe’s dashboard has no author, and a pending refund above the remaining amount fails', async () => {
     const { charge, customer } = await paid(200_005)
     const waiting = await refund(charge, 150_000)
     expect(waiting.body.state).toBe('waiting')
@@ -286,7 +286,7 @@ describe('Stripe webhooks', () => {
     await expectBalanced(portal, customer)
   })
 
-  test('a pending refund completes when Stripe confirms it', async () => {
+  test('a pending refund fails if Stripe reports it as failed, and its amount can be refunded again', async () => {
     const { charge } = await paid(7006)
     stripe.slowRefunds(true)
     const made = await refund(charge, 7006)

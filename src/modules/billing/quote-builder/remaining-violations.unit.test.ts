@@ -25,7 +25,7 @@ test("a quote's form error disappears only when its field is changed", () => {
   ])
 })
 
-test('the errors of a quote line move with the line and disappear when it is removed', () => {
+test("a quote line's errors move with the line and disappear when the line is removed", () => {
   expect(left(draft([line('b', null), line('a', 100)], { emailTo: 'x' }))).toEqual([`${list}[0].unitAmount`, 'emailTo'])
   expect(left(draft([line('a', 100)], { emailTo: 'x' }))).toEqual(['emailTo'])
 })

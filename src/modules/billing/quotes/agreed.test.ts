@@ -13,15 +13,15 @@ const sentences = ({ body }: { body: { 'hydra:description'?: string } }) => body
 const anotherCustomer = (more: Record<string, unknown> = {}) =>
   w.make('/api/financial/customers', { email: 'other@buyer.example', ...more })
 
-describe('terms of a quote', () => {
-  test('a quote can be neither sent nor extended with an expiry date more than a year away', async () => {
+describe("a quote's terms", () => {
+  test('a quote can be neither sent nor saved with an expiry date more than a year away', async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }] })
     const far = await w.api.post(`${made['@id']}/send`, { expiresAt: '2990-12-31T23:59:59Z' })
     expect([far.status, sentences(far)]).toEqual([422, 'expiresAt: Please choose a date within a year'])
     expect((await w.api.put(made['@id'], { expiresAt: '2990-12-31T23:59:59Z' })).status).toBe(422)
   })
 
-  test('the billing start of a quote must lie between today and two years from now', async () => {
+  test("a quote's billing start must lie between today and two years from now", async () => {
     for (const day of ['0001-01-01', '2020-01-01', '9999-12-31']) {
       const seconds = Math.floor(Date.parse(`${day}T12:00:00Z`) / 1000)
       const refused = await w.api.post('/api/financial/quotes', {
@@ -67,7 +67,7 @@ describe('terms of a quote', () => {
     expect([sent.status, sent.body.total]).toEqual([200, 2700])
   })
 
-  test("a quote changed by a colleague since the preview isn't sent", async () => {
+  test("a quote that a colleague has changed since its preview isn't sent", async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }] })
     const { fingerprint } = (await w.api.get(`${made['@id']}/preview`)).body
     await w.sellers.as(w.colleague).put(made['@id'], { message: 'Twice as much as you asked for' })
@@ -250,7 +250,7 @@ describe('plans and items on quotes', () => {
     }
   })
 
-  test("invalid values of an application's status are rejected", async () => {
+  test('invalid application statuses are rejected', async () => {
     const product = await w.make('/api/financial/products', { name: 'Pack' })
     for (const appStatus of ['nonsense', { status: 'x' }, [], { status: 1, retired: 'yes' }])
       expect([appStatus, (await w.api.put(product, { appStatus })).status]).toEqual([appStatus, 422])
@@ -286,7 +286,7 @@ describe('quote VAT', () => {
     expect((await quoted({ plan, taxPercent: 0 })).status).toBe(201)
   })
 
-  test('a VAT change since the draft was saved is reported before the quote is sent', async () => {
+  test('a VAT change made after the draft was saved is reported before the quote is sent', async () => {
     const taxRate = await w.make('/api/financial/tax_rates', { name: 'Changing', percent: 17.5 })
     const plan = await taxed(taxRate)
     const made = (await quoted({ plan }, seller)).body
@@ -312,7 +312,7 @@ describe('quote VAT', () => {
     expect((await quoted({ plan })).status).toBe(422)
   })
 
-  test('changing the VAT of a plan creates a new price version', async () => {
+  test("changing a plan's VAT creates a new price version", async () => {
     const plan = await taxed()
     await w.api.put(plan, { taxRate: null })
     const prices = (await w.api.get(`/api/financial/prices?plan=${plan}`)).body['hydra:member']

@@ -149,7 +149,7 @@ describe('discounts above the limit', () => {
     expect((await w.api.post(`${made['@id']}/accept-by-phone`, { name: 'Ann' })).status).toBe(200)
   })
 
-  test('discount approvals of other clients are not accessible', async () => {
+  test("other clients' discount approvals are not accessible", async () => {
     const made = await draft()
     await ask(made)
     const one = await waiting(made)

@@ -80,7 +80,7 @@ describe('quotes sent during a call', () => {
     expect(await callsToday()).toEqual([1, 0])
   })
 
-  test("a quote sent in a call and the call's outcome count as one call, in either order", async () => {
+  test("a call's outcome and a quote sent after the outcome in the same call count as one call", async () => {
     await hold()
     await w.api.post(`${lead}/outcomes`, { result: CALLBACK })
     await hold()

@@ -9,7 +9,7 @@ beforeAll(async () => {
 const byMail = () => ({ plans: [{ plan: w.plan }], sendEmail: true })
 
 describe('delivery status of quote e-mails', () => {
-  test('the delivery status of a quote is visible only to users who can read the quote', async () => {
+  test("a quote's delivery status is visible only to users who can read the quote", async () => {
     const { quote } = await w.sent(byMail())
     await w.portal.drain()
     const at = `${quote['@id']}/letters`
@@ -24,7 +24,7 @@ describe('delivery status of quote e-mails', () => {
     expect((await w.portal.anonymous.get(at)).status).toBe(401)
   })
 
-  test('the e-mails about a quote are listed separately, latest first, without those about other quotes', async () => {
+  test('e-mails about a quote are listed latest first, without e-mails about other quotes', async () => {
     const { quote } = await w.sent(byMail())
     const { quote: another } = await w.sent(byMail())
     await w.portal.drain()

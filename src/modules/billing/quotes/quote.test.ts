@@ -190,7 +190,7 @@ describe('quotes', () => {
       expect((await w.draft({ ownedBy })).ownedBy).toBe(w.colleague.username)
   })
 
-  test('a quote can be updated by an ID in the body, but only at its current version', async () => {
+  test("a quote can be updated by the ID in the body, unless the request's If-Match header is outdated", async () => {
     const made = await w.draft({ additionalItems: [{ description: 'One', unitAmount: 100 }] })
     const seen = (await w.api.get(made['@id'])).headers.etag as string
     const put = (body: object, headers = {}) =>

@@ -42,7 +42,7 @@ describe('invoices from the provider', () => {
     expect(page).toMatchObject({ number, state: 'open', card: true })
   })
 
-  test('an invoice from the provider is hidden from other clients, other users of the client and its reseller', async () => {
+  test("an invoice from the provider is hidden from other clients, from the client's reseller and from the client's other users", async () => {
     const reseller = await portal.client({ isReseller: true })
     const carried = await portal.client({ resellerId: reseller.id })
     const { id } = await billed(carried, 4500)

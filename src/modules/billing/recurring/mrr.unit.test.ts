@@ -38,7 +38,7 @@ describe('monthly recurring revenue', () => {
     expect(monthlyShareInPence(100, 1, 'month', 24)).toBe(4)
   })
 
-  test('changes of recurring revenue are classified as new, expansion, contraction or churn', () => {
+  test('changes in recurring revenue are classified as new, expansion, contraction or churn', () => {
     expect(november(span('2026-11-15', null, 100))).toEqual({ ...nothing, new: 100, end: 100 })
     expect(november(span('2026-01-01', '2026-11-15', 100), span('2026-11-15', null, 130))).toEqual({
       ...nothing,

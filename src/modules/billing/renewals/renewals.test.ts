@@ -33,7 +33,7 @@ describe('the renewals report', () => {
     expect(await find(yearly.subscription)).toMatchObject({ yearly: 90_000, interval: 'year' })
   })
 
-  test('the risk of a renewal is the sum of the points of its risk signs, up to a hundred', async () => {
+  test("a renewal's risk is the sum of the points for its warning signs, up to a hundred", async () => {
     const { customer, subscription } = await sold({ name: 'At risk', amount: 1000 })
     const id = Number(customer.split('/').at(-1))
     await cancelAtEnd(subscription)
@@ -94,7 +94,7 @@ describe('the renewals report', () => {
       expect((await w.api.get(`${RENEWALS_URL}${wrong}`)).status).toBe(400)
   })
 
-  test('renewals of other clients are not accessible', async () => {
+  test("other clients' renewals are not accessible", async () => {
     const { subscription } = await sold({ name: 'Ours', amount: 1000 })
     const { body } = await w.otherStaff.get(RENEWALS_URL)
     expect(body.rows.some((row: UpcomingRenewal) => row['@id'] === subscription['@id'])).toBe(false)

@@ -59,7 +59,7 @@ describe('stock', () => {
     expect([await onHand(sku), await moves(sku)]).toEqual([2, expect.arrayContaining([['voided', 2, 2]])])
   })
 
-  test('exceeding the stock causes a warning or, if so configured, rejects the invoice, even if two are issued simultaneously', async () => {
+  test('an invoice that exceeds the stock causes a warning or, if so configured, is rejected, even if two are issued simultaneously', async () => {
     const of = await makeOwnBooks()
     const who = await createOwnBuyer(of)
     const sku = await of.make(SKUS, { name: 'Lintel', amount: 100, stocked: true })
@@ -115,7 +115,7 @@ describe('stock', () => {
     expect(await onHand(sku)).toBe(3)
   })
 
-  test('stock of other clients is not accessible', async () => {
+  test("other clients' stock is not accessible", async () => {
     const sku = await item(3)
     const other = await makeOwnBooks()
     expect((await other.books.post(MOVES, { sku, quantity: 1, kind: 'received', reason: 'x' })).status).toBe(400)

@@ -84,7 +84,7 @@ describe('accepted quotes', () => {
     expect([subscriptions, invoices.length]).toEqual([[], 1])
   })
 
-  test('a quote is accepted even if its invoice can’t be issued, which then remains a draft', async () => {
+  test('if the invoice for an accepted quote can’t be issued, the quote remains accepted and the invoice a draft', async () => {
     const customer = await w.buyer({ billingName: '', address1: '', city: '', postcode: '' })
     const { quote, subscriptions, invoices } = await w.sold({ customer, plans: [{ plan: w.plan, quantity: 20 }] })
     expect([quote.state, subscriptions.length]).toEqual(['accepted', 1])
@@ -126,7 +126,7 @@ describe('quotes accepted by telephone', () => {
   })
 })
 
-describe('quotes accepted before the introduction of invoicing', () => {
+describe('quotes accepted before invoicing was introduced', () => {
   const older = async () => {
     const { quote, token } = await w.sent({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
     await w.sql("UPDATE quote SET status_id = 3, decided_at = now(), decided_by = 'Ann Carter' WHERE id = $1", [

@@ -76,7 +76,7 @@ describe('subscription changes', () => {
     expect((await w.finance.post(`${one['@id']}/change`, asked)).status).toBe(422)
   })
 
-  test('of two simultaneous subscription changes with the same preview only the first is applied', async () => {
+  test('of two simultaneous subscription changes with the same preview, only one is applied', async () => {
     const one = await begun()
     const asked = { way: 'quantity', item: one.items[0]['@id'], quantity: 5 }
     const { token } = (await preview(one, asked)).body
@@ -97,7 +97,7 @@ describe('subscription changes', () => {
     expect(last.creditNotes).toMatch(/^CN-\d+$/)
   })
 
-  test('a series of subscription changes undone on the same day costs nothing, whatever their order', async () => {
+  test('any series of subscription changes undone on the same day costs nothing', async () => {
     const coupon = await w.make('/api/financial/coupons', { name: 'Ten', percentOff: 10, duration: 'forever' })
     const one = await begun({ coupon })
     const other = await w.plan2({ name: 'Users', amount: 3333 })
@@ -171,7 +171,7 @@ describe('subscription changes', () => {
 })
 
 describe('cancelling subscriptions', () => {
-  test('DELETE cancels a subscription immediately, and it remains readable', async () => {
+  test('DELETE cancels a subscription immediately and leaves it readable', async () => {
     const one = await begun()
     const before = await charged(one)
     expect((await w.otherStaff.delete(one['@id'])).status).toBe(404)

@@ -29,7 +29,7 @@ const settle = async (customer: string, invoice: { '@id': string; amountDue: num
   ).toBe(201)
 
 describe('records in use by subscriptions or payments', () => {
-  test("a plan and its product can't be retired while a subscription uses them, even a paused one", async () => {
+  test("a plan and its product can't be retired while a subscription, even a paused one, uses the plan", async () => {
     const product = await w.make('/api/financial/products', { name: 'Needed' })
     const plan = await w.plan2({ name: 'Needed', amount: 1000, product })
     const other = await w.plan2({ name: 'Other', amount: 1000 })

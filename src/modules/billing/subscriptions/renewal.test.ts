@@ -159,7 +159,7 @@ describe('billing runs', () => {
     expect(await invoicesOf(customer)).toHaveLength(1)
   })
 
-  test('a billing run continues after an invoice that can’t be issued, which remains a draft', async () => {
+  test('a billing run saves an invoice that can’t be issued as a draft instead of failing', async () => {
     const customer = await w.buyer({ billingName: '', address1: '', city: '', postcode: '' })
     const [one] = (await w.sold({ customer, plans: [{ plan: w.plan, quantity: 30 }] })).subscriptions
     await later(32)
@@ -237,7 +237,7 @@ describe('paused subscriptions', () => {
 })
 
 describe('unpaid subscriptions', () => {
-  test('an unpaid subscription becomes past due and later lapses with its access, and payment restores both', async () => {
+  test('an unpaid subscription becomes past due and later lapses, which ends access; payment restores the subscription and the access', async () => {
     const account = await w.portal.client()
     const product = await w.make('/api/financial/products', { name: 'Safety, by subscription' })
     await w.make('/api/financial/applications', { name: 'Safety', code: 'safety', product })

@@ -99,7 +99,7 @@ describe('days before the first full period', () => {
     ])
   })
 
-  test('a period from 28 February to 28 February of a cycle that started on 29 February counts as a full period', () => {
+  test('in a billing cycle that started on 29 February, 28 February to 28 February counts as a full period', () => {
     const leap: BillingCycle = { anchor: day('2024-02-29'), rhythm: 'year', count: 1 }
     expect(splitIntoProratedPeriods(leap, nthBillingPeriod(leap, 1))).toEqual([
       { from: '2025-02-28', to: '2026-02-28', ofDays: 365 },

@@ -23,9 +23,9 @@ const unix = (days: number) =>
 const coupon = (values: Record<string, unknown>) => w.make('/api/financial/coupons', { name: 'Off', ...values })
 
 const CASES: readonly (readonly [string, () => Promise<Record<string, unknown>>])[] = [
-  ['plans of one billing interval', async () => ({ plans: [{ plan: month, quantity: 3 }] })],
+  ['plans with the same billing interval', async () => ({ plans: [{ plan: month, quantity: 3 }] })],
   [
-    'plans of several intervals, one-off items and a permanent percentage discount',
+    'plans with several intervals, one-off items and a permanent percentage discount',
     async () => ({
       plans: [{ plan: month }, { plan: quarterly, quantity: 2 }, { plan: year }],
       skus: [{ sku: w.sku, quantity: 7 }],
@@ -34,7 +34,7 @@ const CASES: readonly (readonly [string, () => Promise<Record<string, unknown>>]
     }),
   ],
   [
-    'a fixed discount for two periods on plans of two intervals',
+    'a fixed discount for two periods on plans with two intervals',
     async () => ({
       plans: [{ plan: month, quantity: 2 }, { plan: quarterly }],
       coupon: await coupon({ amountOff: 1001, duration: 'periods', durationPeriods: 2 }),

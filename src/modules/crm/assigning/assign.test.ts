@@ -25,7 +25,7 @@ const ownersOf = async (as: TestApi, leads: readonly string[]) => {
   return owners
 }
 
-test('leads are assigned evenly, within capacity and not to absent staff, as planned by the dry run, and the assignment can be undone', async () => {
+test('assigning leads follows the dry run, respects capacity and absences, and can be undone', async () => {
   const { boss, caller, make } = await floor()
   const [ann] = [await caller('ann', { mostLeads: 2 }), await caller('ben')]
   await caller('cat', { awayUntil: londonDate(now()).toString() })
@@ -61,7 +61,7 @@ test('leads are assigned evenly, within capacity and not to absent staff, as pla
   expect(await ownersOf(boss, leads)).toEqual(['ann', null, 'boss', null, null])
 })
 
-test('all leads found by a list are assigned to the chosen people if their number is the confirmed one', async () => {
+test('all leads in a filtered list are assigned to the chosen people if the number of leads matches the confirmed number', async () => {
   const { boss, caller, make } = await floor()
   const ann = await caller('ann')
   await caller('ben')

@@ -91,7 +91,7 @@ describe('keys pressed before the next lead has loaded', () => {
   })
 })
 
-test("closing the previous lead's note returns it, and it can be restored unchanged", () => {
+test("closing the previous lead's note returns its text, which can be restored unchanged", () => {
   lateNote.begin(LEAD)
   type('spoke')
   const note = lateNote.close()

@@ -64,7 +64,7 @@ test('a response is ignored if no outcome of the lead is being saved', () => {
     expect(after(IDLE, event)).toEqual({ kind: 'idle', effects: [] })
 })
 
-test('a saved outcome opens no lead if the next one is already on the screen', () => {
+test('a saved outcome opens no lead if the next lead is already on the screen', () => {
   expect(after(saving(2), { type: 'saved', next: lead(2) })).toEqual({
     kind: 'idle',
     effects: ['keep typed rest', 'end call', 'refresh lead', 'remove from lists', 'end late note'],
@@ -83,7 +83,7 @@ test("if the server's next lead is not the prefetched one, the server's lead is 
   ])
 })
 
-test('in a calling session without a prefetched lead, the next lead of the response opens', () => {
+test('in a calling session without a prefetched lead, the next lead from the response opens', () => {
   expect(after(saving(), { type: 'saved', next: lead(3) }).effects).toEqual([
     'offer undo',
     'keep typed rest',
@@ -112,7 +112,7 @@ test('if the next row is also the next lead of the queue, its lease is not relea
   expect(effects).toContain('open 3')
 })
 
-test('if the user has left the screen, a saved outcome does not reopen it and the next lead is released', () => {
+test("if the user has left the screen, a saved outcome reopens no lead and releases the next lead's lease", () => {
   const { effects } = after(saving(), { type: 'saved', next: lead(3) }, { isOpen: false })
   expect(effects).toContain('release 3')
   expect(effects.filter((e) => e.startsWith('open') || e === 'finish list')).toEqual([])
@@ -142,7 +142,7 @@ test('a rejected outcome shows only a message if the user is already working on 
   expect(effects).toEqual(['mark dealt with', 'withdraw undo', 'release 1', 'report failure'])
 })
 
-test('a rejected outcome with a changed rule renews the lease and reloads the outcomes', () => {
+test('an outcome rejected because its rule has changed renews the lease and reloads the outcomes', () => {
   const changed = new ApiError(409, 'changed', [], 'rule_changed')
   expect(isOutcomeRuleChangedError(changed)).toBe(true)
   expect(after(saving(), { type: 'refused', error: changed }).effects).toEqual([

@@ -17,7 +17,7 @@ const outcomes = new Map(DEFAULT_OUTCOMES.map((row) => [row.id, row]))
 const note = (id: number, result: number | null, timestamp = '2026-03-09T10:00:00+00:00') =>
   ({ id, timestamp, lastResult: result && { id: result, text: '' } }) as TimelineNote
 
-it('the number of call attempts excludes edits and skipped leads', () => {
+it('the number of call attempts excludes edits of the lead and skipped calls', () => {
   expect(callAttemptsText(lead, undefined, outcomes)).toBe('')
   expect(callAttemptsText(lead, [note(1, 40), note(2, 49), note(3, null)], outcomes)).toBe('Not called yet')
   expect(callAttemptsText({ lastResult: { text: 'Callback' } as never }, [], outcomes)).toBe('')

@@ -51,7 +51,7 @@ describe('client set-up', () => {
     expect((await as.get(`/api/crm/pack_setup/${client.id}`)).body.packs).toEqual([])
   })
 
-  test('setting up the employees pack marks it as set up, but a client without the product has no access', async () => {
+  test('setting up the employees pack marks it as set up, but gives no access to a client without the product', async () => {
     const client = await portal.client()
     const as = await keeper()
     const { status, body } = await as.post('/api/employees/setup_ffe', { client: client.id })
@@ -69,7 +69,7 @@ describe('staff who set up clients without managing accounts', () => {
     return { client, at, said: { name: 'Ann', username: `ann.${client.id}`, email: 'ann@brick.example' } }
   }
 
-  test('staff who set up clients can create and correct the first administrator and send the login, with entries in the security log', async () => {
+  test('staff who set up clients can create and correct the first administrator and send the login, and the security log records it', async () => {
     const as = await setter()
     const { client, at, said } = await begun()
     expect((await as.post(at('setup_login'), {})).status).toBe(409)
@@ -136,7 +136,7 @@ describe('staff who set up clients without managing accounts', () => {
 })
 
 describe('a support ticket', () => {
-  test('a support ticket names its author, omits secrets from page URLs and gets only one reply from the provider', async () => {
+  test('a support ticket names its author, omits secrets from page URLs and can be answered only once', async () => {
     const client = await portal.client({ company: 'Saltmarsh Foods Ltd' })
     const me = await client.user({ name: 'Ann' })
     const ask = {

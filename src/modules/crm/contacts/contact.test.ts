@@ -43,7 +43,7 @@ describe('a new lead', () => {
 })
 
 describe('editing a lead', () => {
-  test('an edit of a lead adds a note with result 40 that lists each change with its old and new value', async () => {
+  test('editing a lead adds a note with the edit result (40) that lists each change with its old and new value', async () => {
     const it = await lead({ name: 'Jo', employees: '5' })
     await as.put(it['@id'], { name: 'Joanna', employees: '11-20', city: 'Leeds', phone: '', ir35: true })
     const [note, ...none] = await notes(it)
@@ -64,7 +64,7 @@ describe('editing a lead', () => {
     ])
   })
 
-  test('the note of an edit shows the owner and source by name', async () => {
+  test('the note about an edit shows the owner and source by name', async () => {
     await as.post('/api/crm/staff', { username: 'tom', name: 'Tom Owner' })
     const it = await lead()
     const [source] = (await as.get('/api/crm/came_froms')).body['hydra:member']
@@ -107,7 +107,7 @@ describe('editing a lead', () => {
       ).toEqual([it.id])
   })
 
-  test('the note of an edit omits excluded fields that changed in the same request', async () => {
+  test('the note about an edit omits excluded fields that changed in the same request', async () => {
     const it = await lead()
     await as.put(it['@id'], { callbackDate: 1_900_000_000, postcode: 'LS1 1AA' })
     expect((await notes(it))[0].notes).toBe('Postcode: blank → LS1 1AA')
@@ -137,8 +137,8 @@ describe('editing a lead', () => {
   })
 })
 
-describe('the notes of a lead', () => {
-  test('notes are listed with pinned ones first and then by date, latest first; retired ones are included only on request', async () => {
+describe("a lead's notes", () => {
+  test('notes are listed pinned first and then latest first, with retired notes only on request', async () => {
     const it = await lead()
     const post = async (text: string, more = {}) =>
       (await as.post('/api/crm/actions', { contact: it['@id'], notes: text, ...more })).body
@@ -154,7 +154,7 @@ describe('the notes of a lead', () => {
     expect(await said('?order[sticky]=desc&order[id]=desc&retired=false&itemsPerPage=1')).toEqual(['one'])
   })
 
-  test('the notes of a lead are paginated like every list', async () => {
+  test("a lead's notes are paginated like every list", async () => {
     const it = await lead()
     for (const notes of ['one', 'two']) await as.post('/api/crm/actions', { contact: it['@id'], notes })
     const url = `${it['@id']}/actions`
@@ -169,7 +169,7 @@ describe('the notes of a lead', () => {
     expect(found.body['hydra:view']['@id']).toContain(`${CONTACTS}/search?companyName=`)
   })
 
-  test("the notes URL of a lead returns only that lead's notes, even if the query names another lead", async () => {
+  test("a lead's notes URL returns only that lead's notes, even if the query names another lead", async () => {
     const [it, other] = [await lead(), await lead()]
     await as.post('/api/crm/actions', { contact: other['@id'], notes: 'theirs' })
     for (const q of [`?contact=${other.id}`, `?contact[]=${other.id}`, `?contact=${other['@id']}&contact=${it.id}`])
@@ -191,7 +191,7 @@ describe('the notes of a lead', () => {
     expect((await make({ author: 'somebody' })).body.author).toBe(caller.username)
   })
 
-  test('sales of a lead are stored like notes and listed newest first', async () => {
+  test('sales to a lead are stored like notes and listed newest first', async () => {
     const it = await lead()
     for (const text of ['first', 'second'])
       expect((await as.post('/api/crm/sales', { contact: it['@id'], notes: text, minutes: 5 })).status).toBe(201)
@@ -201,7 +201,7 @@ describe('the notes of a lead', () => {
   })
 })
 
-describe('the supported flag of a lead', () => {
+describe("a lead's supported flag", () => {
   test('the supported flag is off by default, and a change adds a note', async () => {
     const it = await lead()
     const { body } = await as.get(`/api/crm/supported/${it.id}`)
@@ -219,7 +219,7 @@ describe('the supported flag of a lead', () => {
     expect((await as.get(`/api/crm/supported/${it.id}`)).body['@id']).toBe(body['@id'])
   })
 
-  test('several users can read the supported flag of a lead simultaneously', async () => {
+  test("several users can read a lead's supported flag simultaneously", async () => {
     const it = await lead()
     const all = await Promise.all(Array.from({ length: 6 }, () => as.get(`/api/crm/supported/${it.id}`)))
     expect(all.map((a) => a.status)).toEqual(all.map(() => 200))

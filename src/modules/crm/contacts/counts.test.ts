@@ -163,7 +163,7 @@ describe('the running lead counts', () => {
 })
 
 describe('lead counts by filter', () => {
-  test("a person's lead count uses the staff record of their account, whatever its name", async () => {
+  test("a person's lead count uses the staff record of their account, whatever the record's name", async () => {
     const d = await desk()
     const person = await d.client.user({ roles: ['ROLE_STAFF'] })
     const { body: record } = await d.as.get(`/api/crm/staff/${person.username}`)

@@ -33,4 +33,4 @@ it.each([
   ['due=today', '?retired=false&callbackDate[lte]=1784588399&order[callbackDate]=asc'],
   ['import=3', '?retired=false&importBatch=3&order[callbackDate]=asc'],
   ['order=-owner.name', '?retired=false&order[owner.name]=desc'],
-])('the lead list state %s requests %s from the API', (address, api) => expect(asked(address)).toBe(api))
+])('the lead list URL %s requests %s from the API', (address, api) => expect(asked(address)).toBe(api))

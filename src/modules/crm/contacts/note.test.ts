@@ -13,8 +13,8 @@ beforeAll(async () => {
 const notesOf = async (contact: { '@id': string }) =>
   (await as.get(`${contact['@id']}/actions`)).body['hydra:member'] as Record<string, unknown>[]
 
-describe('a change of a client’s details', () => {
-  test("changing a client’s details adds a note under the editor's name to its lead, and the note is in the audit trail", async () => {
+describe('a change to a client’s details', () => {
+  test("changing a client’s details adds a note by the editor to the client's lead, and the audit trail contains the note", async () => {
     const { id, iri } = await portal.client({ company: 'Old name Ltd' })
     const { body: contact } = await as.post('/api/crm/contacts', { companyName: 'Old name Ltd', client: iri })
     await portal.db.tx('system', (tx) =>
@@ -53,7 +53,7 @@ const trailOf = (type: string, id: number) =>
     .then((rows) => rows.map((r) => r.verb))
 
 describe('an automatic note', () => {
-  test('an automatic note about an edit can be pinned by everybody, but not changed otherwise', async () => {
+  test('an automatic note about an edit can be pinned, but not changed or retired', async () => {
     const { body: contact } = await as.post('/api/crm/contacts', { companyName: 'Acme' })
     await as.put(contact['@id'], { city: 'Leeds' })
     const [note] = await notesOf(contact)

@@ -202,7 +202,7 @@ describe('recording an outcome', () => {
 })
 
 describe('a call result set by PUT', () => {
-  test('a result set by PUT is rejected while a colleague is working the lead, as an outcome would be', async () => {
+  test('a result set by PUT is rejected while a colleague is working the lead, just as an outcome would be', async () => {
     const it = await lead()
     const colleague = client.as(await client.user({ roles: ['ROLE_STAFF'], name: 'Tom Other' }))
     await colleague.post(`${it['@id']}/lease`, {})
@@ -257,7 +257,7 @@ describe('undoing an outcome', () => {
     ])
   })
 
-  test('undo returns 404 for a note that is not an outcome and for an outcome of another lead', async () => {
+  test("undo returns 404 for a note that is not an outcome and for another lead's outcome", async () => {
     const [it, other] = [await lead(), await lead()]
     const plain = (await as.post('/api/crm/actions', { contact: it['@id'], notes: 'Hello' })).body
     const { body } = await finish(other, { result: `${RESULT}/47` })

@@ -99,7 +99,7 @@ describe('the next lead', () => {
     expect(await next(d.as)).toBeNull()
   })
 
-  test("the next lead is one's own, then an unassigned one, then a colleague's, even if the colleague's is the most overdue", async () => {
+  test("the next lead is the caller's own, then an unassigned one, then a colleague's, even if the colleague's is the most overdue", async () => {
     const d = await desk()
     const user = await d.client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
     const jane = d.client.as(user)
@@ -199,7 +199,7 @@ describe('the next lead', () => {
     expect((await next(d.as, `?after=${a.id}`)).id).toBe(b.id)
   })
 
-  test("the next lead is always one of the caller's own client", async () => {
+  test("the next lead always belongs to the caller's own client", async () => {
     const [one, other] = [await desk(), await desk()]
     await one.make('My views')
     expect(await next(other.as)).toBeNull()
@@ -207,7 +207,7 @@ describe('the next lead', () => {
   })
 })
 
-describe('the lease of a lead', () => {
+describe("a lead's lease", () => {
   test('a lease reserves a lead for one caller, even if twenty request it simultaneously', async () => {
     const d = await desk()
     await sql('INSERT INTO contact (client_id, company_name) SELECT $1, n FROM generate_series(1, 60) n', [d.client.id])
@@ -227,7 +227,7 @@ describe('the lease of a lead', () => {
     expect([a.length, b.length, new Set([...a, ...b]).size]).toEqual([15, 15, 30])
   })
 
-  test('colleagues of the same company get the leases of all leads on a page in one request', async () => {
+  test("one request returns colleagues' leases of all leads on a page", async () => {
     const d = await desk()
     const [mine, theirs, free] = [await d.make('My views'), await d.make('Theirs'), await d.make('Free')]
     const tom = await d.person('Tom')

@@ -20,7 +20,7 @@ async function desk() {
   return { client, one, other, admin, lead }
 }
 
-test('only its author can change a note; others can pin it, and administrators can retire it with a reason', async () => {
+test('a note can be changed only by its author, pinned by others, and retired by administrators with a reason', async () => {
   const { one, other, admin, lead } = await desk()
   const second = (await one.post(CONTACTS, { companyName: 'Other' })).body['@id']
   const note = (await one.post('/api/crm/actions', { contact: lead, notes: 'Said' })).body['@id']
@@ -34,7 +34,7 @@ test('only its author can change a note; others can pin it, and administrators c
   expect((await admin.put(note, { retired: true, reason: 'Not for this lead' })).body.retired).toBe(true)
 })
 
-test('only its author can change a sale; others can pin it, and administrators can retire it with a reason', async () => {
+test('a sale can be changed only by its author, pinned by others, and retired by administrators with a reason', async () => {
   const { one, other, admin, lead } = await desk()
   const second = (await one.post(CONTACTS, { companyName: 'Other' })).body['@id']
   const made = (
@@ -61,7 +61,7 @@ test("an outcome sent from an outdated page is rejected after a colleague's chan
   expect((await one.get(lead)).body).toMatchObject({ doNotCall: true, callbackDate: null })
 })
 
-test('a new caller can be assigned leads before their first action', async () => {
+test("a new caller can be assigned leads before the caller's first action", async () => {
   const { client, admin } = await desk()
   const fresh = await client.user({ roles: ['ROLE_STAFF'] })
   const body = { companyName: 'Sort order', owner: `/api/crm/staff/${fresh.username}` }
@@ -69,7 +69,7 @@ test('a new caller can be assigned leads before their first action', async () =>
   expect((await admin.post(CONTACTS, body)).body.owner.username).toBe(fresh.username)
 })
 
-test("one's own callbacks come before those of others, and unassigned leads before a colleague's", async () => {
+test("the caller's own callbacks come before those of others, and unassigned leads before a colleague's", async () => {
   const { client, admin } = await desk()
   const [jane, tom] = [await client.user({ roles: ['ROLE_STAFF'] }), await client.user({ roles: ['ROLE_STAFF'] })]
   const make = (companyName: string, owner: string | null, late: number) =>
@@ -133,7 +133,7 @@ test('lead searches, notes and sales have links to the next page, and notes have
   expect(told.map((n: { timestamp: string }) => typeof n.timestamp)).toEqual(['string', 'string'])
 })
 
-test('a client in the CRM contains its lead and its products', async () => {
+test("the CRM's view of a client includes the client's lead and products", async () => {
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   const { id, iri } = await portal.client({ company: 'Client Ltd' })
   const { body: lead } = await staff.post(CONTACTS, { companyName: 'Client Ltd', client: iri, email: 'a@example.com' })
@@ -192,7 +192,7 @@ test('names of business types are unique, regardless of capital letters', async 
   expect((await admin.post('/api/crm/business_types', { name: name.toUpperCase() })).status).toBe(422)
 })
 
-test('lead searches return the total number of results', async () => {
+test('the leads that match a search can be counted', async () => {
   const { one } = await desk()
   expect((await one.get(`${CONTACTS}/count?lastResult.category=SEARCH&q=Acme`)).body.count).toBe(1)
 })
@@ -205,7 +205,7 @@ test("the administrator role can't be removed from the last administrator of a c
   expect((await client.as(person).put(person.iri, { roles: [] })).status).toBe(200)
 })
 
-test("a client's details edited by staff add a note to the client's lead, whichever URL is used", async () => {
+test("editing a client's details as staff adds a note to the client's lead", async () => {
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   const { iri } = await portal.client({ company: 'Before Ltd' })
   const { body } = await staff.post(CONTACTS, { companyName: 'Before Ltd', client: iri })

@@ -88,7 +88,7 @@ describe('the search by name and company', () => {
     [{ name: base64('Nowhere') }, []],
     [{ companyName: base64('100%') }, ['care']],
     [{ companyName: base64('%') }, ['care']],
-  ])('the search by name and company finds %j', async (query, expected) => {
+  ])('the search by name and company returns the matching leads for %j', async (query, expected) => {
     expect(await find('/search', query as never)).toEqual(expected)
   })
 
@@ -184,6 +184,6 @@ test.each([
   '/counts?owner=99999999999999999999',
   '/count?owner=/api/crm/staff/1e9',
   '/count?lastResult.category=%00',
-])('an unusual search query returns no server error: %s', async (query) => {
+])("an unusual search query doesn't cause a server error: %s", async (query) => {
   expect((await as.get(`${CONTACTS}${query}`)).status).toBe(200)
 })

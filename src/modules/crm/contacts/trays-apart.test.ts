@@ -60,7 +60,7 @@ describe('the order of leads by due date', () => {
     expect(namesOf(await as.get(`${CONTACTS}?q=o&order[callbackDate]=desc`))).toEqual(['Soon', 'No clients to show'])
   })
 
-  test('the API returns the time of the last note on each lead of a page', async () => {
+  test('the API returns the time of the last note for each lead on a page', async () => {
     const { as, make } = await desk()
     const [one, other] = [await make('One'), await make('Other')]
     await as.post('/api/crm/actions', { contact: one['@id'], notes: 'Rang' })

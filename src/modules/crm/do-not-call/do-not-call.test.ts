@@ -69,7 +69,7 @@ describe('an opt-out from calls', () => {
     expect(await listed(number)).toMatchObject([{ state: 'lifted', liftedReason: 'Taken back at once' }])
   })
 
-  test('only lead administrators can lift an opt-out; lifting needs a reason and applies to every lead with the number', async () => {
+  test('only lead administrators can lift an opt-out, only with a reason, and for every lead with the number', async () => {
     const number = aNumber()
     const [said, same, both] = [
       await lead({ phone: number }),
@@ -132,7 +132,7 @@ describe('a TPS and CTPS screening', () => {
     return (await admin.get(made.body['@id'])).body
   }
 
-  test('a screening blocks registered numbers, unblocks those no longer registered and reports both counts and unreadable lines', async () => {
+  test('a screening blocks registered numbers, unblocks those no longer registered and counts registered, clear and unreadable lines', async () => {
     const [tps, ctps, clear, own] = [aNumber(), aNumber(), aNumber(), aNumber()]
     const leads = await Promise.all([tps, ctps, clear, own].map((phone) => lead({ phone })))
     await caller.post(LIST, { number: own, reason: 'x' })

@@ -74,7 +74,7 @@ test('typed and imported leads match despite padded numbers, legal forms and dif
     expect(await same(none as never)).toEqual([])
 })
 
-test('the name of a trade is unique, regardless of capital letters', async () => {
+test("a trade's name is unique, regardless of capital letters", async () => {
   const client = portal.provider
   const admin = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
   const name = `Thatching ${Date.now()}`

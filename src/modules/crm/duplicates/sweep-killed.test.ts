@@ -10,7 +10,7 @@ const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('syste
 /** Number of leads, more than two portions of a search. Every third lead resembles the one before it. */
 const LEADS = 250
 
-test('a duplicate search that is killed and resumed repeatedly finds the same pairs as an uninterrupted one', async () => {
+test('a duplicate search that is repeatedly killed and resumed finds the same pairs as an uninterrupted one', async () => {
   const client = await portal.client()
   const admin = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
   await sql(

@@ -19,8 +19,8 @@ const send = (to: string, name = 'Plan.pdf', by = as) =>
 const notes = async (of: string): Promise<readonly string[]> =>
   (await as.get(`${of}/actions`)).body['hydra:member'].map((n: { notes: string }) => n.notes)
 
-describe('the files of a lead', () => {
-  test('a file of a lead is listed with its name, size, author and date, and its upload is noted in the timeline', async () => {
+describe("a lead's files", () => {
+  test("a lead's file is listed with its name, size, author and date, and its upload is noted in the timeline", async () => {
     const of = await lead()
     const { status, body, headers } = await send(of)
     expect([status, headers.location]).toEqual([201, body['@id']])
@@ -48,7 +48,7 @@ describe('the files of a lead', () => {
     expect((await as.get(body.thumbnailUrl)).status).toBe(200)
   })
 
-  test('a file of a lead can be renamed, retired and restored, and each change is noted in the timeline', async () => {
+  test("a lead's file can be renamed, retired and restored, and each change is noted in the timeline", async () => {
     const of = await lead()
     const { body } = await send(of)
     expect((await as.put(body['@id'], { name: 'Site plan.pdf' })).body.name).toBe('Site plan.pdf')
@@ -63,7 +63,7 @@ describe('the files of a lead', () => {
     ])
   })
 
-  test('empty files and executables are rejected as files of a lead, as in every upload', async () => {
+  test('empty files and executables are rejected as lead files, as in every upload', async () => {
     const of = await lead()
     expect((await as.send('POST', `${of}/files`, makeUploadForm('', 'empty.pdf'))).status).toBe(422)
     expect((await as.send('POST', `${of}/files`, makeUploadForm('MZ\x90\x00', 'setup.exe'))).status).toBe(422)
@@ -71,7 +71,7 @@ describe('the files of a lead', () => {
     expect(await notes(of)).toEqual([])
   })
 
-  test('a file of a lead is accessible only to users who may see the lead, and is not listed among safety documents', async () => {
+  test("a lead's file is accessible only to users who may see the lead, and is not listed among safety documents", async () => {
     const of = await lead()
     const { body } = await send(of)
     const other = await portal.client()
@@ -90,7 +90,7 @@ describe('the files of a lead', () => {
     expect(await notes(of)).toEqual(['Plan.pdf\nFile added'])
   })
 
-  test("a file of a customer without a lead belongs to the customer, and later to the customer's lead", async () => {
+  test("a file added to a customer without a lead belongs to the customer, and later to the customer's lead", async () => {
     const made = (values: object = {}) =>
       as.post('/api/financial/customers', {
         email: 'buyer@acme.example',
@@ -126,7 +126,7 @@ describe('the files of a lead', () => {
     })
   })
 
-  test("a file can't be moved to a lead that the user can't access", async () => {
+  test("a file can't be added to a lead that doesn't exist", async () => {
     for (const to of [`${CONTACTS}/999999999`, `${CONTACTS}/x`]) expect((await send(to)).status).toBe(404)
   })
 })

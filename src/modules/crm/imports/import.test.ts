@@ -119,7 +119,7 @@ describe('a file of companies', () => {
   })
 })
 
-test('leads without a telephone number are counted by the dry run, get no invented values and can be listed by import', async () => {
+test('leads without a telephone number are reported by the dry run, keep the "not asked" defaults and can be filtered by import', async () => {
   const { api } = await office()
   const up = await upload(api, 'Company,Phone,Mobile\nAcme,01632 960001,\nBeta,,\nGamma,,07700 900001\nDelta,,\n')
   const told = [{ outcome: 'added', reason: 'No telephone number: the lead can’t be called', rows: 2 }]
@@ -145,13 +145,13 @@ describe('uploaded files', () => {
       [3, 2, 0, 1],
     ],
     ['rows without a name or contact details', 'Company,Phone,City\n,,Leeds\nAcme,,\n', [2, 1, 0, 1]],
-    ['values above the maximum length', `Company,Phone\n${'x'.repeat(300)},1\nAcme,${'1'.repeat(60)}\n`, [2, 0, 0, 2]],
+    ['values that are too long', `Company,Phone\n${'x'.repeat(300)},1\nAcme,${'1'.repeat(60)}\n`, [2, 0, 0, 2]],
     [
-      'one telephone number twice in a file',
+      'the same telephone number twice in a file',
       'Company,Phone\nAcme,+44 (0)1632 960123\nAcme Two,01632-960 123\n',
       [2, 1, 1, 0],
     ],
-    ['blank and "no" e-mail addresses match no other row', 'Company,Email\nA,no\nB,no\nC,\nD,\n', [4, 4, 0, 0]],
+    ['blank and "no" e-mail addresses, which match no other row', 'Company,Email\nA,no\nB,no\nC,\nD,\n', [4, 4, 0, 0]],
     ['a telephone number truncated by a spreadsheet', 'Company,Phone\nAcme,4.41632E+11\n', [1, 0, 0, 1]],
     ['an unknown owner', 'Company,Owner\nAcme,nobody.here\n', [1, 0, 0, 1]],
   ])(
@@ -196,7 +196,7 @@ describe('uploaded files', () => {
     ])
   })
 
-  test('duplicates are added and reported if the user chooses so', async () => {
+  test('duplicates are added and reported if the user chooses to add them', async () => {
     const { api } = await office()
     const batch = await bring(api, 'Company,Phone\nAcme,01632 960123\nBeta,01632 960123\n', { duplicates: 'add' })
     expect(counts(batch)).toEqual([2, 2, 0, 0])
@@ -230,7 +230,7 @@ describe('uploaded files', () => {
 })
 
 describe('rejected imports', () => {
-  test('import requests by unauthorised users, by other clients or in the wrong status are rejected', async () => {
+  test('import requests are rejected from unauthorised users, from other clients and in the wrong status', async () => {
     const { client, api } = await office()
     const other = (await office()).api
     const plain = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
@@ -269,7 +269,7 @@ describe('rejected imports', () => {
     expect(readdirSync(join(folder, 'uploads'))).toHaveLength(before)
   })
 
-  test('a partial upload left by a killed process is deleted within an hour', async () => {
+  test('an upload deletes an old partial upload left by a killed process, but not a recent one', async () => {
     const { api } = await office()
     const parts = ['killed.csv.part', 'coming.csv.part'].map((name) => join(folder, 'uploads', name))
     for (const path of parts) writeFileSync(path, 'Company,Phone\n')
@@ -289,11 +289,11 @@ describe('rejected imports', () => {
   })
 })
 
-describe('the stored file of an import', () => {
+describe("an import's stored file", () => {
   const files = () => readdirSync(join(folder, 'uploads')).length
 
   test.each(['cancel', 'undo'])(
-    'the file of an import remains if its %s is rolled back, and is removed after the commit',
+    "an import's file remains if the import's %s is rolled back, and is removed after the commit",
     async (verb) => {
       const { api } = await office()
       const { '@id': iri } = (await upload(api, 'Company\nAcme\n')).body

@@ -71,7 +71,7 @@ describe('parsing an import file', () => {
     )
   })
 
-  test('a parsed row has the line number at which it starts', async () => {
+  test('a parsed row has the number of the line on which it starts', async () => {
     const path = file('Company,Notes\n\nA,"one\ntwo"\nB,x\n\n\nC,y\n')
     const { format } = await read(path)
     const lines: number[] = []
@@ -114,10 +114,10 @@ describe('rejected import files', () => {
     ['PK\u0003\u0004rest', 'save it as CSV'],
   ])('the import file %j is rejected', async (content, says) => expect(await sentence(content)).toContain(says))
 
-  test('an import file of binary data is rejected', async () =>
+  test('an import file with binary data is rejected', async () =>
     expect(await sentence(Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 7919) % 31)))).toContain('not text'))
 
-  test('an import file of more than 100,000 rows is rejected', async () =>
+  test('an import file with more than 100,000 rows is rejected', async () =>
     expect(await sentence(`Company\n${'Acme\n'.repeat(100_001)}`)).toContain('more than 100,000 rows'))
 })
 

@@ -15,7 +15,7 @@ import {
   parseImportCell,
 } from './row.ts'
 
-describe('cells of an import file', () => {
+describe('import file cells', () => {
   test.each([
     ['  Acme\u0000 Ltd ', 'Acme Ltd'],
     ["'=1+1", '=1+1'],
@@ -43,7 +43,7 @@ describe('cells of an import file', () => {
   })
 })
 
-describe('columns of an import file', () => {
+describe('import file columns', () => {
   const guess = (...columns: string[]) => guessColumnMapping(columns, [])
 
   test('columns are recognised by many alternative headings', () => {
@@ -81,7 +81,7 @@ describe('columns of an import file', () => {
     expect(headingsSignature(['Company Name', 'E-mail'])).toBe(headingsSignature(['company_name', 'EMail'])))
 })
 
-describe('rows of an import file', () => {
+describe('import file rows', () => {
   const read = createImportRowParser(['No', 'First', 'Last', 'Tel', 'Where', 'N1', 'N2'], {
     No: 'companyNumber',
     First: 'firstName',
@@ -117,14 +117,14 @@ test('a trade is found by the longest known prefix of its SIC code', () => {
     expect(businessTypeOfSic(none)).toBeUndefined()
 })
 
-test('every trade found by a SIC code is an existing business type', () => {
+test('every trade derived from a SIC code is an existing business type', () => {
   const reference = (name: string) =>
     JSON.parse(readFileSync(join(import.meta.dirname, '../../../../db/reference', name), 'utf8'))
   const known = (reference('business-types.json') as { name: string }[]).map((t) => t.name)
   expect(known).toEqual(expect.arrayContaining(Object.values(reference('sic-business-types.json'))))
 })
 
-describe('match keys of an imported lead', () => {
+describe("an imported lead's match keys", () => {
   const lead = (more: object) => buildLeadMatchKeys({ companyName: null, phone: null, mobile: null, ...more } as never)
   test('blank values and the e-mail address "no" have no match key', () => {
     const seen = new AddedRowIndex()

@@ -41,7 +41,7 @@ const listOf = (leads: readonly { id: number }[]) =>
   `/api/crm/contacts?${leads.map(({ id }) => `id%5B%5D=${id}`).join('&')}`
 const pagesOf = (raw: Buffer | undefined) => raw?.toString('latin1').match(/\/Type \/Page\b/g)?.length
 
-describe('the text of a letter template', () => {
+describe("a letter template's text", () => {
   test("a letter template with an unknown merge field is rejected with the field's name, through every route", async () => {
     const refused = await letter({ body: '<p>Dear {{shoe size}}</p>' })
     expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, 'body'])
@@ -92,7 +92,7 @@ describe('a letter to a lead', () => {
     expect((await keeper.put(made.body['@id'], { body: 'x' })).status).toBe(405)
   })
 
-  test("a letter with a missing value, without an address or after an opt-out can't be printed", async () => {
+  test("a letter can't be printed with a missing value, without a postal address or after an opt-out", async () => {
     const { body: words } = await letter()
     const printed = async (l: { '@id': string }) => {
       const { status, body } = await as.post(`${words['@id']}/print`, { contact: l['@id'] })
@@ -119,7 +119,7 @@ describe('a letter to a lead', () => {
 })
 
 describe('a batch of letters', () => {
-  test('a batch of letters is one PDF with one letter per lead, and lists excluded leads with reasons', async () => {
+  test('a batch of letters produces one PDF with one letter per lead, and lists excluded leads with reasons', async () => {
     const { body: words } = await letter()
     const [a, b, c] = [await lead(), await lead({ address1: '' }), await lead()]
     const ask = { from: `${listOf([a, b, c])}&id%5B%5D=${a.id}` }
@@ -189,7 +189,7 @@ describe('a batch of letters', () => {
   })
 })
 
-test('letters and opt-outs are inaccessible to other clients and are moved when their lead is merged', async () => {
+test('letters and opt-outs are inaccessible to other clients, and move to the surviving lead in a merge', async () => {
   const { body: words } = await letter()
   const [into, from] = [await lead(), await lead()]
   const { body: begun } = await keeper.post(`${words['@id']}/print`, { from: listOf([into, from]) })

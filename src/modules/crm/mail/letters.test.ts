@@ -109,7 +109,7 @@ const write = async (l: { '@id': string }, by = as) =>
   (await by.post('/api/email/message', { contact: l['@id'], subject: 'Hello', body: 'How are you?' })).body
 
 describe('an e-mail to a lead', () => {
-  test('a bounced e-mail gets the status “bounced” in the timeline, and its address is suppressed', async () => {
+  test('a bounced e-mail is shown as “bounced” in the timeline, and its address is suppressed', async () => {
     const l = await lead()
     const m = await write(l)
     await portal.drain()
@@ -154,7 +154,7 @@ describe('an e-mail to a lead', () => {
     expect((await notesOf(l))[0]).toMatchObject({ about: body['hydra:member'][0]['@id'] })
   })
 
-  test('an e-mail rejected permanently by the mail server has failed and can be resent as the same e-mail', async () => {
+  test('an e-mail permanently rejected by the mail server counts as failed and can be resent as the same e-mail', async () => {
     const l = await lead({ email: `gone${++n}@post.example` })
     const m = await write(l)
     await portal.drain()
@@ -164,7 +164,7 @@ describe('an e-mail to a lead', () => {
     expect((await as.get(m['@id'])).body).toMatchObject({ state: 'failed' })
   })
 
-  test('an e-mail whose confirmation was lost after its data was sent is “perhaps sent” and never resent automatically', async () => {
+  test('an e-mail whose confirmation was lost after its data was sent is marked “perhaps sent” and never resent automatically', async () => {
     const l = await lead({ email: `cut${++n}@post.example` })
     const m = await write(l)
     await portal.drain()
@@ -173,7 +173,7 @@ describe('an e-mail to a lead', () => {
     expect(got).toHaveLength(1)
   })
 
-  test('after a process crash, an e-mail is sent if none of its data had been, and is “perhaps sent” otherwise', async () => {
+  test('after a process crash, an e-mail is sent if no data had been transmitted, and is marked “perhaps sent” otherwise', async () => {
     const [a, b, c] = await Promise.all([lead(), lead(), lead()])
     const all = [await write(a), await write(b), await write(c)]
     const left = (id: number, handed: boolean, lapsed: boolean) =>
@@ -192,7 +192,7 @@ describe('an e-mail to a lead', () => {
     expect(got.map(({ to }) => to)).toEqual([a.email])
   })
 
-  test('an e-mail has a one-click unsubscribe link in its header, which stops all further e-mails to the address', async () => {
+  test('an e-mail has a one-click unsubscribe link in its header that stops all further e-mails to the address', async () => {
     const l = await lead()
     await write(l)
     await portal.drain()
@@ -244,7 +244,7 @@ test("an e-mail to a client is merged with the client's own fields, and can be l
 })
 
 describe('a batch of e-mails', () => {
-  test('only administrators can send a batch; it sends one e-mail per address and excludes opt-outs and leads with missing values', async () => {
+  test('only administrators can send a batch, which has one e-mail per address and excludes opt-outs and leads with missing values', async () => {
     const city = `Batchton ${++n}`
     const [a, b] = [await lead({ city }), await lead({ city })]
     await lead({ city, email: a.email.toUpperCase() })

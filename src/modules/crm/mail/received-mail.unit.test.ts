@@ -5,7 +5,7 @@ const mail = (lines: readonly string[], encoding: BufferEncoding = 'utf8') =>
   readMail(Buffer.from(lines.join('\r\n'), encoding))
 const textOf = async (...lines: string[]) => (await mail(lines))?.text
 
-describe('the text of a received e-mail', () => {
+describe("a received e-mail's text", () => {
   test('plain text is read in windows-1252', async () => {
     const read = await mail(['Content-Type: text/plain; charset=windows-1252', '', 'Cost: \x80 5'], 'latin1')
     expect(read?.text).toBe('Cost: € 5')
@@ -17,24 +17,24 @@ describe('the text of a received e-mail', () => {
     ).toBe('Café at noon\n\nSee you')
   })
 
-  test('an HTML part is read as lines of text, without its styles and quotations', async () => {
+  test('an HTML part is read as lines of text, without styles and quotations', async () => {
     const html =
       '<style>p{color:red}</style><p>Yes &amp; thank <b>you</b></p><div>Ann<br>Acme</div><blockquote>How are you?</blockquote>'
     expect(await textOf('Content-Type: text/html', '', html)).toBe('Yes & thank you\n\nAnn\nAcme')
   })
 
-  test('the plain text of an e-mail in both forms is preferred', async () => {
+  test('the plain text is used if an e-mail contains both plain text and HTML', async () => {
     const both = ['--b', 'Content-Type: text/plain', '', 'Plain', '--b', 'Content-Type: text/html', '', '<p>HTML</p>']
     expect(await textOf('Content-Type: multipart/alternative; boundary="b"', '', ...both, '--b--')).toBe('Plain')
   })
 
-  test('an attached text file does not count as text of the sender', async () => {
+  test("an attached text file is not read as the sender's text", async () => {
     const parts = ['--b', '', 'Here it is', '--b', 'Content-Disposition: attachment; filename=a.txt', '', 'Terms']
     expect(await textOf('Content-Type: multipart/mixed; boundary=b', '', ...parts, '--b--')).toBe('Here it is')
   })
 
   test.each(['On Monday Jane wrote:', '-----Original Message-----', '____________________________'])(
-    'text after "%s" is a quotation',
+    'text after "%s" is treated as a quotation',
     async (line) => {
       expect(await textOf('Subject: Re', '', 'Yes', '', line, 'How are you?')).toBe('Yes')
     },
@@ -46,13 +46,13 @@ describe('the text of a received e-mail', () => {
   })
 })
 
-describe('the headers of a received e-mail', () => {
-  test('addresses are read in lower case, with quoted names and comments', async () => {
+describe("a received e-mail's headers", () => {
+  test('addresses with quoted names and comments are read in lower case', async () => {
     const read = await mail(['From: "Field, Ann" <Ann@Acme.example>', 'To: (desk) Desk@Acme.example', '', 'x'])
     expect([read?.from, read?.to]).toEqual(['ann@acme.example', 'desk@acme.example'])
   })
 
-  test('encoded words of a folded subject are joined', async () => {
+  test('encoded words in a folded subject are joined', async () => {
     const read = await mail(['Subject: =?utf-8?q?Re=3A_Hell=C3?=', ' =?utf-8?q?=B6?=', '', 'x'])
     expect(read?.subject).toBe('Re: Hellö')
   })
@@ -66,7 +66,7 @@ describe('the headers of a received e-mail', () => {
 const OWN = `<letter.12.345.${'a'.repeat(32)}@portal.example>`
 const ORIGINAL = { clientId: 12, id: 345, token: 'a'.repeat(32) }
 
-describe('the original of a received e-mail', () => {
+describe('the original that a received e-mail refers to', () => {
   test.each([
     ['In-Reply-To', [`In-Reply-To: ${OWN}`, '', 'x']],
     ['References', ['References: <other@x>', ` ${OWN}`, '', 'x']],
@@ -96,11 +96,11 @@ describe('the original of a received e-mail', () => {
         '--b--',
       ],
     ],
-  ])('the original is found by %s', async (_where, lines) => {
+  ])('the original e-mail is found from %s', async (_where, lines) => {
     expect((await mail(lines))?.original).toEqual(ORIGINAL)
   })
 
-  test('the own Message-ID of an e-mail does not make it a reply to itself', async () => {
+  test("an e-mail's own Message-ID doesn't make it a reply to itself", async () => {
     expect((await mail([`Message-ID: ${OWN}`, '', 'x']))?.original).toBeUndefined()
   })
 
@@ -132,12 +132,12 @@ describe('a hostile e-mail', () => {
     ['unclosed comments', `Content-Type: text/html\r\n\r\n${'<!--'.repeat(SIZE / 4)}`],
     ['unfinished encoded words', `Subject: ${'=?utf-8?q?'.repeat(SIZE / 10)}\r\n\r\nx`],
     ['nested quotes in an address', `From: ${'"'.repeat(SIZE)}\r\n\r\nx`],
-    ['line breaks and no quotation', `\r\n\r\n${'\nOn '.repeat(SIZE / 4)}`],
-  ])('%s are read without stopping the server', async (_what, raw) => {
+    ['line breaks without a quotation', `\r\n\r\n${'\nOn '.repeat(SIZE / 4)}`],
+  ])('an e-mail with very many %s is read without blocking the server', async (_what, raw) => {
     expect(await readMail(Buffer.from(raw))).toBeDefined()
   })
 
-  test('an e-mail of very many parts or levels is rejected', async () => {
+  test('an e-mail with too many parts or nesting levels is rejected', async () => {
     const parts = `Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\nx\r\n'.repeat(3000)}`
     const levels = Array.from(
       { length: 30 },

@@ -137,7 +137,7 @@ describe('sending through an unreliable mail server', () => {
   })
 })
 
-test('the claim of an e-mail is renewed while its process is running, and is checked again before data is sent', async () => {
+test('a process renews its claim on an e-mail while running, and checks the claim again before sending data', async () => {
   const { portal, write, now } = await world(await postOffice())
   const m = await write(`claim${n}@post.example`)
   const to = { engine: portal.engine, clientId: 0, id: 0 }

@@ -93,7 +93,7 @@ test('every relation of a lead is moved by a merge, and the foreign keys in the 
 })
 
 describe('a merge of two leads', () => {
-  test("a merge fills in missing values of the survivor, moves the other lead's records and marks that lead as merged into the survivor", async () => {
+  test("a merge fills in the survivor's missing values, moves the other lead's records and marks the other lead as merged", async () => {
     const [into, from] = [
       await lead({ phone: '01632 960001' }),
       await lead({ companyName: 'Gone Ltd', city: 'Leeds', phone: '01632 960002', email: 'jo@gone.example' }),
@@ -146,7 +146,7 @@ describe('a merge of two leads', () => {
     expect((await letters()).map((m) => m.id)).toEqual([into.id, from.id])
   })
 
-  test('a merge is rejected for a lead with itself, for an already merged lead, with a wrong fingerprint and after a change of either lead', async () => {
+  test('a merge is rejected for a lead with itself, for an already merged lead, with a wrong fingerprint and after either lead has changed', async () => {
     const [a, b, c] = [await lead(), await lead(), await lead()]
     const { body } = await preview(a, b)
     const send = (fingerprint: string, into = a, from = b) =>
@@ -184,7 +184,7 @@ describe('a merge of two leads', () => {
     expect(await notes(from)).toEqual([])
   })
 
-  test("a merge is rejected for another client's leads and for two customers", async () => {
+  test("a merge is rejected for another client's leads and for two leads that are both customers", async () => {
     const [into, from, third] = [
       await lead({ email: 'a@merging.example' }),
       await lead({ email: 'b@merging.example' }),

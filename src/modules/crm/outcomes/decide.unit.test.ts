@@ -99,7 +99,7 @@ describe('the default outcomes', () => {
     expect(decideOutcome(of(result), NOW)).toEqual(expected)
   })
 
-  test('the default outcomes are the nineteen codes of the specification, and fifteen of them have a key', () => {
+  test("the default outcomes are the specification's nineteen codes, of which fifteen have a key", () => {
     const codes = [3, 4, 5, 11, 13, 18, 19, 30, 31, 32, 40, 41, 42, 43, 46, 47, 48, 49, 54]
     // Codes 1, 2 and 6 are excluded, because they are results that a lead has before the first call or after a sent
     // quote.
@@ -108,7 +108,7 @@ describe('the default outcomes', () => {
     expect(new Set(OUTCOMES.map((o) => o.text)).size).toBe(OUTCOMES.length)
   })
 
-  test('the default outcomes equal the former table in key, label, requested date and every decision, at any time', () => {
+  test('the default outcomes match the former table in key, label, requested date and every decision, at any time', () => {
     for (const [n, row] of OUTCOMES.entries()) {
       const was = FORMER[n]
       expect([row.key, row.text, row.asks, row.meaning]).toEqual([n + 1, was?.label, was?.asks, was?.meaning])
@@ -142,7 +142,7 @@ describe('a custom outcome', () => {
     )
   })
 
-  test('a custom outcome reports a bank holiday skipped for its date, but not a skipped weekend', () => {
+  test('a custom outcome reports when its date skips a bank holiday, but not when it skips a weekend', () => {
     const dateAfter = (iso: string, interval: number) => proposeOutcomeDate({ ...rule, interval }, at(iso))
     expect(dateAfter('2026-08-24T10:00:00Z', 7)).toEqual({ at: at('2026-09-01T10:00:00Z'), afterHoliday: true })
     expect(dateAfter('2026-08-03T10:00:00Z', 5)).toEqual({ at: at('2026-08-10T10:00:00Z'), afterHoliday: false })
@@ -155,12 +155,12 @@ describe('a custom outcome', () => {
     ['By {name}', true, '“{name}” is not a known field. A note can contain {date}'],
     ['By {}', true, '“{}” is not a known field. A note can contain {date}'],
     ['By {date', true, 'There is an unmatched brace. A note can contain {date}'],
-  ])("a custom outcome's note “%s” (outcome with a date: %s) has the error: %s", (note, dated, wrong) =>
+  ])("a custom outcome's note “%s” (outcome with a date: %s) is rejected with the error: %s", (note, dated, wrong) =>
     expect(outcomeNoteError(note, dated)).toBe(wrong),
   )
 })
 
-describe('dates of outcomes', () => {
+describe('outcome dates', () => {
   /**
    * Calculates the expected date: the first quarter of an hour after the span in London time, moved to the first
    * working day.
@@ -174,7 +174,7 @@ describe('dates of outcomes', () => {
     return { day: firstWorkingDayFrom(quarter.toPlainDate()), time: Temporal.PlainTime.from(open) }
   }
 
-  test('a date one week later is the same time of day in London, rounded to a quarter of an hour within office hours, on a working day', () => {
+  test('a date one week later is on a working day at the same London time, rounded to a quarter of an hour and within office hours', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(47, 31, 5, 30, 54), (seconds, result) => {
         const to = london(decideOutcome(of(result), fromUnixSeconds(seconds)).expiry as number)
@@ -232,7 +232,7 @@ describe('dates of outcomes', () => {
     )
   })
 
-  test('the note of an outcome states London time, in winter and in summer', () => {
+  test("an outcome's note states London time, in winter and in summer", () => {
     expect(decideOutcome(of(31), NOW, toUnixSeconds(at('2026-07-01T08:30:00Z'))).note).toBe(
       'Callback on 01/07/2026 09:30',
     )

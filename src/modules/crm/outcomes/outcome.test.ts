@@ -110,7 +110,7 @@ describe('call outcomes', () => {
     })
   })
 
-  test("the date of an outcome moves to a working day at the lead's location unless configured otherwise", async () => {
+  test('the callback date is not moved to a working day if the outcome allows any day', async () => {
     const { body: rule } = await make({ workingDays: false, interval: 1 })
     const it = await lead({ postcode: 'EH1 1YZ' })
     const { body } = await end(it, { result: `${RESULT}/${rule.id}` })
@@ -120,7 +120,7 @@ describe('call outcomes', () => {
 })
 
 describe('an outcome changed while a lead is open', () => {
-  test('an outcome whose rule has changed is rejected with its new date, and is saved if chosen again', async () => {
+  test('an outcome whose rule has changed is rejected with its new date, and is saved if the caller chooses it again', async () => {
     const { body: rule } = await make()
     const changed = await admin.put(rule['@id'], { interval: 5 })
     expect(changed.body.version).toBe(2)

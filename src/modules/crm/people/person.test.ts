@@ -26,8 +26,8 @@ const askFor = (it: CreatedRecord, who: string, headers?: Record<string, string>
 const notes = async (it: CreatedRecord): Promise<readonly string[]> =>
   (await as.get(`${it['@id']}/actions`)).body['hydra:member'].map((n: { notes: string }) => n.notes)
 
-describe('the other people of a lead', () => {
-  test("adding a person to a lead adds a note to the timeline and raises the lead's number of other people", async () => {
+describe("a lead's other people", () => {
+  test("adding a person to a lead adds a timeline note and increments the lead's count of other people", async () => {
     const of = await lead()
     const ann = await person(of, { jobTitle: 'Site manager', mobile: '07700 900123' })
     await as.put(ann['@id'], { left: true })
@@ -56,7 +56,7 @@ describe('the other people of a lead', () => {
       expect((await as.get(`${CONTACTS}${ask}`)).body['hydra:member'].map((l: CreatedRecord) => l.id)).toEqual([to.id])
   })
 
-  test('a lead is found by any name, number or e-mail address of its people, even after the lead has changed', async () => {
+  test('a lead is found by any name, number or e-mail address of its people, even after the lead has been edited', async () => {
     const of = await lead({ companyName: 'Zephyr Quarry' })
     await person(of, { name: 'Ottoline Quist', telephone: '01632 960777', email: 'quist@example.com' })
     const found = async (q: string) =>
@@ -94,8 +94,8 @@ describe('the other people of a lead', () => {
   })
 })
 
-describe('the contact person of a lead', () => {
-  test("the contact person's details are stored on the lead itself, and choosing another person swaps the details of the two", async () => {
+describe("a lead's contact person", () => {
+  test("the contact person's details are stored on the lead itself, and choosing another person swaps the two people's details", async () => {
     const of = await lead({
       jobTitle: 'Director',
       mobile: '07700 900001',

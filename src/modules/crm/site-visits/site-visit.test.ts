@@ -30,7 +30,7 @@ async function diary() {
   return { firm, name, api, plan, at, letters }
 }
 
-test("a site visit is planned without overlaps, announced by e-mail and can't be changed once its report is complete", async () => {
+test("a site visit can't overlap another, is announced by e-mail and is locked once its report is complete", async () => {
   const { name, api, plan, letters } = await diary()
   const { status, body: visit } = await plan(-2, { email: 'site@visited.example', contactName: 'Sam Site' })
   expect([status, visit.consultant.username, visit.state]).toEqual([201, name, 'planned'])
@@ -56,7 +56,7 @@ test("a site visit is planned without overlaps, announced by e-mail and can't be
   expect(own.body['hydra:totalItems']).toBe(2)
 })
 
-test("an upcoming site visit can't be completed, nor confirmed without an e-mail address; a cancelled one frees its time", async () => {
+test("an upcoming site visit can't be completed, or confirmed without an e-mail address, and cancelling it frees its time", async () => {
   const { api, plan } = await diary()
   const { body: visit } = await plan(48)
   expect((await api.post(`${visit['@id']}/finish`, { report: 'Processed' })).status).toBe(409)
@@ -72,7 +72,7 @@ test('if two site visits are planned simultaneously for overlapping times, only 
   expect(both.map(({ status }) => status).toSorted()).toEqual([201, 422])
 })
 
-test("only consultants and administrators of clients can plan site visits, and all the provider's staff can read them", async () => {
+test("only consultants and the provider's client administrators can plan site visits, but all the provider's staff can read them", async () => {
   const { firm, plan, at } = await diary()
   const { body: visit } = await plan(96)
   const caller = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))

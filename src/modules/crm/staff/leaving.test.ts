@@ -84,7 +84,7 @@ describe("the decision on a leaver's leads", () => {
     expect([await ownerOf(one.lead), await ownerOf(other.lead), await ownerOf(other.old)]).toEqual([null, null, null])
   })
 
-  test("the leads of a retired member of staff can't be handed over to the leaver or to anybody who works no leads", async () => {
+  test("the leads of a retired member of staff can't be handed over to the leaver or to anybody who doesn't work leads", async () => {
     const [one, retired, stranger] = [await leaver(), await caller(), await client.user()]
     expect((await admin.put(retired.record, { retired: true })).status).toBe(200)
     for (const handTo of [retired.person.iri, stranger.iri, one.person.iri])
@@ -93,7 +93,7 @@ describe("the decision on a leaver's leads", () => {
     expect(await ownerOf(one.lead)).toBe(one.record)
   })
 
-  test("the decision on a leaver's leads is required once per departure, and is cleared when they return", async () => {
+  test("the decision on a leaver's leads is required once per departure, and is cleared when the leaver returns", async () => {
     const [one, heir] = [await leaver(), await caller()]
     await admin.put(one.person.iri, { isRetired: true, handTo: heir.person.iri })
     expect((await admin.put(one.person.iri, { handToTeam: true })).status).toBe(409)

@@ -55,7 +55,7 @@ test("only the provider's user administrators can create staff", async () => {
   expect(await counted(who.username)).toBe(0)
 })
 
-test("a token record shows only one's own user, and returns 404 for another user", async () => {
+test("a user can read their own token record, and gets 404 for another user's", async () => {
   const [me, other] = [await portal.provider.user({ roles: ['ROLE_STAFF'] }), await portal.provider.user()]
   const mine = await portal.provider.as(me).get(`/api/portal/user_tokens/${me.id}`)
   expect(mine.body).toMatchObject({

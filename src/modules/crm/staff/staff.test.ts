@@ -58,7 +58,7 @@ describe("a user's first action", () => {
 })
 
 describe('a staff record', () => {
-  test('a staff record is updated with every change of its user account', async () => {
+  test('a staff record is updated whenever its user account changes', async () => {
     const keeper = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_STAFF'] }))
     const person = await caller('tom.caller')
     const record = (await as.get(`${STAFF}/tom.caller`)).body
@@ -76,7 +76,7 @@ describe('a staff record', () => {
     expect((await as.get(record['@id'])).body.retired).toBe(true)
   })
 
-  test("the name of a staff record can be changed only on its account, and a tray can't be changed", async () => {
+  test("a staff record's name can be changed only on its account, and a tray can't be changed", async () => {
     await caller('ann.caller')
     for (const change of [{ name: 'Other' }, { username: 'other' }])
       expect((await as.put(`${STAFF}/ann.caller`, change)).status).toBe(409)
@@ -92,7 +92,7 @@ describe('a staff record', () => {
     expect([made.status, made.body.user]).toEqual([201, person.iri])
   })
 
-  test("a staff record linked to a user can't be linked to another one, as notes and leads depend on it", async () => {
+  test("a staff record linked to a user can't be linked to another user, because notes and leads depend on the link", async () => {
     const [one, other] = [await client.user(), await client.user()]
     const { body: made } = await as.post(STAFF, { username: 'anybody', name: 'Anybody' })
     expect(made.user).toBeNull()

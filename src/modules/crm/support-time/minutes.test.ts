@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
 import type { ClientSupportMinutes } from './timed-note.ts'
 
-test("a client's support minutes are the sum of the minutes of its notes in the last 12 months, and link to these notes", async () => {
+test("a client's support minutes equal the sum of the minutes of its notes in the last 12 months, and link to these notes", async () => {
   const portal = await testPortal()
   const as = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   const client = await portal.client({ company: '=Sums & Co' })

@@ -33,7 +33,7 @@ test('previous versions of an edited note are stored', async () => {
   expect((await stranger.get(`${note['@id']}/history`)).status).toBe(403)
 })
 
-test('the minutes of a lead are summed over the last twelve months, excluding retired notes', async () => {
+test("a lead's minutes are summed over the last twelve months, excluding retired notes", async () => {
   const { body: spent } = await as.post('/api/crm/contacts', { companyName: 'Supported Ltd' })
   await portal.db.tx('system', (tx) =>
     tx.rows(

@@ -32,7 +32,7 @@ const openings = async (id: number) =>
   (await boss.get(`${OPENINGS}?document=${id}`)).body['hydra:member'] as { name: string; username: string }[]
 
 describe("a client's document opened by a provider user", () => {
-  test('a search across clients is not logged, but opening a document that it found is logged for its company', async () => {
+  test("a search across clients is not logged, but opening a document found by the search is logged for the document's company", async () => {
     const found = await consultant.get(`/api/safety/documents?client=${made.client.id}`)
     expect(found.body['hydra:member'].map((d: { id: number }) => d.id)).toContain(paper.id)
     expect(await openings(paper.id)).toEqual([])
@@ -52,7 +52,7 @@ describe("a client's document opened by a provider user", () => {
   test.each([
     ['as plain JSON', (url: string) => consultant.get(url, { accept: 'application/json' })],
     ['as a PDF', (url: string) => consultant.get(`${url}/pdf`)],
-  ])('opening %s is logged', async (_, open) => {
+  ])('opening a document %s is logged', async (_, open) => {
     const other = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
     expect((await open(other['@id'])).status).toBe(200)
     expect(await openings(other.id)).toHaveLength(1)
@@ -69,7 +69,7 @@ describe("a client's document opened by a provider user", () => {
     expect(await openings(other.id)).toHaveLength(1)
   })
 
-  test("a provider user can't list, count or export a client's document rows, but reads them with the document", async () => {
+  test("a provider user can't list, count or export the rows in a client's documents, but can read them within the document", async () => {
     const other = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
     const lines = (await made.author.get(`/api/safety/risk_items?document=${other.id}`)).body['hydra:member']
     expect(lines.length).toBeGreaterThan(0)

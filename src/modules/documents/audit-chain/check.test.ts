@@ -24,7 +24,7 @@ const arrived = async () => {
 const whileChanged = (sql: string, look: () => Promise<void>) =>
   withForgery(portal, client.id, (tx) => tx.script(sql), look)
 
-test("the nightly audit-chain check saves and shows its findings, and e-mails them once to the client's administrators", async () => {
+test("the nightly audit-chain check saves and shows the problems it finds, and e-mails them once to the client's administrators", async () => {
   const made = await current()
   await portal.drain()
   await check()

@@ -278,12 +278,12 @@ const OF_WHO_DECIDED: readonly Forgery[] = [
   ),
 ]
 
-test('verification of an untampered client has no findings', async () => {
+test('verification reports no problems for an untampered client', async () => {
   expect(await verify()).toContain(`${entries} entries of 1 client are intact`)
 })
 
 describe('an untampered client', () => {
-  test('verification passes if forms have since lost all fields but the first', async () => {
+  test('verification passes even if forms have since lost all fields but the first', async () => {
     const less = (kind: DocumentKind): DocumentKind => {
       const [step] = kind.schema.steps
       const [group] = step?.groups ?? []
@@ -321,6 +321,6 @@ describe.each([
   })
 })
 
-test('the two numbered lists contain twenty-seven forgeries', () => {
+test('the two numbered lists contain twenty-seven forgeries in total', () => {
   expect([FOUND_FROM_THE_FIRST.length, ONCE_UNNOTICED.length]).toEqual([11, 16])
 })

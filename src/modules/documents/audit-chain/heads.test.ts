@@ -23,7 +23,7 @@ await sign()
 const second = await current()
 await sign()
 
-test('an audit chain that has grown gets a signed head, stored twice, and only the owner can read the signing key', async () => {
+test("an audit chain that has grown gets a signed head in the database and in a file, and only the server's account can read the signing key", async () => {
   const [key = ''] = loadEvidenceKeys(portal.engine.config).names
   expect(statSync(join(folder, 'evidence/head.key')).mode & 0o777).toBe(0o600)
   const listed = await author.get('/api/safety/seal_heads')
@@ -39,7 +39,7 @@ test('an audit chain that has grown gets a signed head, stored twice, and only t
   expect(await look()).toEqual([])
 })
 
-test('chain entries after the last signed head cause no finding', async () => {
+test('chain entries after the last signed head are not reported', async () => {
   await author.put(first['@id'], { reviewDue: '2027-01-01' })
   expect(await look()).toEqual([])
   await sign()
@@ -104,7 +104,7 @@ test('a recomputed audit chain is detected and gets no signed head', async () =>
   ])
 })
 
-test('a heads file that a crash left without its complete last line causes no finding', async () => {
+test('a heads file whose last line was cut off by a crash is not reported', async () => {
   const kept = lines()
   writeFileSync(join(folder, 'evidence/heads.jsonl'), kept.slice(0, -30))
   expect(await look()).toEqual([])

@@ -32,19 +32,19 @@ function replayed(): RecordReplayer {
 const said = (row: Readonly<Record<string, unknown>>) =>
   recordMismatches(replayed(), { row, rows: new Map(), files: new Map() })
 
-test('fields later added to or removed from a form cause no finding', () => {
+test('fields later added to or removed from a form are not reported', () => {
   // Since sealing, the form has lost the field `heightOfFall` and the table has gained a column.
   expect(said({ ...sealed, audience: 'everybody' })).toEqual([])
 })
 
-test('a changed, missing or added value in sealed content causes a finding', () => {
+test('a changed, missing or added value in sealed content is reported', () => {
   for (const content of [{ location: 'Unit 5', heightOfFall: 3 }, { heightOfFall: 3 }, { ...sealed.content, more: 1 }])
     expect(said({ ...sealed, content })).toEqual([
       expect.stringMatching(/^its content \((location|more)\) has been changed/),
     ])
 })
 
-test('a column added after the entry was sealed causes a finding only once it has a value', () => {
+test('a column added after the entry was sealed is reported only once the column has a value', () => {
   expect(said({ ...sealed, change: null })).toEqual([])
   expect(said({ ...sealed, change: 'minor' })).toEqual([
     'its change category is "minor", but nothing was sealed by entry 1 ("approved")',

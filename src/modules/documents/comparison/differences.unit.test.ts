@@ -38,7 +38,7 @@ const called = {
 }
 
 describe('differences between two revisions', () => {
-  test('a changed text shows the words removed and added', () => {
+  test('changed text shows the words removed and added', () => {
     expect(
       compareRevisions(kind, { description: 'Roof repairs at Unit 4' }, { description: 'Roof repairs at Unit 5' }),
     ).toEqual([
@@ -108,7 +108,7 @@ describe('differences between two revisions', () => {
     expect(found).toMatchObject([{ label: 'Default statements', rows: [{ change: 'changed', title: 'Access' }] }])
   })
 
-  test('fields that a type excludes are not compared', () => {
+  test('fields that a document type excludes are not compared', () => {
     expect(compareRevisions(kind, { secret: 1 }, { secret: 2 }, { omit: ['secret'] })).toEqual([])
     expect(compareRevisions(kind, { secret: 1 }, { secret: 2 })).toHaveLength(1)
   })

@@ -92,7 +92,7 @@ function keptOf(form: FormSchema, sent: Values): Values | undefined {
   }
 }
 
-test('screen and server find the same missing fields in every form version, and a form is at 100 percent exactly if none is missing', () => {
+test('screen and server find the same missing fields in every form version, and a form is 100 percent complete exactly when none is missing', () => {
   let whole = 0
   fc.assert(
     fc.property(versions, records, ({ form }, record) => {

@@ -72,7 +72,7 @@ describe('a form version', () => {
       /“Hazards” can’t be removed/,
     ],
     [
-      'with another kind for a declared field',
+      'with a declared field of a different kind',
       changeFirstStepFields((f) => f.map((one) => (one.name === 'project' ? { ...one, kind: 'number' } : one))),
       /The kind of “Project” can’t be changed/,
     ],
@@ -124,7 +124,7 @@ describe('a form version', () => {
     ).toMatch(/may not|not allowed|permission/i)
   })
 
-  test("a form version applies only to its author's company, unless a template manager adds it for all, and can't be changed", async () => {
+  test("a form version applies only to its author's company, unless a template manager adds it for all companies, and can't be changed", async () => {
     const own = await add(made.author, withGasMonitorField())
     const other = await assessments.makeAssessments(portal)
     expect((await other.author.get(own['@id'])).status).toBe(404)
@@ -210,7 +210,7 @@ describe('a field that the portal no longer declares', () => {
     await bring(riskAssessmentForm)
   })
 
-  test('a sealed revision with an undeclared field is read, printed, compared and verified by its own form', async () => {
+  test('a sealed revision with an undeclared field is read, printed, compared and verified with its own form', async () => {
     const before = await writtenOf(sealed.id)
     expect(before.form).toMatchObject({ additional: { wind: 'Force 6' }, newer: null })
     expect(namesIn(before.form.schema)).toContain('wind')
@@ -229,7 +229,7 @@ describe('a field that the portal no longer declares', () => {
     expect((await verifyEvidence(portal.engine, made.client.id)).broken).toEqual([])
   })
 
-  test('a draft keeps the answer to an undeclared field, and switching to the newest form makes it an unplaced answer', async () => {
+  test('a draft retains the answer to an undeclared field, and switching to the newest form turns it into an unplaced answer', async () => {
     const was = await writtenOf(open.id)
     expect(was.form).toMatchObject({ additional: { wind: 'Force 6' }, newer: { notes: 'Built-in' } })
     expect((await made.author.get(`${open['@id']}/review`)).body.unplaced).toMatchObject([{ value: 'Force 6' }])
@@ -254,7 +254,7 @@ describe('a field that the portal no longer declares', () => {
 describe('choosing the form of a new document', () => {
   beforeAll(world)
 
-  test("the form for client and industry takes precedence over the client's, the industry's and the general one", async () => {
+  test('the form for client and industry takes precedence over the forms for the client, for the industry and for everybody', async () => {
     const [industry, other] = (await keeper.get('/api/safety/risk_industries')).body['hydra:member']
     const schemaOf = async (id?: number) =>
       namesIn((await made.author.get(`${assessments.ASSESSMENTS_URL}/schema${id === undefined ? '' : `/${id}`}`)).body)
@@ -289,7 +289,7 @@ describe('choosing the form of a new document', () => {
 describe('a revision with its own form', () => {
   beforeAll(world)
 
-  test('a revision is validated and completed by its own form, including additional fields', async () => {
+  test('a revision is validated and completed with its own form, including additional fields', async () => {
     await add(made.author, withGasMonitorField({ max: 20 }))
     const doc = await made.draft({ additional: { gasMonitor: 'Dräger' } })
     expect(doc).toMatchObject({ additional: { gasMonitor: 'Dräger' }, unplaced: null })
@@ -319,7 +319,7 @@ describe('a revision with its own form', () => {
     expect(done.body).toMatchObject({ state: 'complete', additional: { gasMonitor: 'MX4' } })
   })
 
-  test('a revision keeps its form when a newer one is added, and its author can switch to it without losing answers', async () => {
+  test('a revision retains its form when a newer form is added, and its author can switch to the new form without losing answers', async () => {
     const doc = await made.draft({ additional: { gasMonitor: 'MX4' }, project: 'Kelham' })
     await add(made.author, withoutFormFields('project'))
     const form = await formOf(doc)

@@ -231,7 +231,7 @@ describe('a template with placeholders', () => {
 })
 
 describe('the next revision of an old document', () => {
-  test('a next revision asks to confirm copied answers if the previous one is a year old or due for review', async () => {
+  test('a next revision asks to confirm copied answers if the previous revision is a year old or due for review', async () => {
     const fresh = await current()
     const next = (await author.post(`${fresh['@id']}/revise`, {})).body
     expect(next).toMatchObject({ unconfirmed: [], parentDocumentNumber: fresh.documentNumber, copiedFrom: '' })

@@ -42,7 +42,7 @@ describe('approval by saving, by action or on creation', () => {
     return seals.body['hydra:member'].map((seal: { event: string }) => seal.event)
   }
 
-  test("a revision can't be approved with a review date in the past", async () => {
+  test("a revision can't be approved with a past review date", async () => {
     const reviewDue = daysAgo(1)
     const made = await draft()
     await author.post(`${made['@id']}/complete`)
@@ -128,7 +128,7 @@ describe('approval by saving, by action or on creation', () => {
 })
 
 describe('several changes in one save', () => {
-  test("one save can't both approve and delete a revision, which would leave its number without a revision in force", async () => {
+  test("one save can't both approve and delete a revision, because its number would be left without a revision in force", async () => {
     const first = await current()
     const next = (await author.post(`${first['@id']}/revise`, {})).body
     await author.post(`${next['@id']}/complete`)
@@ -137,7 +137,7 @@ describe('several changes in one save', () => {
     expect(await read(next)).toMatchObject({ state: 'complete', retired: false })
   })
 
-  test('deleting a draft adds no entry to the audit chain', async () => {
+  test("one save can't both complete and delete a draft", async () => {
     const made = await draft()
     expect(await put(made, { complete: true, retired: true })).toEqual(AT_ONCE)
     expect((await author.post(`${made['@id']}/complete`)).status).toBe(200)

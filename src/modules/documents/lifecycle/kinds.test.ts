@@ -76,7 +76,7 @@ describe('a document type for management', () => {
 })
 
 describe('a document with a chosen audience', () => {
-  test("author and, after sealing, only the approver choose a document's audience, and the audit chain records each choice", async () => {
+  test("a document's audience is chosen by its author and, after sealing, only by the approver, and the audit chain records each choice", async () => {
     const foreman = await person('ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED')
     const made = await draft({ audience: ['ROLE_RISK_CREATE_UNRESTRICTED'] })
     await admin.post(`${made['@id']}/complete`)
@@ -113,7 +113,7 @@ describe('a document with a chosen audience', () => {
 })
 
 describe('a type with one document in force per client', () => {
-  test('a document under any number replaces the one in force and is replaced by later ones', async () => {
+  test('a document in force is replaced by any later one, even under another number', async () => {
     const [first, second] = [await inForce('policy_papers'), await inForce('policy_papers')]
     expect([await stands(first), await stands(second)]).toEqual([
       ['replaced', false, false],
@@ -178,7 +178,7 @@ describe('a type without approval', () => {
     await isUnbroken()
   })
 
-  test('the PDF of a document without approval states its effective date and predecessor, and omits “not approved”', async () => {
+  test('the PDF of a document type without approval states its effective date and predecessor, and omits “not approved”', async () => {
     const made = await begin(writer, 'memos', { complete: true })
     const next = (await writer.post(`${made['@id']}/revise`, {})).body
     await writer.post(`${next['@id']}/complete`)
@@ -210,14 +210,14 @@ describe('a type without approval', () => {
     expect(sent.map(({ subject }) => subject.split(':')[0])).toEqual(['Please sign again'])
   })
 
-  test('in a type with one document per client, the latest complete one is in force', async () => {
+  test('in a type with one document per client, the document completed last is in force', async () => {
     const papers = [await begin(writer, 'public_notices'), await begin(writer, 'public_notices')]
     for (const p of papers.toReversed()) await writer.post(`${p['@id']}/complete`)
     expect(numbers(await worker.get(at('public_notices')))).toEqual(['NT-0001/1'])
   })
 })
 
-describe('files of a document type under any field name', () => {
+describe("a document type's files under any field name", () => {
   test('uploaded files belong to the client, and are read, printed and sealed with the document', async () => {
     const add = async (name: string) => {
       const { headers, body } = makeUploadForm(await makePicture(40, 30).png().toBuffer(), name)
@@ -272,7 +272,7 @@ describe('a type that starts from another type', () => {
   })
 })
 
-describe('the origin of a copy', () => {
+describe("a copy's origin", () => {
   test('a copy stores and seals its source revision, and copies and outdated copies can be listed', async () => {
     const original = await draft()
     await admin.post(`${original['@id']}/complete`)

@@ -45,7 +45,7 @@ describe('a draft document', () => {
     })
   })
 
-  test('a draft without affected groups returns an empty list, whether they were omitted, null or empty', async () => {
+  test("a draft's list of affected groups is empty if the request omits the groups or sends null or an empty list", async () => {
     const made = await draft({ groupsAffected: undefined })
     const said = [made.groupsAffected]
     for (const groupsAffected of [null, []]) {
@@ -143,7 +143,7 @@ describe('a draft document', () => {
     expect((await author.get(items)).body['hydra:totalItems']).toBeGreaterThan(0)
   })
 
-  test('employees can read a document only once it is in force', async () => {
+  test("employees can read a document in force but can't complete it", async () => {
     const made = await current()
     expect((await worker.get(made['@id'])).status).toBe(200)
     expect((await worker.post(`${made['@id']}/complete`)).status).toBe(403)
@@ -342,7 +342,7 @@ describe('a new document', () => {
   })
 })
 
-describe('documents of other clients', () => {
+describe("other clients' documents", () => {
   test("users of other clients can't see, change or sign a document", async () => {
     await world()
     const made = await current()

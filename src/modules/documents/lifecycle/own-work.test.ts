@@ -53,7 +53,7 @@ test("a current document is in each person's list of documents to sign until tha
   expect(await titles(author, SIGN)).toEqual(['Ladders'])
 })
 
-test('a person on whose behalf another user signed is still asked to sign, and the next revision asks everyone again', async () => {
+test('a person on whose behalf another user signed is still asked to sign, and the next revision asks that person again', async () => {
   const talk = await current('Dust')
   const sign = { document: documentOf(talk), name: 'will worker' }
   ok(await author.post('/api/safety/signatures', { ...sign, method: 'on behalf' }))
@@ -83,7 +83,7 @@ test("an author's list contains their drafts, and rejected documents until a new
   expect(await titles(other, FINISH)).toEqual([])
 })
 
-test("documents of other companies are not in the user's work lists, and users without access to documents get an error", async () => {
+test("other companies' documents are not in a user's work lists, and users without access to documents get an error", async () => {
   const far = await portal.client({ company: 'Elsewhere Ltd' })
   const stranger = far.as(await far.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   await current('Here only')

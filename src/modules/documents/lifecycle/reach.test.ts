@@ -58,7 +58,7 @@ describe('a file in a folder without access', () => {
     expect((await writer.get(`${file['@id']}/file`)).status).toBe(404)
   })
 
-  test("a user with access can use a file by its exact URL, which the document's readers can then open", async () => {
+  test('a user with access to a file can use it only by its exact URL, and readers of the document can then open the file', async () => {
     const { author } = made
     const written = file['@id'].replace(/\d$/, (digit) => `%3${digit}`)
     expect((await author.post(ASSESSMENTS_URL, makeCompleteAssessment(asUpload(written)))).status).toBe(400)

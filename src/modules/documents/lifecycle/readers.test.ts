@@ -57,7 +57,7 @@ async function makePapers(by: TestApi, words: (n: number) => Record<string, unkn
   return { hidden: [unfinished, waiting, rejected, withdrawn, replaced], next, followed }
 }
 
-test('users below author can read only documents in force, by any route', async () => {
+test('users with a role below author can read only documents in force, by any route', async () => {
   const files = await makeFiles()
   const { hidden, next, followed } = await makePapers(author, (n) => ({
     uploadedDocuments: files[n] ? [files[n]] : [],
@@ -107,7 +107,7 @@ test('users below author can read only documents in force, by any route', async 
   expect(reach).toEqual([404, 404, 404, 404, 200])
 })
 
-test('client users can read only provider documents that are in force, by any route', async () => {
+test('client users can read a provider document only if it is in force, by any route', async () => {
   const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
   const { hidden, next, followed } = await makePapers(keeper, () => ({ isTemplate: true }))
   for (const api of [author, colleague, worker]) {

@@ -29,7 +29,7 @@ describe("content that can't be stored unchanged", () => {
       { title: 'x', points: Array.from({ length: 31 }, () => ({ text: 'x' })) },
       'points',
     ],
-    ['a text instead of a list of talking points', TALKS, { title: 'x', points: 'all' }, 'points'],
+    ['text instead of a list of talking points', TALKS, { title: 'x', points: 'all' }, 'points'],
     [
       'a group of people above the maximum length',
       ASSESSMENTS_URL,
@@ -39,7 +39,7 @@ describe("content that can't be stored unchanged", () => {
     ['a null equipment item', ASSESSMENTS_URL, makeCompleteAssessment({ ppeItems: [null] }), 'ppeItems[0]'],
     ['an equipment list with a letter', ASSESSMENTS_URL, makeCompleteAssessment({ ppe: '1,2,x' }), 'ppe'],
     [
-      'a text instead of a list of statements',
+      'text instead of a list of statements',
       ASSESSMENTS_URL,
       makeCompleteAssessment({ methodStatement: { defaultStatements: 'str' } }),
       'methodStatement.defaultStatements',

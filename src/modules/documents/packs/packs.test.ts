@@ -40,7 +40,7 @@ const fileAt = async (url: string) => {
 const promised = (cover: string, title: string) =>
   Number(new RegExp(`${title} 1 \\D+ [0-9a-f]{8} (\\d+)`).exec(cover)?.[1])
 
-test('a pack contains a document and everything it refers to once, with page numbers in its table of contents', async () => {
+test('a pack contains a document and, once each, everything it refers to, with page numbers in the table of contents', async () => {
   const deep = await inForce(await named('Ladders and steps'))
   const middle = await inForce(await named('Scaffold towers', deep))
   const top = await inForce(await named('Whole site', middle, deep))
@@ -101,7 +101,7 @@ test("a pack with a document that the user can't read is rejected, and the error
   ])
 })
 
-test("a pack of invalid IDs, too many documents or another client's documents is rejected", async () => {
+test("a pack is rejected if its IDs are missing, invalid or another client's, or if an employee requests it", async () => {
   const other = await (await makeAssessments(portal)).current()
   const asked = async (ids: string, as = made.author) =>
     (await as.get(`/api/safety/documents/pack?documents=${ids}`)).status

@@ -19,7 +19,7 @@ const printOf = async (one: CreatedDocument) => {
   return answer.raw ?? Buffer.alloc(0)
 }
 
-test('a 500-character title, emoji and Arabic are printed, and Chinese is rejected with a message, as no print font contains it', async () => {
+test('a 500-character title, emoji and Arabic are printed, but Chinese is rejected because no print font contains it', async () => {
   const arabic = 'أعمال السقف'
   const long = `${arabic} 👷 ${'Roof repairs over the loading bay '.repeat(20)}`.slice(0, 499).padEnd(500, 'x')
   const sealed = await act(await draft({ description: long }), 'complete')

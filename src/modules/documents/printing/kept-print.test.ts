@@ -54,7 +54,7 @@ describe('the stored PDF of a sealed revision', () => {
     expect((await verifyEvidence(portal.engine, made.client.id)).broken).toEqual([])
   })
 
-  test('the stored PDF is unchanged after the company, its address or the industry is renamed', async () => {
+  test("the stored PDF is unchanged after the company's name and address have changed", async () => {
     const { '@id': iri } = await made.current()
     const before = await fileOf(iri)
     await sql("UPDATE client SET company = 'Renamed plc', address1 = 'Elsewhere' WHERE id = $1", [made.client.id])

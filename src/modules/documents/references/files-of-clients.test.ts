@@ -56,7 +56,7 @@ describe("provider users' access to a client's file", () => {
     expect((await keeper.api.get(`${shown['@id']}/where_used`)).body['hydra:totalItems']).toBe(1)
   })
 
-  test("a safety manager's repeated access to a file is logged once for the company, and its own users' access is not logged", async () => {
+  test("a safety manager's repeated access to a file is logged once for the company, and access by the company's own users is not logged", async () => {
     const file = await taken(at.admin, await makePicture(8, 8).png().toBuffer(), 'looked-at.png')
     await at.admin.api.post(ASSESSMENTS_URL, makeCompleteAssessment({ uploadedDocuments: [file['@id']] }))
     const looks = () =>
@@ -72,7 +72,7 @@ describe("provider users' access to a client's file", () => {
     expect(await looks()).toEqual([{ username: keeper.user.username }])
   })
 
-  test("safety managers can't read a file that no document uses, even if one used it before", async () => {
+  test("safety managers can't read a file that no document uses, even if a document used it before", async () => {
     expect(await doors(keeper, unused)).toEqual(SHUT)
     const once = await taken(at.admin, await makePicture(9, 9).png().toBuffer(), 'once.png')
     const words = makeCompleteAssessment({ uploadedDocuments: [once['@id']] })
@@ -82,7 +82,7 @@ describe("provider users' access to a client's file", () => {
     expect(await doors(keeper, once)).toEqual(SHUT)
   })
 
-  test("safety managers can't read a safety data sheet, as they can't read the company's substances", async () => {
+  test("safety managers can't read a safety data sheet, because they can't read the company's substances", async () => {
     const sheet = await taken(at.admin, MINIMAL_PDF, 'thinners.pdf')
     const thinners = { name: 'Thinners', form: 'liquid', hazardStatements: ['H225'], sheet: sheet['@id'] }
     expect((await at.admin.api.post('/api/safety/substances', thinners)).status).toBe(201)
@@ -90,7 +90,7 @@ describe("provider users' access to a client's file", () => {
     expect(await doors(keeper, sheet)).toEqual([404, 404, 'no picture', 0])
   })
 
-  test("other staff, other clients and users without access to the draft can't read a file in it", async () => {
+  test("other staff, other clients and users without access to a draft can't read the draft's files", async () => {
     const other = await office()
     for (const who of [staff, other.admin, other.worker, at.worker, await person(at.client, 'ROLE_SAFETY_AUTHOR')])
       for (const file of [shown, referred]) expect(await doors(who, file)).toEqual(SHUT)

@@ -35,7 +35,7 @@ beforeAll(async () => {
   file = (await made.author.send('POST', `/api/safety/uploads/${made.client.id}`, { headers, body })).body
 })
 
-describe('references of a document', () => {
+describe("a document's references", () => {
   test("references are saved in order with their notes, and returned with their targets' number, revision and title", async () => {
     const [a, b] = [await made.current(), await made.current()]
     const draft = await made.draft({ associated: [to(b, 'Read first'), { file: file['@id'] }, to(a)] })
@@ -54,7 +54,7 @@ describe('references of a document', () => {
     ])
   })
 
-  test("a reference is rejected if it is a duplicate or its target is the document itself, of another type, missing or another client's", async () => {
+  test("a reference is rejected if it is a duplicate, or if its target is the document itself, another client's, missing or of the wrong type", async () => {
     const other = await makeAssessments(portal)
     const theirs = await other.current()
     const a = await made.current()
@@ -217,7 +217,7 @@ describe('a tampered reference', () => {
   })
 })
 
-describe('titles of documents with a restricted audience', () => {
+describe('titles of restricted documents', () => {
   const HIDDEN = 'A document you can’t access'
 
   test("pages, prints and packs of a referring document show a restricted document's number but not its title", async () => {
@@ -260,7 +260,7 @@ describe('titles of documents with a restricted audience', () => {
   })
 })
 
-describe('uses of a revision or file', () => {
+describe('where a revision or file is used', () => {
   test('a revision lists the revisions that refer to it, including drafts only for users who may see them', async () => {
     const a = await made.current()
     const draft = await made.draft({ associated: [to(a)] })
@@ -315,7 +315,7 @@ test('the PDF states the number, revision, title, fingerprint and date of each r
   expect(await printed()).toContain(`${a.documentNumber} 1 Roof repairs`)
 })
 
-describe('a newer revision of a reference', () => {
+describe('a newer revision of a referenced document', () => {
   const renew = async (old: CreatedDocument) => {
     const next = await made.act(old, 'revise')
     await made.act(next, 'complete')
@@ -326,7 +326,7 @@ describe('a newer revision of a reference', () => {
       (d: CreatedDocument) => d.id,
     )
 
-  test("the author is notified of a reference's newer revision and can update the draft with one action", async () => {
+  test("the author is notified of a referenced document's newer revision and can update the draft with one action", async () => {
     const a = await made.current()
     const draft = await made.draft({ associated: [to(a, 'Net cash')] })
     expect(await outdated()).not.toContain(draft.id)

@@ -31,7 +31,7 @@ const row = (more: Partial<DashboardDocument> = {}): DashboardDocument => ({
   ...more,
 })
 
-test('users are offered only the work lists that they can act on, and provider users get none', () => {
+test('users are offered only the work lists on which they can act, and provider users are offered none', () => {
   expect(names(actor(3, 'ROLE_CLIENT_ADMIN'))).toEqual(['approve', 'review', 'awaited', 'finish', 'improved'])
   expect(names(actor(3, 'ROLE_SAFETY_AUTHOR'))).toEqual(['review', 'awaited', 'finish', 'improved'])
   expect(names(actor(3, 'ROLE_EMPLOYEE'))).toEqual(['sign'])

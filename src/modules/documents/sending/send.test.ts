@@ -55,7 +55,7 @@ test('sending a document attaches its PDF to an e-mail', async () => {
   expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
 })
 
-test("an address written in several ways is e-mailed only once, and the sending can't be deleted from the log", async () => {
+test("an address written in several ways is e-mailed only once, and the log entry can't be deleted", async () => {
   const made = await current()
   const to = ['a@b.example', ' A@B.example', 'a@b.example', 'c@d.example']
   const before = (await lettersOf(client.id)).length

@@ -7,7 +7,7 @@ import { formatDocumentNumber, NUMBER_PREFIX_PATTERN } from './numbering.ts'
 const said = fc.option(fc.integer(), { nil: null })
 
 describe('an effective setting', () => {
-  test("the company's setting takes precedence over the provider's, and that over the built-in one", () => {
+  test("the company's setting takes precedence over the provider's, and the provider's over the built-in default", () => {
     fc.assert(
       fc.property(said, said, fc.integer(), (own, provider, builtIn) => {
         const { value, from } = resolveSetting(own, provider, builtIn)
@@ -17,7 +17,7 @@ describe('an effective setting', () => {
     )
   })
 
-  test('an empty or zero setting takes precedence over the next default', () => {
+  test('a setting that is empty or zero still takes precedence over the next default', () => {
     expect(resolveSetting('', 'theirs', 'ours')).toEqual({ value: '', from: 'own' })
     expect(resolveSetting(undefined, 0, 12)).toEqual({ value: 0, from: 'provider' })
   })

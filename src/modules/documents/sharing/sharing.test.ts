@@ -102,7 +102,7 @@ describe('the holder of a pack link', () => {
 })
 
 describe('a pack link', () => {
-  test('a pack link shows a message while a part of its pack, or a document that the part refers to, is withdrawn', async () => {
+  test('a pack link shows a message while a document in its pack, or a document referred to by one, is withdrawn', async () => {
     const deep = await firm.current()
     const paper = await firm.inForce(await firm.draft({ associated: [{ target: documentAddress(deep) }] }))
     const link = tokenOf(await linkTo(await makePack({ papers: [{ target: documentAddress(paper), notes: '' }] })))
@@ -121,7 +121,7 @@ describe('a pack link', () => {
     }
   })
 
-  test('a pack link still opens if a part has a newer revision in force, and marks that part', async () => {
+  test('a pack link still opens if a document in the pack has a newer revision in force, and marks that document', async () => {
     const paper = await firm.current()
     const link = tokenOf(await linkTo(await makePack({ papers: [{ target: documentAddress(paper), notes: '' }] })))
     await act(await act(await act(paper, 'revise'), 'complete'), 'approve')
@@ -130,7 +130,7 @@ describe('a pack link', () => {
     expect((await shared(link, '/pdf')).status).toBe(200)
   })
 
-  test('visits to a closed pack link and rejected requests are not counted as openings', async () => {
+  test('visits to a withdrawn pack link are not counted as openings', async () => {
     const link = await linkTo(pack)
     const opened = `/api/safety/shared_packs/${tokenOf(link)}/opened`
     ok(await author.post(`${link['@id']}/withdraw`, {}))
@@ -138,7 +138,7 @@ describe('a pack link', () => {
     expect(ok(await author.get(link['@id'])).opened).toBe(0)
   })
 
-  test('no link can be created for a pack with a withdrawn part, or by provider staff for another company', async () => {
+  test('no link can be created for a pack with a withdrawn document, or by provider staff for another company', async () => {
     const paper = await firm.current()
     const papers = [{ target: `/api/safety/documents/${paper.id}`, notes: '' }]
     const stale = await makePack({ papers })

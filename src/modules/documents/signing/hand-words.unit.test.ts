@@ -8,6 +8,6 @@ test.each([
   [{ method: 'typed', visitor: true, byName: 'Will Worker' }, 'Visitor. Typed on the device of Will Worker'],
   // A signature from before accounts were stored with signatures.
   [{ method: 'typed', author: 'will' }, 'Typed on the device of will'],
-] as const)('the description of a signature states how and by whom it was given (%#)', (signature, words) => {
+] as const)("a signature's description states how and by whom the signature was given (%#)", (signature, words) => {
   expect(signatureDescription(signature)).toBe(words)
 })

@@ -125,7 +125,7 @@ test('two people with the same name can both sign', async () => {
   expect(chosen.body).toMatchObject({ name: 'John Smith', byName: 'Ada Admin' })
 })
 
-test('an employee who enters another name is rejected with a message', async () => {
+test("an employee can't sign under another name, and gets a message", async () => {
   const on = await current()
   const refused = [
     403,
@@ -141,7 +141,7 @@ test('an employee who enters another name is rejected with a message', async () 
   ])
 })
 
-test('a permitted user can sign on behalf of a person, who is still asked to sign, and both names are stored', async () => {
+test('a permitted user can sign on behalf of a person, both names are stored, and that person is still asked to sign', async () => {
   const on = await current()
   const signed = await sign(foreman, on, { name: 'will worker', method: 'on behalf', byName: 'Somebody Else', strokes })
   expect(signed.status).toBe(201)
@@ -179,7 +179,7 @@ test("a name without an account is stored as a visitor's, and a visitor can't us
     expect((await sign(worker, on, { name, visitor: true })).body.violations[0].propertyPath).toBe('name')
 })
 
-test("a visitor's name can sign a revision only once, and a second person of that name must add their company", async () => {
+test("a visitor's name can sign a revision only once, and a second person with that name must add their company", async () => {
   const on = await current()
   const vic = (name: string, more = {}) => sign(worker, on, { name, visitor: true, ...more })
   expect((await vic('Vic Ward')).status).toBe(201)

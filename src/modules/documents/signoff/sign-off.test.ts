@@ -199,7 +199,7 @@ test('repeated or concurrent requests ask each person once, and excused people c
   expect((await author.post(`${request['@id']}/remind`, { people: [zoe.id] })).status).toBe(409)
 })
 
-test('only authors can request signatures of a document in force, only from its readers and with a future due date', async () => {
+test('only authors can request signatures, and only for a document in force, from its readers and with a future due date', async () => {
   const { author, workers, current, as, client } = await company('Will')
   const [will] = workers as [TestUser]
   const stranger = await company('Eve')

@@ -52,7 +52,7 @@ describe('merging an updated template', () => {
     })
   })
 
-  test('a template update adds a control to a hazard that the copy has re-rated, and changes nothing else in it', () => {
+  test('a template update adds a control to a hazard that the copy has re-rated, and leaves the rest of the hazard unchanged', () => {
     const mine = [
       { ...DUST, probability: 4, id: 1 },
       { ...MASK, probability: 4, id: 2 },

@@ -16,7 +16,7 @@ const shown = {
   name: (username: string | null) => NAMES_BY_USERNAME[username ?? ''] ?? 'nobody',
 }
 
-test('a document that needs approval is in force once approved, and its text states the approver and date', () => {
+test('a document that needs approval is in force once approved, and its status text names the approver and date', () => {
   expect(documentStatesOf({})).toContain('complete')
   expect(completionTexts({}).button).toBe('Complete and seal')
   expect(inForceText({}, record, shown)).toBe('Approved by Ada Wright on 02/03/2026, and in force.')

@@ -53,7 +53,7 @@ describe('a forgotten password', () => {
     expect((await forgot({ username: ' ' })).statusCode).toBe(422)
   })
 
-  test('a password reset request accepts an e-mail address instead of a username, and can be limited to one client', async () => {
+  test('a password reset request accepts an e-mail address instead of a username, and can be limited to a single client', async () => {
     const email = `shared${++n}@x.example`
     const [a, b] = [await world(email), await world(email)]
     await forgot({ username: email.toUpperCase(), client: String(a.client.id) })
@@ -89,7 +89,7 @@ describe('a forgotten password', () => {
     expect((await portal.anonymous.get(`/api/portal/password/reset/${token}`)).status).toBe(404)
   })
 
-  test('a password reset request is answered before the account is looked up, with the same work for existing and unknown accounts', async () => {
+  test('a password reset request is answered before the account is looked up, and causes the same work for existing and unknown accounts', async () => {
     const { person, client } = await world()
     const asked = async (username: string) => {
       const before = (await sql('SELECT 1 FROM outbox')).length
@@ -112,7 +112,7 @@ describe('a forgotten password', () => {
     expect(await kept()).not.toContain(typed)
   })
 
-  test('several password reset links are valid for an hour until one of them is used, but only for active users', async () => {
+  test('all password reset links of an active user are valid for an hour or until one of them is used', async () => {
     const { person, client } = await world()
     await forgot({ username: person.username })
     await forgot({ username: person.username })
@@ -221,7 +221,7 @@ describe('a new password', () => {
     },
   )
 
-  test("a password can't be the user's own name", async () => {
+  test("a password can't be based on the user's own username", async () => {
     const { person, client } = await world()
     const mine = await client
       .as(person)
@@ -252,7 +252,7 @@ describe('a new password', () => {
     expect(await signsIn(person, NEW)).toBe(200)
   })
 
-  test('an administrator can set the password of another user', async () => {
+  test("an administrator can set another user's password", async () => {
     const { client, admin, person } = await world()
     expect((await client.as(admin).put(`${person.iri}/password`, { password: NEW })).status).toBe(204)
     expect(await signsIn(person, NEW)).toBe(200)

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test, vi } from 'vitest'
 import { readHiddenLine } from './first-login.server.ts'
 
-test('a line typed without echo is read with its corrections', async () => {
+test("a line typed without echo is read with the user's corrections applied", async () => {
   const shown = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   const terminal = new PassThrough()
   const typed = readHiddenLine(terminal)

@@ -17,7 +17,7 @@ async function world() {
   return { client, admin, as: client.as(admin) }
 }
 
-describe('a username of the provider’s users', () => {
+describe("a provider user's username", () => {
   test("a client's user can't take the username of a provider user, through any endpoint", async () => {
     const username = fresh()
     await portal.provider.user({ username })
@@ -108,7 +108,7 @@ describe('a user whose e-mail address or password was changed by somebody else',
     expect(await letters(client.id)).toEqual([['old@x.example', 'Your password was changed']])
   })
 
-  test('a user is notified at both addresses even of their own change, in case somebody else made it', async () => {
+  test('a user is notified at both addresses even of their own change, in case an intruder made it', async () => {
     const { client, as } = await world()
     const boss = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: 'old@x.example' })
     expect((await client.as(boss).put(boss.iri, { email: 'thief@x.example' })).status).toBe(200)
@@ -147,7 +147,7 @@ test('passwords can be set at most ten times an hour, per account and per person
 })
 
 describe('a former username', () => {
-  test('a former username remains reserved for its user, as documents name the user by it', async () => {
+  test('a former username remains reserved for its user, because documents name the user by it', async () => {
     const { client, admin, as } = await world()
     const olive = await client.user({ username: fresh() })
     const eve = await client.user({ username: fresh() })

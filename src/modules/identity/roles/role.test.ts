@@ -63,7 +63,7 @@ describe('assignable roles', () => {
     }
   })
 
-  test('categories of roles have the same visibility as their roles', async () => {
+  test('role categories have the same visibility as their roles', async () => {
     const categories = await member.get('/api/portal/role_categories?internal=false&retired=false')
     const found = categories.body['hydra:member'] as { '@id': string; name: string }[]
     expect(names(categories.body)).toEqual(['Company', 'Safety'])

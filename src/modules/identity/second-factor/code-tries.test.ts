@@ -120,7 +120,7 @@ describe('an attacker who knows the password and guesses codes', () => {
     expect((await post(SECOND_FACTOR_LOGIN_URL, { ticket, passkey: key.get(options) }, from)).status).toBe(200)
   })
 
-  test("an attacker gets no separate attempt count by using another user's browser or session, or one from before the second factor", async () => {
+  test("an attacker gets no separate attempt count by using another user's session, or a browser or session older than the second factor", async () => {
     const p = await person()
     const before = cookieOf(await signIn(p, { cookie: 'none=1' }))
     const old = await signedIn(p)

@@ -47,7 +47,7 @@ describe('a compulsory second factor', () => {
     expect([status, body.recoveryCodes.length]).toEqual([200, 10])
   })
 
-  test("a second sign-in ticket can't add a factor once another ticket has set one up", async () => {
+  test("a second sign-in ticket can't add a factor once the first ticket has set one up", async () => {
     const p = await person({ clientId: 0 })
     const [one, two] = [await login(p, strict), await login(p, strict)].map((a) => a.body.secondFactor.ticket)
     const begun = (await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/app`, { ticket: two })).body
@@ -58,7 +58,7 @@ describe('a compulsory second factor', () => {
     expect((await confirm(two, begun)).status).toBe(401)
   })
 
-  test("the last second factor can't be removed where it is compulsory, which it is not for clients' users", async () => {
+  test("a user can't remove their last second factor if it is compulsory, and a setting decides whether it is compulsory for clients' users", async () => {
     const p = await person({ clientId: 0 })
     const { ticket } = (await login(p, strict)).body.secondFactor
     const { enrolment, secret } = (await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/app`, { ticket })).body
@@ -112,7 +112,7 @@ describe('proof of identity', () => {
     for (const call of guarded(again).reverse()) expect((await call()).status).toBeLessThan(300)
   })
 
-  test("a password proves the identity of users who neither have nor need a second factor, so a stolen token can't add a sign-in method", async () => {
+  test("users without a second factor who don't need one prove their identity by password, so a stolen token can't add a sign-in method", async () => {
     const p = await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     const customer = await person()
     const api = await signedIn(p)
@@ -150,7 +150,7 @@ describe('proof of identity', () => {
     expect((await api.patch(client, { city: 'Bath' })).status).toBe(200)
   })
 
-  test("recent proof of identity is required to start, resume or undo a batch job, which can't ask for it later", async () => {
+  test("recent proof of identity is required to start, resume or undo a batch job, because a running job can't ask for proof", async () => {
     const p = await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     const client = await base.client()
     await base.db.tx('system', (tx) =>
@@ -245,8 +245,8 @@ describe('proof of identity', () => {
   })
 })
 
-describe('a change of a user’s second factor', () => {
-  test('a change of a second factor is recorded in the audit trail and e-mailed to the user', async () => {
+describe('a change to a user’s second factor', () => {
+  test('a change to a second factor is recorded in the audit trail and e-mailed to the user', async () => {
     const { p, api } = await withApp({ email: 'person@client.example' })
     await api.post(`${OWN_SECOND_FACTOR_URL}/recovery_codes`)
     await api.delete(`${OWN_SECOND_FACTOR_URL}/app`)
@@ -270,7 +270,7 @@ describe('a change of a user’s second factor', () => {
     ])
   })
 
-  test('a failed change of a second factor is recorded in the security log', async () => {
+  test('setting up a second factor and entering a wrong code are recorded in the security log', async () => {
     const { p } = await withApp()
     const { ticket } = (await login(p)).body.secondFactor
     await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket, code: '000000' })

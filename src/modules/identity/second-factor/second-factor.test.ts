@@ -15,7 +15,7 @@ import type { TestUser } from '#test/support/portal.ts'
 const { base, login, person, portal, setUpApp, signedIn, withApp } = await makeFactorPortals()
 
 describe('an authenticator app', () => {
-  test('setting up an authenticator app requires its first code and returns recovery codes, and later sign-ins require the app', async () => {
+  test('setting up an authenticator app requires its first code and returns recovery codes, and later sign-ins require a code from the app', async () => {
     const { p, codes, secret } = await withApp()
     expect(new Set(codes).size).toBe(10)
     expect(codes[0]).toMatch(/^([0-9A-HJKMNP-TV-Z]{6}-){3}[0-9A-HJKMNP-TV-Z]{6}$/)
@@ -91,7 +91,7 @@ describe('an authenticator app', () => {
     ).toBe(200)
   })
 
-  test('the secret of an authenticator app is encrypted in the database', async () => {
+  test("an authenticator app's secret is encrypted in the database", async () => {
     const { p, secret } = await withApp()
     const [row] = await base.db.tx('system', (tx) =>
       tx.rows<{ secret: string }>('SELECT secret FROM totp WHERE user_id = $1', [p.id]),

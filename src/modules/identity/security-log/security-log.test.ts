@@ -43,7 +43,7 @@ describe('the security log', () => {
     ])
   })
 
-  test('the security log records committed changes of rights, but none that were rolled back', async () => {
+  test('the security log records committed changes of rights, but none that was rolled back', async () => {
     const { worker, admin, api } = await world()
     await api.put(worker.iri, { roles: ['ROLE_EMPLOYEE', 'ROLE_CLIENT_ADMIN'] })
     await api.put(worker.iri, { isRetired: true })
@@ -123,7 +123,7 @@ describe('the security log', () => {
     })
   })
 
-  test('the security log of a client records impersonations of its users', async () => {
+  test("a client's security log records impersonations of the client's users", async () => {
     const { client, worker, api } = await world()
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
     const query = `username=${worker.username}&client=${client.id}&reason=${encodeURIComponent('A question by telephone')}`
@@ -136,7 +136,7 @@ describe('the security log', () => {
     ])
   })
 
-  test('administrators can read the security log of their own client, and provider administrators that of every client', async () => {
+  test("administrators can read their own client's security log, and provider administrators every client's", async () => {
     const { client, worker, api } = await world()
     const other = await world()
     await client.as(worker).put(client.iri, {})
@@ -160,7 +160,7 @@ describe('the security log', () => {
     expect(await logOf(api)).toMatchObject([{ detail: 'half a \ufffd and a ' }])
   })
 
-  test('security log entries are deleted after thirteen months, and nobody can delete any less than a year old', async () => {
+  test('security log entries are deleted after thirteen months, and nobody can delete an entry less than a year old', async () => {
     const { client, api } = await world()
     const add = (months: number) =>
       portal.db.tx('system', (tx) =>

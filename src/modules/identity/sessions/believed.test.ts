@@ -44,7 +44,7 @@ describe('an impersonation', () => {
     expect(await visitsOf(client)).toEqual([{ ended: true, writes: false }])
   })
 
-  test("a token of an earlier impersonation can't unlock changes in the current one", async () => {
+  test("a token from an earlier impersonation can't unlock changes in the current one", async () => {
     const [visitor, first, second] = [await staff(), await customer(), await customer()]
     const own = await signIn(visitor)
     const former = (await switchTo(own, first.admin)).body.token

@@ -137,7 +137,7 @@ describe('permission to impersonate', () => {
     expect((await portal.anonymous.get('/api/security/user/switch')).status).toBe(401)
   })
 
-  test("a client's user can't impersonate anybody, even with the role for it", async () => {
+  test("a client's user can't impersonate anybody, even with the role for impersonation", async () => {
     const stray = await client.user({ roles: ['ROLE_STAFF'] })
     const other = await portal.client()
     const target = await other.user()
@@ -177,7 +177,7 @@ describe('permission to impersonate', () => {
     expect((await visits())[0].reason).toBe('')
   })
 
-  test('an impersonation reason may contain any characters, and is shortened to 500', async () => {
+  test('an impersonation reason may contain any characters, and is shortened to 500 characters', async () => {
     const { token } = await staffMember()
     expect((await switchTo(token, admin, `<b>\u0000${'é'.repeat(1000)}`)).status).toBe(200)
     expect((await visits())[0].reason).toBe(`<b>${'é'.repeat(497)}`)
@@ -300,7 +300,7 @@ describe('a read-only impersonation', () => {
     expect(await sql('SELECT 1 FROM audit WHERE user_id = $1', [user.id])).toEqual([])
   })
 
-  test('a read-only impersonation allows changes once a reason has been given, which the client can read', async () => {
+  test('a read-only impersonation allows changes once a reason, which the client can read, has been given', async () => {
     const { as, token } = await visiting(admin, { writes: false })
     const blank = await as.post('/api/security/user/write', { reason: ' ' })
     expect([blank.status, blank.body.violations[0].propertyPath]).toEqual([422, 'reason'])

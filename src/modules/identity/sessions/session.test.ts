@@ -70,7 +70,7 @@ describe('a token', () => {
     ['no token', undefined],
     ['an unknown token', 'Bearer nonsense'],
     ['an empty token', 'Bearer '],
-    ['a token of another scheme', 'Basic c3RhZmY6cGFzc3dvcmQ='],
+    ['a token with another scheme', 'Basic c3RhZmY6cGFzc3dvcmQ='],
     ['a token with a zero byte', 'Bearer a%00b'],
   ])('a request with %s gets 401', async (_, authorization) => {
     const { status, headers, body } = await portal.anonymous.get(CHECK, authorization ? { authorization } : {})
@@ -122,7 +122,7 @@ describe('a token', () => {
     }
   })
 
-  test('the scheme of a token is accepted in upper and lower case', async () => {
+  test("the token's scheme is accepted in upper and lower case", async () => {
     const { token } = await browser(await person())
     for (const scheme of ['bearer', 'BEARER', 'Bearer', 'bEaReR'])
       expect((await portal.anonymous.get(CHECK, { authorization: `${scheme} ${token}` })).status).toBe(200)
@@ -136,7 +136,7 @@ describe('a token', () => {
     expect(await works(token)).toBe(false)
   })
 
-  test('a token of a retired user is invalid immediately', async () => {
+  test("a retired user's token is invalid immediately", async () => {
     const client = await portal.client()
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const p = await client.user()
@@ -184,7 +184,7 @@ describe('the session cookie', () => {
     expect((await renew(nextOf(one))).status).toBe(200)
   })
 
-  test('reusing an old session cookie ends the session, because the cookie must have been copied', async () => {
+  test('reusing an old session cookie ends the session, because reuse means that the cookie was copied', async () => {
     const p = await person()
     const { cookie, token } = await browser(p)
     const next = nextOf(await renew(cookie))
@@ -193,7 +193,7 @@ describe('the session cookie', () => {
     expect([await works(token), (await renew(next)).status]).toEqual([false, 401])
   })
 
-  test('if two tabs renew with the same cookie, using one of the new cookies invalidates the other', async () => {
+  test('if two tabs renew with the same cookie, using one of the two new cookies invalidates the other', async () => {
     const p = await person()
     const { cookie } = await browser(p)
     const [one, two] = [nextOf(await renew(cookie)), nextOf(await renew(cookie))]
@@ -227,7 +227,7 @@ describe('the session cookie', () => {
 
   test.each([
     ['an API client', {}],
-    ['a page of another site', { ...PAGE, origin: 'https://evil.example' }],
+    ['a page on another site', { ...PAGE, origin: 'https://evil.example' }],
     ['a sandboxed page', { ...PAGE, origin: 'null' }],
   ])('a sign-in from %s sets no session cookie', async (_, headers) => {
     const { token, set } = await browser(await person(), headers as never)
@@ -241,7 +241,7 @@ describe('the session cookie', () => {
     expect((await renew('')).status).toBe(401)
   })
 
-  test("scripts of another site can't renew the session cookie", async () => {
+  test("another site's scripts can't renew the session cookie", async () => {
     const { headers } = await portal.anonymous.send('OPTIONS', '/api/security/renew')
     expect(headers['access-control-allow-headers']?.toLowerCase() ?? '').not.toContain('x-requested-with')
     expect(headers['access-control-allow-credentials']).toBeUndefined()
@@ -304,11 +304,11 @@ describe('the maximum age of a session', () => {
     return hours
   }
 
-  test('a session of a provider user ends after twelve hours, even if active', async () => {
+  test("a provider user's session ends after twelve hours, even if active", async () => {
     expect(await busyFor(await portal.provider.user({ password: PASSWORD }), 16)).toBe(8)
   })
 
-  test('a session of any other user ends after seven days, even if active', async () => {
+  test("any other user's session ends after seven days, even if active", async () => {
     const p = await person()
     expect(await busyFor(p, 24)).toBe(24)
     await browser(p)

@@ -76,7 +76,7 @@ describe('wrong passwords on an account', () => {
     expect(await right(p, { from })).toBe(200)
   })
 
-  test('wrong passwords count against one account, not against an account of the same name in another client', async () => {
+  test('wrong passwords count against one account, not against an account with the same name in another client', async () => {
     const p = await person()
     const [namesake, from] = [await person({ username: p.username }), address()]
     for (let i = 0; i < 4; i++) {
@@ -87,7 +87,7 @@ describe('wrong passwords on an account', () => {
     expect(await right(p, { from })).toBe(429)
   })
 
-  test('wrong passwords count against one account, in whichever notation its username is typed', async () => {
+  test('wrong passwords count against the same account, however its username is typed', async () => {
     const [p, from] = [await person(), address()]
     for (const username of [p.username, p.username.toUpperCase(), ` ${p.username}`, p.username])
       expect(await wrong(p, { from, username })).toBe(401)
@@ -101,7 +101,7 @@ describe('wrong passwords on an account', () => {
     expect(answers.filter((status) => status === 401).length).toBeLessThan(8)
   })
 
-  test('nine concurrent sign-ins with the right password all succeed', async () => {
+  test('nine concurrent sign-ins with the correct password all succeed', async () => {
     const [p, from] = [await person(), address()]
     const answers = await Promise.all(Array.from({ length: 9 }, () => right(p, { from })))
     expect(answers).toEqual(Array(9).fill(200))
@@ -184,13 +184,13 @@ describe('wrong passwords from a network', () => {
     ]).toEqual([429, 200])
   })
 
-  test('wrong passwords from an office network do not block concurrent right ones from the same network', async () => {
+  test('wrong passwords from an office network do not block concurrent correct ones from the same network', async () => {
     const [one, other, from] = [await person(), await person(), address()]
     await haveTried(`sign-in-from:${from}`, 39)
     expect(await Promise.all([right(one, { from }), right(other, { from })])).toEqual([200, 200])
   })
 
-  test('a right password removes only its own attempt from the count of its network', async () => {
+  test("a correct password removes only its own attempt from its network's count", async () => {
     const [p, from] = [await person(), address()]
     expect([await wrong(p, { from }), await right(p, { from })]).toEqual([401, 200])
     const [counted] = await portal.db.tx('system', (tx) =>

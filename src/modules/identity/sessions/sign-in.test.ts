@@ -27,8 +27,8 @@ const person = async (about: { clientId?: number; username?: string; roles?: str
 const WRONG =
   'The username and password do not match. Please check both. If several companies use this username, your client number is needed too.'
 
-describe('a right password', () => {
-  test('a right password returns a token and the user', async () => {
+describe('a correct password', () => {
+  test('a correct password returns a token and the user', async () => {
     const p = await person({ roles: ['ROLE_CLIENT_ADMIN'] })
     const { status, body, headers } = await signIn({ username: p.username, password: PASSWORD })
     expect(status).toBe(200)
@@ -54,13 +54,13 @@ describe('a right password', () => {
     expect((await portal.bearing(body.token).get('/api/security/user_check')).body.id).toBe(p.id)
   })
 
-  test('a username is accepted in any case and with surrounding spaces, a password only exactly as set', async () => {
+  test('a username is accepted in any case and with surrounding spaces, but a password only exactly as set', async () => {
     const p = await person()
     expect((await signIn({ username: ` ${p.username.toUpperCase()} `, password: PASSWORD })).status).toBe(200)
     expect((await signIn({ username: p.username, password: `${PASSWORD} ` })).status).toBe(401)
   })
 
-  test('a right password is accepted from a program without a user agent', async () => {
+  test('a correct password is accepted even if the User-Agent header contains a zero byte, which is removed', async () => {
     const p = await person()
     const { statusCode } = await portal.app.inject({
       method: 'POST',
@@ -126,7 +126,7 @@ describe('a wrong password', () => {
     ['an unpaired surrogate in the username', { username: '\ud800', password: '\ud800' }, 401],
     ['SQL', { username: `' OR 1=1 --`, password: `' OR 1=1 --` }, 401],
     ['a very long username', { username: 'x'.repeat(100_000), password: 'x' }, 401],
-    ['a username in characters that no username contains', { username: 'admİn.brick', password: 'x' }, 401],
+    ['a username with characters that no username may contain', { username: 'admİn.brick', password: 'x' }, 401],
     ['a username that is an object', { username: { a: 1 }, password: 'x' }, 422],
     ['a client number that is too large', { username: 'a', password: 'x', client: 99_999_999_999 }, 422],
     ['a client number that is not a number', { username: 'a', password: 'x', client: 'Acme' }, 422],
@@ -152,7 +152,7 @@ describe('the same username in two clients', () => {
     expect((await signIn({ username, password: PASSWORD, client: two.id })).status).toBe(401)
   })
 
-  test('a username that exists in two clients gets the same response without a client number, whatever the password', async () => {
+  test('without a client number, a username that exists in two clients gets the same response whatever the password', async () => {
     const { username } = await namesakes('kettle moss ladder')
     const same = await namesakes()
     for (const [name, password] of [
@@ -167,7 +167,7 @@ describe('the same username in two clients', () => {
     }
   })
 
-  test('a username that exists in two clients identifies the user who has signed in with this browser before', async () => {
+  test('a username that exists in two clients identifies the user who has signed in with the same browser before', async () => {
     const { username, b } = await namesakes()
     const page = { 'x-requested-with': 'portal' }
     const first = await signIn({ username, password: PASSWORD, client: b.clientId }, address(), page)

@@ -97,7 +97,7 @@ describe('a sign-in in progress', () => {
     expect(places).toBeGreaterThan(2)
   })
 
-  test('a password change has no effect if its session ends meanwhile', async () => {
+  test('a password change has no effect if its session ends in the meantime', async () => {
     const places = await atEachStep(async (after) => {
       const p = await person()
       const [thief, owner] = [await signedIn(p), await signedIn(p)]
@@ -114,7 +114,7 @@ describe('a sign-in in progress', () => {
   })
 })
 
-describe('password links of an account', () => {
+describe("an account's password links", () => {
   const links = async ({ clientId }: TestUser) =>
     (await renderQueuedEmails(portal, clientId)).flatMap(
       ({ body }) => /forgotten-my-password\/([\w-]+)/.exec(body)?.[1] ?? [],
@@ -194,7 +194,7 @@ describe("a session's proof of identity", () => {
   })
 })
 
-test('retiring a client deletes its links, tickets, known browsers and impersonations, and restoring it does not bring them back', async () => {
+test('retiring a client deletes its links, tickets, known browsers and impersonations, and restoring the client does not bring them back', async () => {
   const client = await base.client()
   const p = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: FACTOR_PASSWORD, email: 'leaves@post.example' })
   const given = { username: p.username, password: FACTOR_PASSWORD, client: client.id }

@@ -45,7 +45,7 @@ describe('the information and promotion banners', () => {
       expect((await keeper.send(method, at)).status).toBe(405)
   })
 
-  test('banners are returned only to their audience, and only on their days', async () => {
+  test('banners are returned only to their audience, and only on the days set for them', async () => {
     const today = Temporal.Now.zonedDateTimeISO('Europe/London').toPlainDate()
     const day = (n: number) => today.add({ days: n }).toString()
     const said = { title: 'Closed on Friday', shown: true }
@@ -101,7 +101,7 @@ describe('a banner picture', () => {
 
   test.each([
     ['a text file', 'Not a picture', 'notes.txt'],
-    ['a text file with the name of a picture', 'Not a picture', 'photo.png'],
+    ['a text file with a .png extension', 'Not a picture', 'photo.png'],
     ['a PDF', MINIMAL_PDF, 'paper.pdf'],
     ['an SVG drawing with a script', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>', 'logo.svg'],
     ['a truncated PNG', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'broken.png'],

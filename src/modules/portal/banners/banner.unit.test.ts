@@ -6,7 +6,7 @@ import { bannerStatus, isBannerVisibleTo } from './banner.ts'
 const at = (iso: string) => Temporal.Instant.from(iso)
 const banner = { shown: true, audience: 'everybody', from: '2026-10-25', until: '2026-10-25' }
 
-test('a banner is shown on its days in London time, regardless of time zones and clock changes', () => {
+test('a banner is shown on the days set for it in London time, regardless of time zones and clock changes', () => {
   // The clocks go back on 25 October 2026, so that day has 25 hours.
   expect(isBannerVisibleTo(banner, 1, at('2026-10-24T22:59:59Z'))).toBe(false)
   expect(isBannerVisibleTo(banner, 1, at('2026-10-24T23:00:00Z'))).toBe(true)

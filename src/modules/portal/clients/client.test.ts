@@ -42,7 +42,7 @@ describe('a new client', () => {
 })
 
 describe('access to clients', () => {
-  test('users can read their own client, resellers also their clients, and staff all clients', async () => {
+  test('users can read their own client, resellers also their own clients, and staff all clients', async () => {
     const reseller = await portal.client({ isReseller: true })
     const carried = await portal.client({ resellerId: reseller.id })
     const other = await portal.client()
@@ -252,7 +252,7 @@ describe('portal endpoints about a client', () => {
     expect((await admin.get('/api/portal/application_accesses')).body['hydra:member']).toMatchObject([{ status: 1 }])
   })
 
-  test('the portal version that a user last saw is stored once, even if it is first requested twice concurrently', async () => {
+  test('the portal version last seen by a user is stored once, even if two requests for it arrive concurrently', async () => {
     const client = await portal.client()
     const [me, other] = [await client.user(), await client.user()]
     const as = client.as(me)

@@ -21,7 +21,7 @@ const seen = (client: TestClient, ago: string) =>
     tx.rows(`UPDATE user_account SET last_login_at = now() - $2::interval WHERE client_id = $1`, [client.id, ago]),
   )
 
-test('client health lists the problems of each client, most severe first', async () => {
+test("client health lists each client's problems, most severe first", async () => {
   const client = await portal.client({ packs: [] })
   expect(await healthOf(client)).toEqual(['stop', ['no-pack', 'no-administrator', 'never-signed-in']])
   const status = await keeper.post('/api/portal/app_statuses', {

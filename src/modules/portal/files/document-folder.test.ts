@@ -29,7 +29,7 @@ describe('file organisation', () => {
     expect((await admin.api.post('/api/safety/uploaded_documents', { name: 'x' })).status).toBe(405)
   })
 
-  test('moving and labelling files never affects another client', async () => {
+  test('moving and labelling files never affects other clients', async () => {
     const { admin, worker } = await office()
     const other = await office()
     const mine = (await uploadFile(worker, MINIMAL_PDF, 'a.pdf')).body['@id']
@@ -60,7 +60,7 @@ describe('file organisation', () => {
     expect((await admin.api.post('/api/safety/document_folders', { name: '' })).status).toBe(422)
   })
 
-  test('files and folders are listed with the specified filters, and paired by folder', async () => {
+  test('files and folders can be filtered, and the pairing endpoint lists each folder with its files', async () => {
     const { client, worker, admin } = await office()
     const a = await createFolder(admin, 'A')
     const b = await createFolder(admin, 'B', a['@id'])
@@ -127,7 +127,7 @@ describe('access to a folder', () => {
     expect(await reach()).toEqual([200, 200, 200, 1, 1])
   })
 
-  test("employees can't create folders, or move, rename or label files of others", async () => {
+  test("employees can't create folders, or move, rename or label other people's files", async () => {
     const { admin, worker } = await office()
     const open = await createFolder(admin, 'Open')
     const file = (await uploadFile(admin, MINIMAL_PDF, 'a.pdf', { folder: open['@id'] })).body
@@ -142,7 +142,7 @@ describe('access to a folder', () => {
     expect(answers.map((a) => a.status)).toEqual([403, 403, 403, 403, 404])
   })
 
-  test('a file outside any folder is readable by its uploader and file administrators; other authors need access to the document that uses it', async () => {
+  test('a file outside any folder is readable by its uploader and file administrators, and by other authors if they can read a document that uses it', async () => {
     const { client, admin } = await office()
     const [mine, colleague] = [await person(client, 'ROLE_SAFETY_AUTHOR'), await person(client, 'ROLE_SAFETY_AUTHOR')]
     const file = (await uploadFile(mine, MINIMAL_PDF, 'grievance.pdf')).body

@@ -30,8 +30,8 @@ test.each([
   expect([expiry.stands, 'words' in expiry ? expiry.words : undefined]).toEqual([stands, words])
 })
 
-describe('the expiry date of a file', () => {
-  test('the expiry date of a file can be set on upload or later, and cleared; other values than dates are rejected', async () => {
+describe("a file's expiry date", () => {
+  test("a file's expiry date can be set on upload or later, and cleared, and values other than dates are rejected", async () => {
     const { worker } = await office()
     const { body } = await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { expires: '2030-02-28' })
     expect(body).toMatchObject({ expires: '2030-02-28', remindDays: 30 })
@@ -44,7 +44,7 @@ describe('the expiry date of a file', () => {
     expect((await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { expires: '30/02/2030' })).status).toBe(400)
   })
 
-  test('the expiry date of a file can be changed only by users who may change the file', async () => {
+  test("a file's expiry date can be changed only by users who may change the file", async () => {
     const { client, admin, worker } = await office()
     const colleague = await person(client, 'ROLE_EMPLOYEE')
     const file = (await uploadFile(worker, MINIMAL_PDF, 'a.pdf')).body['@id']
@@ -71,8 +71,8 @@ describe('the expiry date of a file', () => {
   })
 })
 
-describe('notifications of expiring files', () => {
-  test('the owner of a file is notified once, the set number of days before expiry, and again after the date changes', async () => {
+describe('notifications about expiring files', () => {
+  test("a file's owner is notified once, the set number of days before expiry, and again after the date changes", async () => {
     const { admin, worker } = await office()
     const file = (await uploadFile(worker, MINIMAL_PDF, 'lift.pdf', { label: 'Lift certificate', expires: inDays(32) }))
       .body
@@ -105,7 +105,7 @@ describe('notifications of expiring files', () => {
     expect(await told(worker)).toHaveLength(1)
   })
 
-  test('the owner of a file is notified as many days in advance as the file states, or once after expiry if the notification was missed', async () => {
+  test("a file's owner is notified as many days in advance as the file states, or once after expiry if the notification was missed", async () => {
     const { worker } = await office()
     const early = (await uploadFile(worker, MINIMAL_PDF, 'early.pdf', { expires: inDays(90) })).body['@id']
     await worker.api.put(early, { remindDays: 90 })
@@ -116,7 +116,7 @@ describe('notifications of expiring files', () => {
     expect((await told(worker)).map(({ words }) => words.split(' ')[0]).sort()).toEqual(['early.pdf', 'past.pdf'])
   })
 
-  test('the notification of an expiring file ends, and is not sent again, once the file is renewed, is retired or has no expiry date', async () => {
+  test('the notification about an expiring file ends, and is not sent again, once the file is renewed, is retired or has no expiry date', async () => {
     const { worker } = await office()
     const files = await Promise.all(
       ['new', 'retired', 'never'].map(
@@ -136,7 +136,7 @@ describe('notifications of expiring files', () => {
     expect(await unread(worker)).toBe(0)
   })
 
-  test("the company's file administrators are notified of an expiring file if its owner is retired", async () => {
+  test("the company's file administrators are notified about an expiring file if its owner is retired", async () => {
     const { admin, worker } = await office()
     const file = (await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { expires: inDays(10) })).body
     await portal.db.tx('owner', (tx) =>

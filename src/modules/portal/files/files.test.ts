@@ -70,7 +70,7 @@ describe('an upload', () => {
     expect(stored(other.client)).toEqual([])
   })
 
-  test('an upload without a sign-in, the right role or a file is rejected', async () => {
+  test('an upload without a session, the required role or a file is rejected', async () => {
     const { client, worker } = await office()
     const nobody = await person(client, 'ROLE_RESELLER')
     expect((await uploadFile(nobody, MINIMAL_PDF, 'a.pdf')).status).toBe(403)
@@ -87,7 +87,7 @@ describe('an upload', () => {
     expect([empty.status, empty.body.violations?.[0].message]).toEqual([422, 'Please choose a file.'])
   })
 
-  test('an upload by provider staff is stored under client 0, and rejected for any other client', async () => {
+  test('provider staff can upload files only under client 0', async () => {
     const { client } = await office()
     const staff = await person(portal.provider, 'ROLE_STAFF')
     expect((await uploadFile(staff, MINIMAL_PDF, 'template.pdf')).status).toBe(201)
@@ -124,14 +124,14 @@ describe('a rejected upload', () => {
 
   test.each([
     [
-      'an executable with the name of a document',
+      'an executable with a .pdf extension',
       EXE,
       'report.pdf',
       /"report.pdf" has the name of a PDF document, but its content is a program/,
     ],
     ['an executable', EXE, 'setup.exe', /"setup.exe" is a program, which can’t be uploaded. Photos, PDF/],
     [
-      'a PDF with the name of a picture',
+      'a PDF with a .jpg extension',
       MINIMAL_PDF,
       'photo.jpg',
       /has the name of a JPEG picture, but its content is a PDF document/,
@@ -145,7 +145,7 @@ describe('a rejected upload', () => {
       /compressed archive/,
     ],
     [
-      'a text file with the name of a picture',
+      'a text file with a .png extension',
       'hello',
       'a.png',
       /has the name of a PNG picture, but its content is a plain text/,
@@ -237,7 +237,7 @@ const colourAt = async (bytes: Buffer, left: number, top: number) => {
 }
 
 describe('uploaded pictures', () => {
-  test('the display version of a picture is rotated upright and stripped of its location; the original is unchanged', async () => {
+  test("a picture's display version is rotated upright and stripped of its location, and the original is unchanged", async () => {
     const { worker } = await office()
     const photo = await makePhonePhoto()
     const taken = await sharp(photo).metadata()
@@ -275,7 +275,7 @@ describe('uploaded pictures', () => {
     expect((await worker.bytes(`${body.url}?original=true`)).body.equals(HEIC_PICTURE)).toBe(true)
   })
 
-  test('pictures of 40 million pixels are scaled down for display', async () => {
+  test('pictures with 40 million pixels are scaled down for display', async () => {
     const { worker } = await office()
     const { body } = await uploadFile(worker, await makePicture(8000, 5000).jpeg().toBuffer(), 'big.jpg')
     expect([body.width, body.height]).toEqual([8000, 5000])

@@ -18,7 +18,7 @@ test('an upload form with too many or too long text fields is rejected', async (
   expect(readdirSync(await temporaryUploadFolder())).toEqual([])
 })
 
-test('a form of nearly 1 GB is not loaded into memory', async () => {
+test('a form with oversized text fields is rejected without being loaded into memory', async () => {
   const { worker } = await office()
   const before = process.memoryUsage.rss()
   const answers = await Promise.all([1, 2, 3].map(() => uploadFile(worker, MINIMAL_PDF, 'a.pdf', texts(60, 1_000_000))))
@@ -27,7 +27,7 @@ test('a form of nearly 1 GB is not loaded into memory', async () => {
   expect(process.memoryUsage.rss() - before).toBeLessThan(600_000_000)
 })
 
-test('a truncated form is rejected with a message that says so', async () => {
+test('a truncated form is rejected and leaves no temporary file', async () => {
   const { worker } = await office()
   const { headers, body } = makeUploadForm(MINIMAL_PDF, 'a.pdf', { label: 'x' })
   for (const end of [10, 60, body.length - 100, body.length - 4])
@@ -42,7 +42,7 @@ test('a truncated form is rejected with a message that says so', async () => {
   expect(readdirSync(await temporaryUploadFolder())).toEqual([])
 })
 
-test("the folder of temporary uploads belongs to the server's account and is closed to other system users", async () => {
+test("the folder for temporary uploads belongs to the server's account and is inaccessible to other system users", async () => {
   const { mode, uid } = statSync(await temporaryUploadFolder())
   expect([mode & 0o777, uid]).toEqual([0o700, process.getuid?.()])
 })

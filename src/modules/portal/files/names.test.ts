@@ -29,7 +29,7 @@ describe('text-direction marks and other invisible characters', () => {
     expect([status, body['hydra:description']]).toEqual([422, expect.stringMatching(/^"invoicegpj\.exe" is a program/)])
   })
 
-  test('a file name of only invisible characters is replaced by a default name', async () => {
+  test('a file name that consists only of invisible characters is replaced by a default name', async () => {
     const { worker } = await office()
     expect((await uploadFile(worker, 'hello', `${EVERY}.txt`)).body.name).toBe('.txt')
     expect((await uploadFile(worker, MINIMAL_PDF, EVERY)).body.name).toBe('file')

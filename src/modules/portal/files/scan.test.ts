@@ -74,7 +74,7 @@ describe('uploads with a virus scanner', () => {
   })
 
   test.each(['silent', 'hangs up', 'muddled'] as const)(
-    'an upload gets 503 and nothing is stored if the scanner fails: %s',
+    'an upload gets 503 and nothing is stored if the virus scanner fails (%s)',
     async (mood) => {
       scanner.be(mood)
       const config = readConfig({ SCAN_URL: scanner.url })

@@ -6,7 +6,7 @@ import { MINIMAL_PDF, makePicture } from '#test/support/uploads.ts'
 const { portal, person, office, stored } = await makeFilePortal()
 
 describe('a download', () => {
-  test('a download has its content type and headers against sniffing and scripts, and is fetched again only after a change', async () => {
+  test('a download has its content type and headers against sniffing and scripts, and is fetched again only after a change to the file', async () => {
     const { worker } = await office()
     const { body } = await uploadFile(worker, MINIMAL_PDF, 'Plan “A”.pdf')
     const answer = await worker.bytes(body.url)
@@ -66,7 +66,7 @@ describe('a download', () => {
     expect((await worker.bytes('/api/safety/uploaded_documents/x/file')).status).toBe(404)
   })
 
-  test('a file of the provider (client 0) can be downloaded by all users', async () => {
+  test("the provider's files (client 0) can be downloaded by all users", async () => {
     const { worker } = await office()
     const staff = await person(portal.provider, 'ROLE_STAFF')
     const { body } = await uploadFile(staff, MINIMAL_PDF, 'template.pdf')
@@ -74,7 +74,7 @@ describe('a download', () => {
     expect((await worker.api.put(body['@id'], { label: 'mine' })).status).toBe(403)
   })
 
-  test('a download of a file whose content is missing returns an error', async () => {
+  test('downloading a file whose content is missing returns an error', async () => {
     const { client, worker } = await office()
     const { body } = await uploadFile(worker, MINIMAL_PDF, 'a.pdf')
     const store = await fileStoreFor(portal.engine.config)

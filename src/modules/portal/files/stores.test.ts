@@ -102,7 +102,7 @@ test('the portal uploads files to the S3-compatible store and serves them from i
   ).toHaveLength(4)
 })
 
-describe('failures of an S3-compatible store', () => {
+describe('failures in an S3-compatible store', () => {
   const asked: string[] = []
   let status = 307
   const odd = createServer((request, response) => {
@@ -122,7 +122,7 @@ describe('failures of an S3-compatible store', () => {
     asked.length = 0
   })
 
-  test('a redirect by an S3-compatible store is not followed', async () => {
+  test('a redirect from an S3-compatible store is not followed', async () => {
     status = 307
     const store = await open()
     const refused = { $metadata: { httpStatusCode: 307 } }

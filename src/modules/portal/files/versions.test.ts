@@ -38,7 +38,7 @@ describe('a new version', () => {
     expect(Object.keys(body)).not.toContain('entry')
   })
 
-  test('all versions of a file are listed from any of them, with author, time, size and checksum', async () => {
+  test('all versions of a file can be listed from any version, with author, time, size and checksum', async () => {
     const { admin, worker } = await office()
     const first = (await uploadFile(worker, pdf(1), 'a.pdf')).body
     const second = (await uploadFileVersion(worker, first['@id'], pdf(2), 'b.pdf')).body
@@ -57,7 +57,7 @@ describe('a new version', () => {
       ])
   })
 
-  test('a new version is offered to drafts that use the previous one; sealed documents still refer to their own', async () => {
+  test('a new version is offered to drafts that use the previous one, but sealed documents still refer to their own version', async () => {
     const { admin } = await office()
     const first = (await uploadFile(admin, pdf(1), 'lift.pdf', { label: 'Lift' })).body
     const body = makeCompleteAssessment({ uploadedDocuments: [{ '@id': first['@id'], label: 'Certificate' }] })
@@ -221,7 +221,7 @@ describe('an earlier version', () => {
       await expect(forge(set)).rejects.toThrow(/stands as it is/)
   })
 
-  test("an earlier version is readable by the audience of the file's folder, also after the file is moved", async () => {
+  test("an earlier version is readable by the audience of the file's folder, even after the file is moved", async () => {
     const { admin, worker } = await office()
     const open = await createFolder(admin, 'Open')
     const closed = await createFolder(admin, 'Closed', undefined, ['ROLE_CLIENT_ADMIN'])
@@ -244,7 +244,7 @@ describe('an earlier version', () => {
 })
 
 describe('a sealed document', () => {
-  test('a sealed document still refers to the file content at the time of sealing, even if the file is changed or retired', async () => {
+  test('a sealed document still refers to the file content from the time of sealing, even if the file is changed or retired', async () => {
     const { admin } = await office()
     const shown = (await uploadFile(admin, await makePicture(60, 40).png().toBuffer(), 'north.png')).body
     const referred = (await uploadFile(admin, pdf(1), 'scaffold.pdf')).body

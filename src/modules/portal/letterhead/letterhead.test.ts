@@ -38,7 +38,7 @@ const uploaded = async ({ author, client }: AssessmentHelpers, content: Buffer) 
 }
 
 describe('header and footer lines', () => {
-  test('header and footer lines are printed on every new document; sealed documents are unchanged', async () => {
+  test('header and footer lines are printed on every new document, and sealed documents are unchanged', async () => {
     const own = await makeAssessments(portal)
     const sealed = await own.current()
     const before = (await own.author.get(`${sealed['@id']}/pdf`)).raw

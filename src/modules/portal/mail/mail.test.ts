@@ -67,7 +67,7 @@ describe('an e-mail', () => {
     expect((await portal.anonymous.post('/api/security/login', signIn)).status).toBe(200)
   })
 
-  test('an e-mail with a secret link is stored without the link and visible only to administrators of its client', async () => {
+  test("an e-mail with a secret link is stored without the link and visible only to its client's administrators", async () => {
     const { portal, client } = await world(true)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: `admin.${client.id}@post.example` })
     const worker = await client.user({ roles: ['ROLE_EMPLOYEE'], email: `worker.${client.id}@post.example` })
@@ -86,7 +86,7 @@ describe('an e-mail', () => {
     expect((await other.as(stranger).get('/api/email/messages')).body['hydra:totalItems']).toBe(0)
   })
 
-  test('an e-mail that the mail server rejects permanently is marked as refused and not retried', async () => {
+  test('an e-mail that the mail server rejects permanently is marked as failed and not retried', async () => {
     const { portal, client } = await world(true)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const gone = await client.user({ email: `refused@client-${client.id}.example` })
@@ -127,7 +127,7 @@ describe('an e-mail', () => {
   })
 })
 
-describe('sender name of an e-mail', () => {
+describe("an e-mail's sender name", () => {
   /**
    * Returns the e-mails sent to a new user whom an administrator invites and then gives another address and a password.
    */
@@ -153,7 +153,7 @@ describe('sender name of an e-mail', () => {
     }
   }
 
-  test("the sender name is the reseller's for e-mails to its own users and those of its clients", async () => {
+  test("e-mails to a reseller's users and to those of its clients have the reseller's sender name", async () => {
     const { portal } = await world(true)
     const north = await portal.client({ isReseller: true, company: 'North Safety' })
     for (const whose of [{ resellerId: north.id }, { isReseller: true, company: 'North Safety' }]) {

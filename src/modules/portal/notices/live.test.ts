@@ -50,7 +50,7 @@ async function listen(origin: string, token: string) {
   return heard
 }
 
-test('a notification stream sends the summary immediately, and again when any process changes it', async () => {
+test('a notification stream sends the summary immediately, and again when any process changes the summary', async () => {
   const [here, there] = [await portal.listen(), await (await portal.with({})).listen()]
   const { author, workers, current, as } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
@@ -121,7 +121,7 @@ test('looking up the user of a token extends neither the token nor the session',
   expect(await lives()).toEqual(before)
 })
 
-test('the oldest stream of a user is closed when the user opens a ninth', async () => {
+test("a user's oldest stream is closed when the user opens a ninth", async () => {
   const here = await portal.listen()
   const { workers } = await company('Will')
   const token = await tokenOf(workers[0] as TestUser)
@@ -130,7 +130,7 @@ test('the oldest stream of a user is closed when the user opens a ninth', async 
   await expect.poll(() => first.ended).toBe(true)
 })
 
-test('a server that shuts down ends its open streams', async () => {
+test('a server that shuts down closes its open streams', async () => {
   const second = await portal.with({ LOG_LEVEL: 'silent' })
   const there = await second.listen()
   const { workers } = await company('Will')

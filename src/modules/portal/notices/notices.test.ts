@@ -24,7 +24,7 @@ const summary = async (who: TestApi) => {
 }
 
 describe('a user with a signature request', () => {
-  test('a user with a signature request is notified with a link to the document, until they have signed', async () => {
+  test('a user with a signature request has a notification with a link to the document until they sign', async () => {
     const { author, workers, current, as } = await company('Will', 'Zoe')
     const [will, zoe] = workers as [TestUser, TestUser]
     const on = await current()
@@ -43,7 +43,7 @@ describe('a user with a signature request', () => {
     expect(await inbox(as(will), '?unread=true')).toEqual([])
   })
 
-  test('a user can mark one or all notifications as read, and open tasks remain', async () => {
+  test('marking one or all notifications as read leaves open tasks unchanged', async () => {
     const { author, workers, current, as } = await company('Will')
     const [will] = workers as [TestUser]
     for (const title of ['One', 'Two']) expectSuccess(await ask(author, await current(title), { people: [will.id] }))
@@ -84,7 +84,7 @@ test('approvers are notified of completed documents, and authors only of the dec
   expect(await summary(as(keeper))).toEqual({ unread: 0, waiting: {} })
 })
 
-test('the number of open approvals equals the length of their list, whether or not users may approve their own work', async () => {
+test('the number of open approvals equals the length of the list of approvals, whether or not users may approve their own work', async () => {
   const { author, hire, client, as } = await company()
   const keeper = await hire('Kit', ['ROLE_SAFETY_ADMIN'])
   const complete = async (who: TestApi, title: string) => {
@@ -141,7 +141,7 @@ test("the author and the person who completed the document are notified of the d
   expect((await inbox(as(writer)))[0]?.words).toBe(`Approved: ${made.documentNumber} Ladders`)
 })
 
-test("the owner of a quote is notified of the customer's decision", async () => {
+test("a quote's owner is notified of the customer's decision", async () => {
   const w = await makeQuoteWorld()
   const { quote, token } = await w.sent()
   const before = await summary(w.api)
@@ -171,7 +171,7 @@ describe('a callback', () => {
   }
   const later = (minutes: number) => toUnixSeconds(now()) + minutes * 60
 
-  test('the owner of a callback is notified once when it is due, and the notification ends with the next note on the lead', async () => {
+  test("a callback's owner is notified once when it is due, and the notification ends when the callback is postponed", async () => {
     const { api, lead } = await desk()
     const due = await lead(later(-1))
     await lead(later(60))
@@ -184,7 +184,7 @@ describe('a callback', () => {
     expect(await summary(api)).toEqual({ unread: 0, waiting: {} })
   })
 
-  test('the number of callbacks equals the length of their list, and includes all overdue ones', async () => {
+  test('the number of callbacks equals the length of the list of callbacks, and includes all overdue ones', async () => {
     const { api, lead, staff } = await desk()
     await lead(later(-1))
     await lead(later(-3 * 24 * 60))
@@ -196,7 +196,7 @@ describe('a callback', () => {
     expect(await summary(api)).toEqual({ unread: 2, waiting: { Sales: 3 } })
   })
 
-  test('a callback notification is restored, read or unread as before, when the change that ended it is undone', async () => {
+  test('undoing the change that ended a callback notification restores the notification as read or unread, as it was before', async () => {
     const { api, lead, staff } = await desk()
     const [one, other] = [await lead(later(-5)), await lead(later(-6))]
     await portal.runSchedule('leads.tell-callbacks')
@@ -226,7 +226,7 @@ describe('a callback', () => {
     expect((await summary(api)).waiting).toEqual({})
   })
 
-  test('the team is notified of a callback instead of its owner while the owner is away', async () => {
+  test("while a callback's owner is away, the team is notified instead of the owner", async () => {
     const [owner, colleague] = [await desk(), await desk()]
     const today = now().toZonedDateTimeISO('Europe/London').toPlainDate().toString()
     expectSuccess(await owner.api.put(owner.staff, { awayUntil: today }))
@@ -238,7 +238,7 @@ describe('a callback', () => {
     expect(await summary(colleague.api)).toEqual({ unread: 0, waiting: {} })
   })
 
-  test('the owner is notified again of the next callback of the same lead', async () => {
+  test('the owner is notified again about the next callback to the same lead', async () => {
     const { api, lead } = await desk()
     const due = await lead(later(-30))
     await portal.runSchedule('leads.tell-callbacks')
@@ -347,7 +347,7 @@ describe('notification settings', () => {
   })
 })
 
-test('notifications that were read long ago are deleted, except for open tasks', async () => {
+test('notifications that were read long ago are deleted, unless they are open tasks', async () => {
   const { client, author, workers, current, as } = await company('Will')
   const [will] = workers as [TestUser]
   const [one, two] = [await current('One'), await current('Two')]

@@ -114,7 +114,7 @@ describe('a background job', () => {
     expect((await api('starter').post(`${at}/undo`, {})).status).toBe(409)
   })
 
-  test("each user's background jobs are limited, and those of other users are still accepted", async () => {
+  test("each user's background jobs are limited, but jobs from other users are still accepted", async () => {
     const busy = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
     const begin = (who: TestApi) => who.post('/api/portal/exports', { from: '/api/safety/hazards', format: 'csv' })
     const statuses: number[] = []

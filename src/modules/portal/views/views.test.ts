@@ -68,7 +68,7 @@ describe('a saved view', () => {
     expect((await stranger.get(iri)).status).toBe(404)
   })
 
-  test('a saved view is rejected without a name, or with one that its owner already uses for the same list', async () => {
+  test('a saved view is rejected without a name, or with a name that its owner already uses for the same list', async () => {
     const { jane, john } = await office()
     expect((await jane.post(VIEWS, { ...VIEW, name: ' ' })).body.violations).toEqual([
       { propertyPath: 'name', message: 'Please give the view a name', code: 'required' },
@@ -81,7 +81,7 @@ describe('a saved view', () => {
   })
 })
 
-describe('list settings of a user', () => {
+describe("a user's list settings", () => {
   test('list settings are private, and unique for each list and user', async () => {
     const { jane, john } = await office()
     const made = await jane.post(SETTINGS, { list: 'crm/contacts', columns: 'companyName,city' })
@@ -92,7 +92,7 @@ describe('list settings of a user', () => {
     expect((await john.get(SETTINGS)).body['hydra:member']).toEqual([])
   })
 
-  test('list settings can refer only to an accessible view, and to none after it is deleted', async () => {
+  test('list settings can refer only to an accessible view, and refer to none after the view is deleted', async () => {
     const { jane, john } = await office()
     const own = (await jane.post(VIEWS, VIEW)).body['@id']
     const shared = (await jane.post(VIEWS, { ...VIEW, name: 'Ours', sharing: 'everybody' })).body['@id']

@@ -19,7 +19,7 @@ test('attendance counts separate people who signed in person from people who wer
   expect(said()).toBe('0 of 0 signed')
 })
 
-test('a person marked absent is never counted as present, even if they sign late or are signed for', () => {
+test('a person marked absent is never counted as present, even if that person signs late or is signed for', () => {
   expect(said(own, behalf, away)).toBe('1 of 3 signed, 1 on behalf, 1 absent')
   expect(said(own, { ...away, signedAt: at, method: 'finger' })).toBe(
     '1 of 2 signed, 1 absent on the day and signed late',

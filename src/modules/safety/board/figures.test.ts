@@ -117,7 +117,7 @@ describe("a company's safety figures", () => {
     expect((await own(firm.author)).highRisk.map((s) => s.site)).not.toContain('Unit 9')
   })
 
-  test("only document authors can read the safety figures, and only their own company's", async () => {
+  test('only document authors can read the safety figures, and only those of their own company', async () => {
     const other = await portal.client()
     const found = await own(other.as(await other.user({ roles: ['ROLE_SAFETY_ADMIN'] })))
     expect([found.toDo, found.highRisk]).toEqual([[], []])

@@ -144,7 +144,7 @@ describe('completion of a COSHH assessment', () => {
     }
   })
 
-  test("a COSHH assessment can't be completed without a substance and the measures for expectant mothers and young workers", async () => {
+  test("a COSHH assessment can't be completed without a substance, or without the measures for expectant mothers and young workers", async () => {
     const { admin } = await company()
     const made = await begin(admin, { substances: [], expectant: 'yes', young: null, lev: 'yes' })
     expect(wrongIn(await admin.post(`${made['@id']}/complete`))).toEqual(
@@ -324,7 +324,7 @@ describe('a newer data sheet of a library substance', () => {
   })
 })
 
-describe('a link from a risk assessment to a COSHH assessment', () => {
+describe('linking a risk assessment to a COSHH assessment', () => {
   test('a COSHH link is saved as a reference of the risk assessment, and retiring the link removes the reference', async () => {
     const { admin, worker } = await company()
     const stranger = (await company()).admin

@@ -25,7 +25,7 @@ const kept = {
   form: 'aerosol',
 }
 
-test('comparing a substance with the library lists the changed library fields, but not the fields about its use', () => {
+test("comparing a substance with the library lists the changed library fields, but not the fields that describe the substance's use", () => {
   expect(changedLibraryFields(kept, library)).toEqual([])
   // Library record as returned by the server.
   expect(
@@ -48,7 +48,7 @@ test('comparing a substance with the library lists the changed library fields, b
   ]).toEqual([true, false, false])
 })
 
-test('updating a substance from the library preserves its use and leaves no differences', () => {
+test("updating a substance from the library preserves the substance's use and leaves no differences", () => {
   const better = { ...library, name: 'Thinners, low toluene', hazardStatements: ['H226'] }
   const taken = { ...kept, ...currentLibraryFields(better) }
   expect(taken).toMatchObject({ quantity: 2, routes: ['skin'], form: 'aerosol', name: 'Thinners, low toluene' })

@@ -71,7 +71,7 @@ const fill = (api: TestApi, form: { '@id': string; current: string }, answers: u
 const wrongIn = (answer: { body: { violations?: { propertyPath: string; message: string }[] } }) =>
   answer.body.violations?.map((v) => [v.propertyPath, v.message])
 
-test('a worker can complete a published form, and its answers are scored, sealed and visible to the worker and form authors', async () => {
+test('a worker can complete a published form, and the answers are scored, sealed and visible to the worker and form authors', async () => {
   const { client, author, worker, other } = await company()
   const form = await published(author)
   expect(form).toMatchObject({ version: 1, live: true, unpublished: false })
@@ -254,7 +254,7 @@ test.each([
   ],
   ['two fields with the same key', withFields(text('a'), text('a')), /twice/],
   ['a field of an unknown type', withFields({ name: 'a', kind: 'moon', label: 'A' }), /can’t be added/],
-  ['a field key reserved by JavaScript', withFields(text('constructor')), /“constructor” is already used/],
+  ['a field whose key is a reserved JavaScript name', withFields(text('constructor')), /“constructor” is already used/],
   ['a field without a label', withFields({ name: 'a', kind: 'text' }), /Field required/],
   [
     'a row field without columns',
@@ -268,11 +268,11 @@ test.each([
   ],
   ['a pass mark above 100%', { ...withFields(text('a')), pass: 120 }, /pass mark/],
   [
-    'a choice with points below zero',
+    'a choice with negative points',
     withFields({ name: 'a', kind: 'select', label: 'A', options: [{ value: 'x', label: 'X', points: -1 }] }),
     /Points must be a whole number/,
   ],
-  ['a text in place of the schema', 'all', /must be a list/],
+  ['text in place of the schema', 'all', /must be a list/],
 ])('a custom form is validated each time it is saved: %s', async (_, schema, refused) => {
   const { author } = await company()
   const made = await author.post(FORMS, { title: 'T', schema: schema as object })
@@ -339,7 +339,7 @@ test("form authors of any client can copy the provider's forms, and only templat
   expect((await fill(worker, own, { boards: 'ok' })).status).toBe(201)
 })
 
-test('people who can read completed forms can export them as rows, and each of them as a PDF', async () => {
+test('people who can read completed forms can export the forms as rows, and each form as a PDF', async () => {
   const { author, worker } = await company()
   const form = await published(author)
   const hand = {

@@ -39,7 +39,7 @@ const fillIn = async (as: TestApi, form: { '@id': string; current: string }) => 
   return body as { '@id': string; author: string }
 }
 
-test('a form scheduled weekly is due on its start date, and again a week later once its assignee has completed it', async () => {
+test('a form scheduled weekly is due on its start date, and is due again a week later once the assignee has completed the form', async () => {
   const { author, who, worker } = await company()
   const form = await published(author)
   const made = await author.post(SCHEDULES, { form: form['@id'], user: who.id, every: 'week', startsOn: day(0) })

@@ -67,7 +67,7 @@ describe('conversion between the hazard grid and its lines', () => {
       }),
     ))
 
-  it('the grid omits retired lines and lists two hazards of the same name separately', () => {
+  it('the grid omits retired lines and lists two hazards with the same name separately', () => {
     const lines: HazardLine[] = [
       { '@id': 'a', hazardName: 'Noise' },
       { '@id': 'b', hazardName: 'Noise', controlName: 'Ear muffs', tier: 'ppe' },
@@ -96,7 +96,7 @@ describe('a hazard in the grid', () => {
     expect(initialRatingOf(h)).toBeUndefined()
   })
 
-  it('every change to a hazard writes its shared values to all its lines', () =>
+  it("every change to a hazard writes the hazard's shared values to all its lines", () =>
     fc.assert(
       fc.property(hazard, level, level, control, (h, p, s, c) => {
         const after = addControl(
@@ -109,7 +109,7 @@ describe('a hazard in the grid', () => {
       }),
     ))
 
-  it('the controls of a hazard are sorted by the hierarchy of control', () =>
+  it("a hazard's controls are sorted by the hierarchy of control", () =>
     fc.assert(
       fc.property(hazard, fc.array(control), (h, more) => {
         const places = more.reduce(addControl, h).controls.map((c) => TIERS.indexOf(controlTierOf(c)))

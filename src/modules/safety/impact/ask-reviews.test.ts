@@ -38,7 +38,7 @@ const ask = (api: TestApi, of: CreatedRecord, body: object = {}) =>
   api.post(`${of['@id']}/ask_reviews`, { reason: REASON, ...body })
 const read = async (api: TestApi, one: CreatedRecord) => (await api.get(one['@id'])).body
 
-test('a review request makes every document in force that uses the item due for review today, without changing sealed content', async () => {
+test('a review request sets today as the review date of every document in force that uses the item, without changing sealed content', async () => {
   const { author, client, control, controls, draft, inForce } = await company()
   const used = [await inForce(), await inForce(), await inForce()]
   const [one] = used as [CreatedRecord]
@@ -103,7 +103,7 @@ test('only approvers can request reviews, and only of documents that they can re
   expect((await read(author, used)).reviewAsked).toBe(null)
 })
 
-test("reviews of documents using a provider's item can be requested by its users for all clients, and by a client for itself", async () => {
+test("users of the provider can request reviews of documents using the provider's item for all clients, and a client's users for that client only", async () => {
   const [a, b] = [await company(), await company()]
   const [shared] = (await a.author.get('/api/safety/hazards?client=0&order[name]=desc')).body['hydra:member']
   const lines = makeHazards().map((line) => ({ ...line, hazard: shared['@id'] }))
@@ -124,7 +124,7 @@ test("reviews of documents using a provider's item can be requested by its users
   for (const { client } of [a, b]) expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('a stopped or killed review job resumes after its last batch and processes each document once', async () => {
+test('a stopped or killed review job resumes after its last batch and processes each document only once', async () => {
   const { author, client, control, inForce } = await company()
   const used: CreatedRecord[] = []
   for (let n = 0; n < 52; n++) used.push(await inForce())

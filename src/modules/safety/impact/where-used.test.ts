@@ -106,7 +106,7 @@ describe('documents that use a library item', () => {
     expect(await used(author, control)).toHaveLength(all.length - 2)
   })
 
-  test('the uses of protective equipment, substances, arrangements, statements and tasks are listed', async () => {
+  test("a library item's uses are listed for protective equipment, substances, arrangements, statements and tasks", async () => {
     const { author, draft } = await company()
     const [worn] = (await author.get(at('ppes?itemsPerPage=1'))).body['hydra:member']
     const own = await made(author, 'ppes', { name: 'Our own visor', image: worn.image })
@@ -137,7 +137,7 @@ describe('documents that use a library item', () => {
     }
   })
 
-  test('the uses of a library item name the site and omit documents that the user may not read', async () => {
+  test("a library item's uses name the site and omit documents that the user may not read", async () => {
     const { author, worker, controls, control, client, draft, inForce } = await company()
     const writes = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
     const begun = await draft({ controls })
@@ -157,7 +157,7 @@ describe('documents that use a library item', () => {
     }
   })
 
-  test("a client sees its own uses of a provider's item, and the provider's document managers see those of all clients", async () => {
+  test("a client sees its own uses of a provider's item, and the provider's document managers see all clients' uses", async () => {
     const [a, b] = [await company(), await company()]
     const hazard = (await a.author.get(at('hazards?client=0&itemsPerPage=2'))).body['hydra:member'][1]
     const [head] = makeHazards()
@@ -175,7 +175,7 @@ describe('documents that use a library item', () => {
   })
 })
 
-describe('packs and assessments that include documents using a library item, and their signatories', () => {
+describe('packs, assessments and signatories of documents that use a library item', () => {
   test('packs and assessments that include a document using the item are listed, unless the user may not read that document', async () => {
     const { author, worker, controls, control, draft, inForce } = await company()
     const risk = await inForce(await draft({ controls }))

@@ -33,7 +33,7 @@ async function ownHazard(api: Awaited<ReturnType<typeof library>>['api']) {
 const template = async (api: { get: (url: string) => Promise<{ body: Record<string, unknown> }> }) =>
   members((await api.get(`${OFFERED}?q=wet%20or%20contaminated`)).body)[0] as Member
 
-describe('library templates of the provider', () => {
+describe("the provider's library templates", () => {
   test('every client can read all library templates', async () => {
     const { worker } = await library()
     const total = async (path: string) => (await worker.get(`/api/safety/${path}`)).body['hydra:totalItems']
@@ -134,7 +134,7 @@ describe('a retired hazard', () => {
 })
 
 describe('a new hazard in the library', () => {
-  test('missing fields of a new hazard are reported with the messages of the specification', async () => {
+  test("missing fields of a new hazard are reported with the specification's messages", async () => {
     const { api } = await library()
     const answer = await api.post(HAZARDS, { name: ' ' })
     expect(answer.status).toBe(422)
@@ -147,7 +147,7 @@ describe('a new hazard in the library', () => {
     expect(control.body.violations.map((v: { message: string }) => v.message)).toEqual(['Must have a name'])
   })
 
-  test('a new hazard can be in a group of the client or in a template group', async () => {
+  test("a new hazard can be in one of the client's own groups or in a template group", async () => {
     const { api, client } = await library()
     const { hazard, control } = await ownHazard(api)
     expect([hazard.group.name, hazard.client, hazard.retired]).toEqual(['Ovens', client.iri, false])
@@ -224,7 +224,7 @@ describe('a hazard group', () => {
 })
 
 describe('hazards suggested from the library', () => {
-  test("a client's own hazards and the template hazards are suggested, without retired ones and those of other clients", async () => {
+  test("a client's own hazards and the template hazards are suggested, but not retired hazards or other clients' hazards", async () => {
     const theirs = await ownHazard((await library()).api)
     const { api } = await library()
     const mine = await ownHazard(api)
@@ -236,7 +236,7 @@ describe('hazards suggested from the library', () => {
     expect(members((await api.get(OFFERED)).body)).toHaveLength(182)
   })
 
-  test('suggested hazards are ordered by group, and within a group those of the industry come first', async () => {
+  test("suggested hazards are ordered by group, and the industry's own hazards come first within each group", async () => {
     const { api } = await library()
     const industry = members((await api.get('/api/safety/risk_industries?name=Hair')).body)[0] as Member
     const found = members((await api.get(`${OFFERED}?industry=${industry['@id']}`)).body)
@@ -251,7 +251,7 @@ describe('hazards suggested from the library', () => {
     }
   })
 
-  test('a hazard search returns only hazards whose own or group name contains every search word', async () => {
+  test("a hazard search finds words in a hazard's own name and in its group's name", async () => {
     const { api } = await library()
     const found = members((await api.get(`${OFFERED}?q=slips%20floors`)).body)
     expect(found.map((h) => h.name)).toContain('Wet or contaminated floors')
@@ -270,7 +270,7 @@ describe('hazards suggested from the library', () => {
     )
   })
 
-  test("hazards on the saved lines of the document are not suggested, and another client's document is ignored", async () => {
+  test("hazards on the document's saved lines are not suggested, and another client's document is ignored", async () => {
     const { api, client } = await library()
     const [taken, other] = members((await api.get(OFFERED)).body) as [Member, Member]
     const [control] = members((await api.get(`${CONTROLS}/component_controls_list?hazard=${taken.id}`)).body)
@@ -293,7 +293,7 @@ describe('hazards suggested from the library', () => {
     expect(members((await worker.get(`${OFFERED}?document=${document.id}`)).body)).toHaveLength(182)
   })
 
-  test('the controls of a hazard are suggested in the order of the hierarchy of control', async () => {
+  test("a hazard's controls are suggested in the order of the hierarchy of control", async () => {
     const { api } = await library()
     const tiers = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe']
     const hazard = await template(api)

@@ -44,7 +44,7 @@ describe('a selection of library items', () => {
     ])
     expect(sortSelectionByTitle(['/9', '/1', '/2', '/8'], titles)).toEqual(['/2', '/1', '/9', '/8'])
   })
-  test('a library record belongs to its client, or to the provider if it has none', () => {
+  test('a library record belongs to its client or, without a client, to the provider', () => {
     expect(libraryOwnerOf({ client: '/api/portal/clients/7' })).toBe(7)
     expect(isSystemTemplate({ client: { '@id': '/api/portal/clients/0' } })).toBe(true)
     expect([isSystemTemplate({ client: '/api/portal/clients/10' }), isSystemTemplate({ client: null })]).toEqual([

@@ -54,7 +54,7 @@ test('a library name that differs from another only in case, spaces or punctuati
   await make('hazard_controls', { name: 'Nets', hazard: other['@id'] })
 })
 
-test("names of PPE, arrangements and substances of one supplier must differ from own items and the provider's shared ones", async () => {
+test("names of PPE, arrangements and one supplier's substances must differ from the company's own items and the provider's shared items", async () => {
   const { keeper, make } = await company()
   const [worn] = (await keeper.get(at('ppes?client=0&itemsPerPage=1'))).body['hydra:member']
   const item = { name: worn.name, image: worn.image }
@@ -85,7 +85,7 @@ test("the name check doesn't reveal other companies' items or the provider's uns
   await a.make('policy_arrangements', { title, description: '<p>Ours</p>' })
 })
 
-test("copying a provider's item requires no confirmation of the duplicate name", async () => {
+test("copying a provider's item under a duplicate name requires no confirmation", async () => {
   const { keeper } = await company()
   for (const path of ['hazards', 'substances']) {
     const [one] = (await keeper.get(at(`${path}?client=0&itemsPerPage=1`))).body['hydra:member']

@@ -9,7 +9,7 @@ const person = fc.record({
   expires: day,
 })
 
-test("a method statement without a step or a task can't be completed, even if everything else is filled in", () => {
+test("a method statement with neither a step nor a task can't be completed, even if everything else is filled in", () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ title: fc.string() }), { maxLength: 2 }),

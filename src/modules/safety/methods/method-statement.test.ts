@@ -58,7 +58,7 @@ beforeAll(async () => {
 })
 
 describe('a method statement started from an assessment', () => {
-  test('a method statement started from an assessment copies its job, contacts and method content, and both link to each other', async () => {
+  test("a method statement started from an assessment copies the assessment's job, contacts and method content, and each links to the other", async () => {
     const contacts = [{ name: 'Site manager', number: '07700 900123' }]
     const tasks = [{ '@id': `${TASKS}/1`, title: 'Strip a roof', text: '<p>From the top</p>' }]
     const assessment = await firm.current()
@@ -152,8 +152,8 @@ describe('a method statement started from an assessment', () => {
   })
 })
 
-describe('API routes of method statements', () => {
-  test('document authors get the form and list of method statements, and the list omits drafts for readers', async () => {
+describe('method statement API routes', () => {
+  test("document authors can read the form and list of method statements, and other readers' lists omit drafts", async () => {
     const schema = ok(await author.get(`${LIST}/schema`))
     expect(schema.steps.map((s: { name: string }) => s.name)).toEqual([
       'job',
@@ -186,7 +186,7 @@ describe('API routes of method statements', () => {
     expect(ok(await stranger.get(`${LIST}/list`))['hydra:member']).toEqual([])
   })
 
-  test('a method statement template of the provider can be copied but not changed', async () => {
+  test("the provider's method statement template can be copied but not changed", async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const template = await made({ isTemplate: true, complete: true, approved: true }, keeper)
     expect(template).toMatchObject({ state: 'current', isTemplate: true })
@@ -269,7 +269,7 @@ describe('API routes of method statements', () => {
     expect(review).toMatchObject({ documentNumber: one.documentNumber, parent: one['@id'] })
   })
 
-  test("a method statement can't be completed without a step or a task", async () => {
+  test("a method statement with neither a step nor a task can't be completed", async () => {
     const none = await made({ sequence: [] })
     const refused = await author.post(`${none['@id']}/complete`)
     expect([refused.status, refused.body.violations]).toEqual([
@@ -305,7 +305,7 @@ describe('pictures of a step in a method statement', () => {
     return ok(await author.send('POST', `/api/safety/uploads/${firm.client.id}`, { headers, body }), 201)
   }
 
-  test("pictures of a step are printed with their labels, readable by the document's readers and not copied to other clients", async () => {
+  test("a step's pictures are printed with their labels, readable by the document's readers and not copied to other clients", async () => {
     const [hook, plan] = [await upload('hook.png'), await upload('plan.png')]
     const one = await made({
       sequence: [{ title: 'Sling the load', pictures: [{ '@id': hook['@id'], label: 'The hook, closed' }] }],

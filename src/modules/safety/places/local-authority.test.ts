@@ -4,7 +4,7 @@ import { testPortal } from '#test/support/portal.ts'
 const portal = await testPortal()
 const LIST = '/api/safety/local_authorities'
 
-test('every signed-in user can list the local authorities by area, and nobody can change them', async () => {
+test('every signed-in user can list the local authorities by area, but nobody can change the list', async () => {
   const client = await portal.client()
   const api = client.as(await client.user())
   const all = (await api.get(`${LIST}?pagination=false`)).body['hydra:member'] as {

@@ -91,7 +91,7 @@ describe('policy API routes fixed by the specification', () => {
     expect((await admin.get(first['@id'])).body).toMatchObject({ state: 'replaced', current: false })
   })
 
-  test('rejecting a policy retires it with a reason, and copying one creates a draft owned by the user', async () => {
+  test('rejecting a policy retires it with a reason, and copying a policy creates a draft owned by the user', async () => {
     const { admin, author } = await company()
     const made = await begin(author, { complete: true })
     expect((await author.post(`${made['@id']}/reject`, { note: 'No' })).status).toBe(403)
@@ -127,7 +127,7 @@ describe('policy API routes fixed by the specification', () => {
   })
 })
 
-describe('the first policy of a company', () => {
+describe("a company's first policy", () => {
   test("policy setup creates a single draft for the company's trade, with functions and arrangements to be confirmed", async () => {
     const { admin, author, worker, client } = await company()
     expect((await worker.post(at('setup_policy'))).status).toBe(403)
@@ -156,7 +156,7 @@ describe('the first policy of a company', () => {
     expect((await admin.post(at('setup_policy'), { client: other.iri })).status).toBe(400)
   })
 
-  test('policy setup returns the policy in force, not the one it replaced', async () => {
+  test('policy setup returns the policy in force, not the policy that it replaced', async () => {
     const { admin } = await company()
     const first = await accepted(admin)
     const next = (await admin.post(`${first['@id']}/revise`, {})).body
@@ -231,7 +231,7 @@ describe('policy arrangements and functions in the library', () => {
   })
 })
 
-describe('change category of a policy revision', () => {
+describe("a policy revision's change category", () => {
   test("the author proposes a revision's change category and the approver confirms it; only a minor change carries signatures forward", async () => {
     const { admin, author, worker, client } = await company()
     const first = await accepted(admin)

@@ -69,7 +69,7 @@ test('a pack contains its documents exactly as sealed and in order, even after t
   )
 })
 
-test('a pack can contain forty documents and preserves their order', async () => {
+test("a pack can contain forty documents and preserves the documents' order", async () => {
   const papers: CreatedDocument[] = []
   for (let n = 0; n < 40; n++) papers.push(await firm.current())
   const made = ok(await firm.author.get((await pack(papers))['@id']))

@@ -43,7 +43,7 @@ beforeAll(async () => {
   author = firm.author
 })
 
-describe('a RAMS pack of a job', () => {
+describe("a job's RAMS pack", () => {
   test('a pack started from a method statement contains its job details, the method statement and its assessments', async () => {
     const assessment = await firm.current()
     const statement = await method('Roof of Unit 4', {
@@ -70,7 +70,7 @@ describe('a RAMS pack of a job', () => {
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('choose the documents of the pack')])
   })
 
-  test('a pack is downloaded as a single file: its own page, then its documents in order, each as sealed', async () => {
+  test("a pack is downloaded as a single file: the pack's own page, then the documents in order, each as sealed", async () => {
     const [first, second] = [await method('Scaffold'), await method('Slates')]
     const papers = [referring(second), referring(first)]
     const pack = await inForce(
@@ -110,7 +110,7 @@ describe('a pack with a withdrawn document', () => {
 })
 
 describe('a pack in force with a withdrawn document', () => {
-  test("a pack can't be signed while one of its documents, or a document they refer to, is withdrawn", async () => {
+  test("a pack can't be signed while one of its documents, or a document referred to by one of them, is withdrawn", async () => {
     const deep = await firm.current()
     const paper = await method('Gutters', { associated: [referring(deep)] })
     const body = { description: 'Gutters', location: 'Yard', supervisor: 'Ann', papers: [referring(paper)] }

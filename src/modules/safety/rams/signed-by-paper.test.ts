@@ -90,7 +90,7 @@ async function signedPack() {
 }
 
 describe('a reissued pack', () => {
-  test('reissuing a pack requests new signatures only from readers of its replaced document, and carries all others forward', async () => {
+  test('reissuing a pack requests new signatures only from readers of the replaced document, and carries all others forward', async () => {
     const firm = await signedPack()
     const { author, will, foreman, as, ladders, cranes, first } = firm
     const next = await firm.reissued(first, [ladders, await firm.revised(cranes)])
@@ -175,7 +175,7 @@ describe('a reissued pack', () => {
     expect(await loadSignOffStates(author, words)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
   })
 
-  test('new readers of a document in a pack are requested to sign, and still see it under "To sign" if the request is cancelled', async () => {
+  test('new readers of a document in a pack are asked to sign the pack, which stays in their "To sign" list even if the request is cancelled', async () => {
     const firm = await signedPack()
     const { author, as, will, ladders, cranes, first } = firm
     const newer = await firm.revised(cranes)

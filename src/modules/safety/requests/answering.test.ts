@@ -89,7 +89,7 @@ describe('a subcontractor with an account', () => {
     ok(await there.admin.api.post(`${there.request['@id']}/accept`))
   })
 
-  test('a subcontractor can respond only with packs of its own company that are in force', async () => {
+  test("a subcontractor can respond only with its own company's packs that are in force", async () => {
     const there = await asked()
     const [other, draft] = [await makeFirm(), await firm.draftPack()]
     const assessment = await firm.current()
@@ -133,7 +133,7 @@ describe('a subcontractor with an account', () => {
     }
   })
 
-  test("a subcontractor's response contains the revision in force when sent, and a later revision is added as a new version", async () => {
+  test("a subcontractor's response contains the revision in force at the time, and a later revision is added as a new version", async () => {
     const there = await asked()
     const pack = await firm.inForce(await firm.draftPack())
     ok(await answer(firm.author, there.at, pack), 201)

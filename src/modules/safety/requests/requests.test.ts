@@ -182,8 +182,8 @@ describe('a RAMS request', () => {
   })
 })
 
-describe('the link of a RAMS request', () => {
-  test("a RAMS link accepts no files once the company's pack has lapsed, and states that they can't be received", async () => {
+describe("a RAMS request's link", () => {
+  test("a RAMS link accepts no files once the company's pack has lapsed, and says that files can't be received", async () => {
     const there = await asked()
     await portal.db.tx('system', (tx) => grantPacks(tx, there.client.id, [], ['safety']))
     const { status, body } = await send(there.at)
@@ -193,7 +193,7 @@ describe('the link of a RAMS request', () => {
     ok(await send(there.at), 201)
   })
 
-  test('a wrong RAMS link, or one of another company, is refused without revealing anything', async () => {
+  test('a RAMS link that is wrong or belongs to another company is refused without revealing anything', async () => {
     const [one, other] = [await asked(), await asked()]
     const [whose, id, secret] = (one.at.split('/').at(-1) ?? '').split(/-(?=\d+-|[\w-]{32}$)/) as [
       string,
@@ -279,7 +279,7 @@ describe('the link of a RAMS request', () => {
 })
 
 test.each([
-  ['a header only', '%PDF-1.4\n'],
+  ['nothing but a header', '%PDF-1.4\n'],
   ['a document without pages', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
   ['a truncated file', MINIMAL_PDF.subarray(0, MINIMAL_PDF.length - 30)],
   ['a page tree without a page', Buffer.from(MINIMAL_PDF.toString().replace('/Type/Page/', '/Type/Pages/'))],
@@ -290,7 +290,7 @@ test.each([
   expect((await portal.anonymous.get(at)).body.asked.sent).toEqual([])
 })
 
-test('only authors of RAMS can access RAMS requests, and only those of their own company', async () => {
+test('only RAMS authors can access RAMS requests, and only those of their own company', async () => {
   const there = await asked()
   ok(await send(there.at), 201)
   const [file] = ok(await there.admin.api.get(RECEIVED))['hydra:member']

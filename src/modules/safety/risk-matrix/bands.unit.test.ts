@@ -130,7 +130,7 @@ describe('valid risk bands', () => {
 })
 
 describe('the risk matrix in use', () => {
-  test("each part of the matrix in use is the company's own, otherwise the provider's, otherwise the default", () => {
+  test("each part of the matrix in use is the company's own or, if not set, the provider's or the default", () => {
     const said = normaliseRiskBands(DEFAULT_RISK_MATRIX.bands)!.map((b) => ({ ...b, name: `${b.name}!` }))
     const words = ['a', 'b', 'c', 'd', 'e']
     const { matrix: m, from } = mergeRiskMatrix({ probability: words, severity: [], bands: null }, { bands: said })
@@ -151,7 +151,7 @@ describe('the risk matrix in use', () => {
   })
 })
 
-describe('the requirement of a risk band', () => {
+describe("a risk band's requirement", () => {
   const lines = (p: number, s: number, more: object = {}) => {
     const judged = {
       hazardName: 'Noise',
@@ -186,7 +186,7 @@ describe('the requirement of a risk band', () => {
       }),
     ))
 
-  test('a likelier or more severe risk never has a milder requirement on completion of an assessment', () =>
+  test('a likelier or more severe risk never has a milder requirement when an assessment is completed', () =>
     fc.assert(
       fc.property(matrix, score, score, score, score, (m, p, s, p2, s2) => {
         const [a, b] = [

@@ -45,8 +45,8 @@ afterEach(async () => {
   await portal.db.tx('system', (tx) => tx.script('DELETE FROM risk_matrix WHERE client_id = 0'))
 })
 
-describe('the risk matrix of a company', () => {
-  test("only approvers can create the risk matrix of a company, at most one, and other companies can't see it", async () => {
+describe("a company's risk matrix", () => {
+  test("only approvers can create a company's risk matrix, a company has at most one, and other companies can't see it", async () => {
     const { client, author, worker } = await makeAssessments(portal)
     const writer = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
     for (const as of [worker, writer]) expect((await as.post(MATRICES, { bands: HARD })).status).toBe(403)
@@ -107,7 +107,7 @@ describe('the risk matrix of a company', () => {
   })
 })
 
-describe('the requirement of a band on completion', () => {
+describe("a band's requirement on completion", () => {
   /** Returns calls to all routes that complete a draft. */
   const doors = (
     own: AssessmentHelpers,
@@ -118,7 +118,7 @@ describe('the requirement of a band on completion', () => {
     (controls) => own.author.post(ASSESSMENTS_URL, makeCompleteAssessment({ controls, complete: true })),
   ]
 
-  test('every route that completes a draft enforces the requirement of the risk band', async () => {
+  test("every route that completes a draft enforces the risk band's requirement", async () => {
     const own = await makeAssessments(portal)
     for (const door of doors(own)) expect((await door(left(4, 5))).status).toBeLessThan(300)
     await own.author.post(MATRICES, { bands: HARD })
@@ -160,7 +160,7 @@ describe('the requirement of a band on completion', () => {
   })
 })
 
-describe('the bands of a completed assessment', () => {
+describe("a completed assessment's bands", () => {
   test('a completed assessment retains its bands and fingerprint, and its next revision uses the current bands', async () => {
     const own = await makeAssessments(portal)
     const { author, draft, act } = own

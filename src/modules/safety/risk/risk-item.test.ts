@@ -144,7 +144,7 @@ test('retiring and restoring a hazard also retires and restores its controls, wi
   ])
 })
 
-test('an assessment can cover only part of the work, and an unknown picture is refused', async () => {
+test('an assessment can be marked as covering only part of the work, and an unknown picture is refused', async () => {
   const { author } = await makeAssessments(await testPortal())
   const made = await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ partial: true, image: '' }))
   expect(made.body).toMatchObject({ partial: true, image: null })
@@ -154,7 +154,7 @@ test('an assessment can cover only part of the work, and an unknown picture is r
   ).toBe(400)
 })
 
-test('a system template contains only the method statement of its own trade', async () => {
+test("a system template contains only its own trade's method statement", async () => {
   const { author } = await makeAssessments(await testPortal())
   const tasksOf = async (title: string) => {
     // Sorted by id, so that system templates come before other tests' templates of the same name.

@@ -49,7 +49,7 @@ test('a talk is planned for the Monday of the chosen week and its presenter is n
   expect(await told(other)).toEqual([])
 })
 
-test("a talk can't be planned twice, in the past, more than a year ahead or while it is not in force", async () => {
+test("a talk can't be planned twice, in the past, more than a year ahead, or while the talk is not in force", async () => {
   const { admin, plan } = await fresh()
   expect(attendanceProblem(await plan({ week: monday().subtract({ days: 1 }).toString() }))).toEqual([
     422,
@@ -91,7 +91,7 @@ test("only document authors can plan talks, and other companies can't see them",
   expect(expectOk(await stranger.admin.get(PLANS))['hydra:totalItems']).toBe(0)
 })
 
-test('a planned talk for a limited audience needs a presenter from that audience and is visible only to it', async () => {
+test('a planned talk with a limited audience needs a presenter from that audience and is visible only to the audience', async () => {
   const { admin, client, worker } = await fresh()
   const made = expectOk(
     await admin.post('/api/safety/toolbox_talks', {
@@ -144,7 +144,7 @@ test('presenting a talk by any route fulfils its plan and stops its reminders', 
   expect(await now(gate)).toMatchObject({ presented: { id: record.id } })
 })
 
-test('a talk plan is fulfilled by a later date, newer revision or other presenter, but not by another talk or place', async () => {
+test('a talk plan is fulfilled on a later date, with a newer revision or by another presenter, but not by another talk or at another place', async () => {
   const { plan, now, admin, worker, talk, present } = await fresh()
   const planned = expectOk(await plan({ place: 'Gate' }))
   const another = await world.talk('Dust')
@@ -163,7 +163,7 @@ test('a talk plan is fulfilled by a later date, newer revision or other presente
   expect((await worker.get(planned['@id'])).status).toBe(200)
 })
 
-test('presenters are reminded on the Friday before, on the Monday, and on the Friday if the talk was not presented', async () => {
+test('presenters are reminded on the Friday before the planned week, on its Monday, and on its Friday if the talk has not been presented', async () => {
   const { admin, plan, worker } = await fresh()
   const week = monday().add({ weeks: 2 })
   expectOk(await plan({ week: week.toString() }))
@@ -187,7 +187,7 @@ test('presenters are reminded on the Friday before, on the Monday, and on the Fr
   expect(all).toHaveLength(1)
 })
 
-test('suggested talks are unplanned talks of the season, and unplanned talks that were not presented for a long time', async () => {
+test('a talk is suggested until it has been planned or presented', async () => {
   const { admin, plan, present } = await fresh()
   const suggested = async () =>
     (expectOk(await admin.get(`${PLANS}/suggested`))['hydra:member'] as { title: string; why: string }[]).filter(

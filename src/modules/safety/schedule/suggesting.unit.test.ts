@@ -17,7 +17,7 @@ const today = Temporal.PlainDate.from('2026-11-24')
 const suggest = (more: Partial<Parameters<typeof suggestTalks>[0]>) =>
   suggestTalks({ today, seasons, talks: [], given: [], planned: [], ...more }).map(({ title, why }) => [title, why])
 
-test('talk suggestions start with talks of the season, followed by those not presented for half a year, oldest first', () => {
+test('talk suggestions start with talks for the season, followed by those not presented for half a year, oldest first', () => {
   const talks = ['Noise', 'Ladders', 'cold', 'Sun', 'Dust'].map((title) => talk(title))
   const given = [
     { title: 'Noise', date: '2026-05-01' },
@@ -32,7 +32,7 @@ test('talk suggestions start with talks of the season, followed by those not pre
   ])
 })
 
-test("a talk is not suggested if it was recently presented, is planned or is a provider's talk with an own version at the company", () => {
+test("a talk is not suggested if it was recently presented, is already planned, or is a provider's talk of which the company has its own version", () => {
   const talks = [talk('Cold'), talk('Cold', true), talk('Noise', true)]
   expect(suggest({ talks })).toHaveLength(1)
   expect(suggest({ talks, given: [{ title: 'COLD ', date: '2026-10-30' }] })).toEqual([])

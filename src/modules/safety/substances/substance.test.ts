@@ -81,7 +81,7 @@ describe("a company's own substance", () => {
     expect((await author.put(body['@id'], { retired: true })).body.retired).toBe(true)
   })
 
-  test('the pictograms and signal word of a substance are derived from its statements unless set manually', async () => {
+  test("a substance's pictograms and signal word are derived from its statements unless set manually", async () => {
     const { author } = await company()
     const made = (await author.post(SUBSTANCES, { ...thinners, hazardStatements: [' h225', 'H319', 'H319'] })).body
     expect(made).toMatchObject({

@@ -60,7 +60,7 @@ test('everyone who can read a talk can sign its attendance record, but only its 
   expectOk(await worker.put(record['@id'], { complete: true }))
 })
 
-describe('protection of an attendance signature', () => {
+describe('protecting an attendance signature', () => {
   test("a signature can't be moved to another record, and a signed record can't be moved to another talk", async () => {
     const { worker, admin, present, now } = world
     const from = await signedRecord()
@@ -267,7 +267,7 @@ describe('a delayed attendance signature', () => {
     expect(signatures(await world.now(record))).toMatchObject([{ name: 'Bob', user: null }])
   })
 
-  test('a delayed signature is refused if its row now belongs to another account of the same name', async () => {
+  test('a delayed signature is refused if its row now belongs to another account with the same name', async () => {
     const { record, arrive } = await waited()
     const refused = await arrive({ shownName: 'Vic', shownUser: 1 })
     expect(attendanceProblem(refused)).toEqual([
@@ -277,7 +277,7 @@ describe('a delayed attendance signature', () => {
     expect((await world.now(record)).signed).toBe(0)
   })
 
-  test('a delayed signature sent without the name shown is accepted for its row', async () => {
+  test('a delayed signature sent without the displayed name is accepted for its row', async () => {
     const { record, arrive } = await waited()
     expectOk(await arrive({}))
     expect((await world.now(record)).signed).toBe(1)

@@ -76,7 +76,7 @@ describe('attendance signatures sent individually', () => {
     expect((await worker.put(record['@id'], { attendees: whole })).status).toBe(409)
   })
 
-  test('a signature repeated with its idempotency key is saved once, and one repeated without a key is refused', async () => {
+  test('a signature repeated with its idempotency key is saved once, and a signature repeated without a key is refused', async () => {
     const { worker, present, join, sign } = world
     const record = await present(of, 'Vic')
     const body = { method: 'finger', strokes: SAMPLE_STROKES, name: 'Pat', visitor: true }
@@ -90,7 +90,7 @@ describe('attendance signatures sent individually', () => {
     expect((await world.now(record)).signed).toBe(3)
   })
 
-  test("a signature without a row is saved in the signatory's own row, or in a new one if they are not listed", async () => {
+  test("a signature without a row is saved in the signatory's own row, or in a new row if the signatory is not listed", async () => {
     const { worker, other, present, join } = world
     const record = await present(of, 'Will Worker')
     expect(expectOk(await join(worker, record))['@id']).toBe(findAttendee(record, 'Will Worker')['@id'])
@@ -122,7 +122,7 @@ describe('attendance signatures sent individually', () => {
     expect((await join(worker, record, { attendee: findAttendee(elsewhere, 'Pat')['@id'] })).status).toBe(400)
   })
 
-  test('a signature sent while the record is being closed is always saved, either on time or as late', async () => {
+  test('a signature sent while the record is being closed is always saved, either as on time or as late', async () => {
     const { worker, other, present, sign, close, now } = world
     const record = await present(of, 'Will Worker')
     expectOk(await sign(worker, record, 'Will Worker'))
@@ -185,7 +185,7 @@ describe('attendees added, marked absent and removed individually', () => {
 })
 
 describe('late signatures in a closed record', () => {
-  test('a late signature of an absent or unlisted person is marked as late and sealed in the audit chain', async () => {
+  test('a late signature by an absent or unlisted person is marked as late and sealed in the audit chain', async () => {
     const { worker, other, join, sign, now } = world
     const record = await closed()
     expect(

@@ -35,15 +35,15 @@ async function presented(talk: string) {
   return made.body
 }
 
-describe('the PDF of an attendance record', () => {
-  test('the PDF of an attendance record contains only the talk that was presented', async () => {
+describe("an attendance record's PDF", () => {
+  test("an attendance record's PDF is available only from the talk that was presented", async () => {
     const [ladders, slips] = [await accepted(admin, 'Ladders'), await accepted(admin, 'Slips')]
     const record = await presented(ladders['@id'])
     expect((await admin.get(`${slips['@id']}/pdf?presented=${record.id}`)).status).toBe(404)
     expect((await admin.get(`${ladders['@id']}/pdf?presented=${record.id}`)).status).toBe(200)
   })
 
-  test("the PDF of an attendance record names the attendees' company, even if the talk is the provider's", async () => {
+  test("an attendance record's PDF names the attendees' company, even if the talk is the provider's", async () => {
     const provider = portal.provider
     const keeper = provider.as(await provider.user({ roles: ['ROLE_SAFETY_ADMIN', 'ROLE_STAFF'] }))
     const talk = await accepted(keeper, 'Everybody’s ladders')
@@ -53,7 +53,7 @@ describe('the PDF of an attendance record', () => {
     expect(words).toContain('Recorded by Ada Admin')
   })
 
-  test('the PDF of an attendance record shows notes, author and whether the record is closed', async () => {
+  test("an attendance record's PDF shows its notes and author, and whether the record is closed", async () => {
     const talk = await accepted(admin, 'Noise')
     const record = await presented(talk['@id'])
     const words = await extractAnswerText(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
@@ -62,13 +62,13 @@ describe('the PDF of an attendance record', () => {
   })
 })
 
-describe('the PDF of a closed attendance record', () => {
+describe("a closed attendance record's PDF", () => {
   const told = (answer: TestResponse) => {
     expect([answer.status, answer.text]).toEqual([answer.status < 300 ? answer.status : 200, expect.anything()])
     return answer.body
   }
 
-  test("the PDF of a closed record shows late signatures with their time and the person's absence on the day", async () => {
+  test("a closed record's PDF shows late signatures with their time and the signatory's absence on the day", async () => {
     const talk = await accepted(admin, 'Dust')
     const record = await presented(talk['@id'])
     const [zoe] = told(await admin.post(`${record['@id']}/people`, { names: ['Zoë'] })).attendees
@@ -80,7 +80,7 @@ describe('the PDF of a closed attendance record', () => {
     expect(await paper()).toMatch(/Zoë Was absent: Off sick signed late on \d+ \w+ 20\d\d/)
   })
 
-  test('the PDF of a closed record contains every signature, even of a large site', async () => {
+  test("a closed record's PDF contains every signature, even for a large site", async () => {
     const talk = await accepted(admin, 'Fire')
     const record = await presented(talk['@id'])
     await portal.db.tx({ clientId: client.id }, async (tx) => {

@@ -69,7 +69,7 @@ test('a user with permission can sign on behalf of another attendee, and both na
   expect(findAttendee(await now(record), 'Vic')).toMatchObject({ visitor: true, byName: 'Fay Foreman' })
 })
 
-test(`signing as attendee removes the talk from the "To sign" list, but being signed for doesn't`, async () => {
+test(`signing as an attendee removes the talk from the "To sign" list, but a signature on the attendee's behalf doesn't`, async () => {
   const of = await talk('Vibration')
   const titles = async (who: TestApi) =>
     expectOk(await who.get(TO_SIGN))['hydra:member'].map((d: { title: string }) => d.title) as string[]
@@ -106,7 +106,7 @@ test('nobody can create a talk record or sign a row during impersonation', async
   expectOk(await visitor.put(record['@id'], { notes: 'Names are checked' }))
 })
 
-test('an account can sign an attendance record only once, and cannot sign for a talk that has been replaced', async () => {
+test('an account can sign an attendance record only once, and nobody can sign for a talk that has been replaced', async () => {
   const of = await talk()
   const record = await present(of, 'Will Worker', 'Vic')
   expectOk(await sign(worker, record, 'Will Worker'))
@@ -126,7 +126,7 @@ test('an account can sign an attendance record only once, and cannot sign for a 
   ])
 })
 
-test('signature drawings are returned only to authors and their signatories, and never in lists, exports or the audit log', async () => {
+test("signature drawings are returned only to authors and the drawing's signatory, and never in lists, exports or the audit log", async () => {
   const record = await present(await talk(), 'Will Worker', 'Olga Other')
   expectOk(await sign(worker, record, 'Will Worker', { method: 'finger', strokes: SAMPLE_STROKES }))
   // The drawing is preserved if a person who can't see it sends the list back.
@@ -179,7 +179,7 @@ const name = async (record: { '@id': string }, ...names: string[]) =>
   expectOk(await worker.post(`${record['@id']}/people`, { names }))
 
 describe('notifications to attendees of a talk record', () => {
-  test('attendees are notified with a link to the talk record until they have signed', async () => {
+  test('attendees have an open notification with a link to the talk record until they sign', async () => {
     const record = await present(await talk('Dust'), 'Will Worker', 'Olga Other', 'Vic')
     expect(await told(other, 'Dust')).toEqual([
       expect.objectContaining({
@@ -217,7 +217,7 @@ describe('notifications to attendees of a talk record', () => {
     expect(await told(foreman, 'Noise')).toHaveLength(1)
   })
 
-  test('the notification is removed when an attendee is marked absent or removed, and is sent again if this is undone', async () => {
+  test('the notification is removed when an attendee is marked absent or removed, and is sent again if either is undone', async () => {
     const record = await present(await talk('Asbestos'), 'Olga Other', 'Fay Foreman')
     const absent = (attendee: string, absence: string) => worker.post(`${record['@id']}/absent`, { attendee, absence })
     expectOk(await absent(findAttendee(record, 'Olga Other')['@id'], 'On holiday'))

@@ -38,7 +38,7 @@ describe('a toolbox talk', () => {
     expect((await worker.post(TALKS, talk)).status).toBe(403)
   })
 
-  test("a talk without points can't be completed", async () => {
+  test("a talk with a blank point can't be completed", async () => {
     const made = await admin.post(TALKS, { title: 'Empty', points: [{ text: ' ' }] })
     const refused = await admin.put(made.body['@id'], { complete: true, approved: true })
     expect([refused.status, refused.body.violations?.[0]?.propertyPath]).toEqual([422, 'points[0].text'])
@@ -55,7 +55,7 @@ describe('a toolbox talk', () => {
   })
 })
 
-describe('a record of a presented talk', () => {
+describe('a talk record', () => {
   const strokes = {
     width: 300,
     height: 100,
@@ -138,7 +138,7 @@ describe('a record of a presented talk', () => {
     ])
   })
 
-  test("only talks in force of one's own company or of the provider can be presented", async () => {
+  test("only talks in force can be presented, and only the company's own and the provider's", async () => {
     const draft = (await admin.post(TALKS, talk)).body
     expect((await admin.post(PRESENTED, record(draft))).status).toBe(409)
     expect((await worker.post(PRESENTED, record(draft))).status).toBe(400)

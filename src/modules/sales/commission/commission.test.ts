@@ -148,7 +148,7 @@ test("sellers can't check their own sales through any endpoint", async () => {
   expect((await boss.as.put(checked['@id'], { amount: 1 })).body.state).toBe('waiting')
 })
 
-test('a locked month never changes: commission of a sale retired later is clawed back in the open month', async () => {
+test('a locked month never changes, and commission on a sale retired later is clawed back in the open month', async () => {
   const { ann, boss } = await floor()
   const month = firstDayOfMonth(today())
   const sold = await sell(ann.as)
@@ -187,7 +187,7 @@ test('a locked month never changes: commission of a sale retired later is clawed
   ])
 })
 
-test('the database rejects adding a commission line to a locked month and changing an existing line', async () => {
+test('the database rejects new commission lines in a locked month and changes to existing lines', async () => {
   const { client, ann, boss } = await floor()
   await sell(ann.as)
   const sql = (text: string, values: unknown[] = []) => portal.db.tx('system', (tx) => tx.rows(text, values))

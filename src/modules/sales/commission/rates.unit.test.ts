@@ -14,8 +14,8 @@ const rate = (id: number, percent: number, more: object = {}) => ({
 })
 const sold = { seller: 1, product: 2, source: 'quote', day: '2026-03-31' } as const
 
-describe('the commission rate of a sale', () => {
-  test('the commission rate of a sale is the most specific match, and among equals the latest', () => {
+describe("a sale's commission rate", () => {
+  test("a sale's commission rate is the most specific match and, among equally specific ones, the latest", () => {
     const all = rate(1, 10)
     expect(findCommissionRate([], sold)).toBeUndefined()
     expect(findCommissionRate([all], sold)).toBe(all)
@@ -27,7 +27,7 @@ describe('the commission rate of a sale', () => {
     expect(findCommissionRate([person, newer], sold)).toBe(newer)
     expect(findCommissionRate([person, { ...newer, from: '2026-04-01' }], sold)).toBe(person)
   })
-  test('rates of another seller, product or source and retired rates never apply to a sale', () => {
+  test('retired rates, and rates for another seller, product or source, never apply to a sale', () => {
     for (const more of [{ seller: 9 }, { product: 9 }, { source: 'hand' as const }, { retired: true }])
       expect(findCommissionRate([rate(1, 10, more)], sold)).toBeUndefined()
   })

@@ -40,7 +40,7 @@ test('only a sale to the same lead near the renewal date renews an earlier sale'
   expect(await renewal()).toEqual(['open', null])
 })
 
-test('the seller or a manager needs a reason to mark a renewal as lost, and a later sale still renews it', async () => {
+test('marking a renewal as lost needs a reason and the seller or a manager, and a later sale still counts as the renewal', async () => {
   const { ann, bob, former, sell, renewal } = await bought('2026-02-01')
   const lose = (as: typeof ann, reason: string) => as.post(`${former['@id']}/lose`, { reason })
   expect((await lose(bob, 'x')).status).toBe(403)

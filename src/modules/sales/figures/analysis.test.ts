@@ -61,7 +61,7 @@ test('website enquiries and their resulting sales are counted by source and cale
   expect(bySource.rows[0].cells[0].to).toBe(`/cms/analysis/leads?when=2026-05-01..2026-05-31&cameFrom=${web}&web=yes`)
 })
 
-test('a period is compared with the preceding period of equal length, and complete months with the preceding months', async () => {
+test('a period is compared with the preceding period of the same length, and complete months with the preceding months', async () => {
   const { report, table, word } = await company()
   expect(table(await report('comparison', MAY))).toEqual([
     [`${word}list`, 1, 0, null, 500, 0, null],
@@ -85,7 +85,7 @@ test('renewals are reported both by month of renewal and by month of the origina
   ])
 })
 
-test('payments, refunds and costs by source are dated in London, exclude failed and disputed payments and link to their records', async () => {
+test('payments, refunds and costs by source are dated in London time, exclude failed and disputed payments, and link to their records', async () => {
   const { client, boss, ann, report, table, web, list, word } = await company()
   const customerFrom = async (from: number | null) => {
     const [made] = await sql<{ id: number }>(
@@ -169,7 +169,7 @@ test('each figure of the weekly forecast equals the number of records in the lis
   expect((await boss.get('/api/sales/reports/roadmap?from=2020-01-01&to=2026-01-01')).status).toBe(400)
 })
 
-test('every figure has an explanation of its formula, and every CSV export has the same rows as its report', async () => {
+test('every figure has an explanation of its formula, and every CSV export has the same rows as the report on screen', async () => {
   const { boss, ann } = await company()
   for (const { name, measures, by } of REPORT_DEFINITIONS) {
     expect(

@@ -52,7 +52,7 @@ async function look(url: string, token: string) {
 
 const of = (board: LiveBoard | undefined, person: TestUser) => board?.people.find((p) => p.user === person.id)?.today
 
-test("managers receive live updates of everybody's activity of the day", async () => {
+test("managers receive live updates of everybody's activity on the day", async () => {
   const { client, boss, ann, outcome } = await floor()
   expect((await client.as(ann).get(LIVE_FIGURES_PATH)).status).toBe(403)
   const heard = await look(LIVE_FIGURES_PATH, await tokenOf(boss))
@@ -68,7 +68,7 @@ test("managers receive live updates of everybody's activity of the day", async (
   expect((await client.as(boss).get(LIVE_FIGURES_PATH)).body).toEqual(heard.last)
 })
 
-test("all users of a company see all its bingo cards, and none of another company's", async () => {
+test('all users in a company see all its bingo cards, and none from other companies', async () => {
   const { ann, outcome } = await floor()
   const other = await floor()
   const heard = await look(BINGO_PATH, await tokenOf(ann))
@@ -80,7 +80,7 @@ test("all users of a company see all its bingo cards, and none of another compan
   expect(heard.last.cards.map((card: { user: number }) => card.user)).not.toContain(other.ann.id)
 })
 
-test('live streams end when the user signs out or loses the role', async () => {
+test('a live stream ends when the user signs out', async () => {
   const { client, boss, outcome } = await floor()
   const token = await tokenOf(boss)
   const heard = await look(LIVE_FIGURES_PATH, token)

@@ -50,7 +50,7 @@ test('a daily e-mail is sent once on its day, only to leads with consent and no 
   expect((await api.post(`${made['@id']}/cancel`)).status).toBe(409)
 })
 
-test('daily e-mails are limited to one per topic and day, reject unknown placeholders and can be changed only as drafts', async () => {
+test('daily e-mails are limited to one per topic and day, reject unknown placeholders and can be changed only while they are drafts', async () => {
   const { api, ann, write } = await desk()
   const { body: one } = await write({ day: today(3) })
   const second = await write({ day: today(3) })
@@ -66,7 +66,7 @@ test('daily e-mails are limited to one per topic and day, reject unknown placeho
   expect((await write({ day: today(3) })).status).toBe(201)
 })
 
-test('a daily e-mail is not sent after its day or if its author has lost the role, and shows the reason', async () => {
+test('a daily e-mail is not sent after its day or once its author has lost the role, and shows the reason', async () => {
   const { client, boss, api, lead, write, sent } = await desk()
   await lead('yes@late.example')
   const { body: past } = await write({ day: today(-1) })

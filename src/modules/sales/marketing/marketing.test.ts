@@ -19,7 +19,7 @@ async function desk() {
   return { client, boss, ann, lead, consent }
 }
 
-test('a mailing list contains each lead with consent and no opt-out once, and its creation is recorded', async () => {
+test('a mailing list contains each lead with consent and no opt-out exactly once, and its creation is recorded', async () => {
   const { boss, ann, lead, consent } = await desk()
   await lead('=Acme', 'Yes@acme.example')
   await lead('Acme again', 'yes@acme.example')
