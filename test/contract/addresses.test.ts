@@ -88,7 +88,7 @@ describe('a published demo password', () => {
 describe('a portal that other machines can access', () => {
   test('a publicly accessible portal requires an https URL, or a setting that allows http', () => {
     for (const settings of [{}, { PUBLIC_URL: 'http://portal.example' }])
-      expect(() => readConfig({ HOST: '0.0.0.0', ...settings })).toThrow('set PUBLIC_URL to the https address')
+      expect(() => readConfig({ HOST: '0.0.0.0', ...settings })).toThrow('set PUBLIC_URL to the https URL')
     expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://portal.example' }).host).toBe('0.0.0.0')
     expect(readConfig({ HOST: '0.0.0.0', PLAIN_HTTP: 'true' }).host).toBe('0.0.0.0')
     for (const host of ['127.0.0.1', '::1', 'localhost']) expect(readConfig({ HOST: host }).host).toBe(host)
@@ -118,7 +118,7 @@ describe('cross-origin requests', () => {
 
   test('allowed sites are identified by their origin alone', () => {
     for (const wrong of ['*', 'app.example', 'https://app.example/'])
-      expect(() => readConfig({ API_ORIGINS: wrong })).toThrow('The setting API_ORIGINS must be origins')
+      expect(() => readConfig({ API_ORIGINS: wrong })).toThrow('The setting API_ORIGINS must be a list of origins such as https://app.example.')
   })
 })
 

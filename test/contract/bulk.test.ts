@@ -276,7 +276,7 @@ describe('bulk changes of more than a hundred records', () => {
     await portal.drain()
     expect((await keeper.get(begun['@id'])).body).toMatchObject({ done: 1, refused: 101 })
     expect((await refusals(keeper, begun))[0]).toMatchObject({
-      reason: 'You can view this assessment but not change it.',
+      reason: 'You can view this, but not change it.',
     })
 
     const { body: later } = await keeper.post(BULK, { action: 'restore', ...(await everything(keeper)) })
@@ -407,7 +407,7 @@ describe('permissions of bulk changes', () => {
     const keeper = client.as(await client.user({ roles: ['ROLE_HOME_KEEPER'] }))
     const { body } = await keeper.post(BULK, { action: 'retire', ids: [mine, notMine] })
     expect(body.done).toEqual([mine])
-    expect(body.refused).toMatchObject([{ id: notMine, message: 'You can view this assessment but not change it.' }])
+    expect(body.refused).toMatchObject([{ id: notMine, message: 'You can view this, but not change it.' }])
   })
 
   test('a bulk change is refused entirely if the person may change none of the records', async () => {

@@ -82,7 +82,7 @@ test('a list is ordered by at most three fields', async () => {
   const { status, body } = await by('name', 'amount', 'id', 'born')
   expect([status, body.violations]).toEqual([
     422,
-    [{ propertyPath: 'order', message: 'A list is ordered by 3 fields at most.', code: 'invalid' }],
+    [{ propertyPath: 'order', message: 'A list can be ordered by at most 3 fields.', code: 'invalid' }],
   ])
 })
 

@@ -36,7 +36,7 @@ describe('counts of a list', () => {
       counts: [
         { value: 'pro', label: 'Professional', count: 0 },
         { value: 'home', label: 'Household', count: 2 },
-        { value: null, label: 'No clients to show', count: 1 },
+        { value: null, label: 'None', count: 1 },
       ],
     })
   })
@@ -59,7 +59,7 @@ describe('counts of a list', () => {
     await add({ name: 'c' })
     expect((await api.get(`${LIST}/counts?by=yard`)).body.counts).toEqual([
       { value: north, label: 'North', count: 2 },
-      { value: null, label: 'No clients to show', count: 1 },
+      { value: null, label: 'None', count: 1 },
     ])
     const other = client.as(await client.user())
     expect((await other.get(`${LIST}/counts?by=yard`)).body.counts[0].label).toBe(north.split('/').at(-1))
@@ -110,7 +110,7 @@ test('a field that some readers cannot filter by cannot be declared for counting
   const declare = (fields: Parameters<typeof resource>[0]['fields']) => () =>
     resource({ type: 'X', service: 'x', path: 'xs', table: 'x', tenant: 'own', allow: {}, fields })
   expect(declare({ a: text({ count: true }) })).toThrow(
-    'X.a: lists can only be counted by a non-confidential field with a filter and few values',
+    'a field by which lists are counted must not be confidential, and must have a filter and few values',
   )
   expect(declare({ a: flag({ count: true, filter: true, visible: 'ROLE_STAFF' }) })).toThrow('X.a')
 })

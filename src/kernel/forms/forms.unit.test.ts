@@ -157,7 +157,7 @@ describe('form problems', () => {
       }),
     )
     expect(said(schema, { site: 'Leeds', steps: [{ what: 'dig' }, { what: 'travel', site: 'Leeds' }, {}] })).toEqual([
-      'steps: Steps can have at most 2',
+      'steps: Steps can have at most 2 rows',
       'steps[1].how: Field required, please enter number',
       'steps[2].what: Field required, please enter text',
     ])

@@ -203,6 +203,6 @@ describe('the registry of declarations', () => {
       allow: { read: 'member', update: 'member' },
     })
     const module = { name: 'kept', resources: [kept], guards: [guard(kept, { retire: () => {} })] }
-    expect(() => wire(module)).toThrow('A guard asks before Kept is retired')
+    expect(() => wire(module)).toThrow("A guard checks the retirement of Kept records, which can't be retired")
   })
 })

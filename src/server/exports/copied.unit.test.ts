@@ -89,6 +89,6 @@ describe('a statement with inlined values', () => {
   })
 
   test("a statement can't be inlined if a placeholder has no value", () => {
-    expect(() => inlineValues('SELECT $2', [1])).toThrow('Nothing is bound to $2')
+    expect(() => inlineValues('SELECT $2', [1])).toThrow('No value is bound to $2')
   })
 })

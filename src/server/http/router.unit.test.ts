@@ -75,7 +75,7 @@ test('routes for GET also support HEAD, an unsupported method returns 405, and a
 
 test('duplicate endpoints, or parameters within a segment, prevent the server from starting', () => {
   expect(() => serving(['GET', `${LEADS}/{id}`], ['GET', `${LEADS}/{lead}`])).toThrow(
-    'Two would answer GET /api/leads/:lead',
+    'Two endpoints are declared for GET /api/leads/:lead',
   )
   expect(() => serving(['GET', `${LEADS}/export.{format}`])).toThrow('only some may be anything')
 })

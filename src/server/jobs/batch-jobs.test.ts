@@ -224,7 +224,7 @@ describe('a batch job', () => {
       inClient((await testPortal()).engine, (c) =>
         startBatchJob(c, other, { numbers: 1, portion: 1, restarts: false, failAt: 0 }),
       ),
-    ).rejects.toThrow('Nobody handles "run.test.counting"')
+    ).rejects.toThrow('No handler is registered for "run.test.counting"')
   })
 })
 

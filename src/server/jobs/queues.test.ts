@@ -97,7 +97,7 @@ describe('events', () => {
 
   test('an event without a handler is rejected when emitted', async () => {
     const event = newEvent()
-    await expect(put(whole, event, 1)).rejects.toThrow(`Nobody handles "${event.kind}"`)
+    await expect(put(whole, event, 1)).rejects.toThrow(`No handler is registered for "${event.kind}"`)
   })
 
   test('an event whose payload does not match its schema is rejected when emitted', async () => {
@@ -126,7 +126,7 @@ describe('events', () => {
     await before.drain()
     expect(told).toEqual([101])
     const failure = (await listFailedJobs(before.db)).find((f) => f.job === event.kind)
-    expect(failure?.error).toBe(`This program does not know version 2 of "${event.kind}".`)
+    expect(failure?.error).toBe(`This release of the portal does not support version 2 of the event "${event.kind}".`)
     await retryFailedJob(after.engine, failure?.id ?? '')
     await after.drain()
     expect(told).toEqual([101, 2])
@@ -138,7 +138,7 @@ describe('events', () => {
       tx.rows("INSERT INTO outbox (client_id, kind, payload) VALUES (0, $1, '{}')", [kind]),
     )
     await whole.drain()
-    expect((await listFailedJobs(whole.db)).find((f) => f.job === kind)?.error).toBe(`Nobody handles "${kind}"`)
+    expect((await listFailedJobs(whole.db)).find((f) => f.job === kind)?.error).toBe(`No handler is registered for "${kind}"`)
   })
 })
 

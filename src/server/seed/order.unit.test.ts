@@ -13,8 +13,8 @@ describe('the parts of the initial data', () => {
 
   test.each([
     ['with duplicate names', 'Two parts', [part('people'), part('people')]],
-    ['that need an unknown part', 'which no module brings', [part('people', 'clients')]],
-    ['that need each other', 'needs itself', [part('people', 'clients'), part('clients', 'people')]],
+    ['that need an unknown part', '"people" needs "clients", which no module provides', [part('people', 'clients')]],
+    ['that need each other', 'depends on itself', [part('people', 'clients'), part('clients', 'people')]],
   ])('parts of the initial data %s are rejected', (_, message, parts) => {
     expect(() => sortByDependencies(parts)).toThrow(message)
   })

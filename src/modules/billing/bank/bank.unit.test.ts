@@ -55,8 +55,8 @@ describe('a bank statement', () => {
       { line: 6, why: 'The date is in the future' },
       { line: 7, why: '“” isn’t a valid amount' },
     ])
-    expect(() => read('Name,Telephone', 'Ann,1')).toThrow('No headings found')
-    expect(() => read('')).toThrow('No headings found')
+    expect(() => read('Name,Telephone', 'Ann,1')).toThrow('No column headings found')
+    expect(() => read('')).toThrow('No column headings found')
   })
 
   test('dates and amounts in a bank statement are parsed in many formats', () => {

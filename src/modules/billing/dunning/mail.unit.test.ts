@@ -26,7 +26,7 @@ test('a payment reminder states the amount, the due date and, once overdue, when
   const before = paymentReminderMail(facts, { dueOn: '2026-03-15', today: '2026-03-12', lapsesOn: '2026-03-30' })
   expect([before.subject, before.body]).toEqual([
     'Invoice INV-00007 is due on 15/03/2026',
-    expect.stringContaining(`£120.00 of our invoice INV-00007 is due on 15/03/2026.`),
+    expect.stringContaining(`£120.00 for our invoice INV-00007 is due on 15/03/2026.`),
   ])
   expect(before.body).not.toContain('30/03/2026')
   const late = paymentReminderMail(facts, { dueOn: '2026-03-15', today: '2026-03-16', lapsesOn: '2026-03-30' })

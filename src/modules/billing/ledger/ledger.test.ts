@@ -119,7 +119,7 @@ describe('the ledger', () => {
     const late = await book(-100, { paymentReceivedDate: `${ago(5).toString()}T10:00:00Z` })
     expect([late.status, late.body['hydra:description'] ?? late.body.detail]).toEqual([
       409,
-      expect.stringMatching(/^The books are closed through .*Choose a later date[.]$/),
+      expect.stringMatching(/^The books are closed up to and including .*Choose a later date[.]$/),
     ])
     expect((await book(-100, { paymentReceivedDate: `${ago(4).toString()}T10:00:00Z` })).status).toBe(200)
     await expect(

@@ -133,7 +133,7 @@ describe('Stripe payments', () => {
     stripe.mend()
     await leave('charge', made.body.id)
     stripe.keepAway(/GET \/v1\/payment_intents/)
-    await expect(other.runSchedule('payments-follow-up')).rejects.toThrow('could not be followed up')
+    await expect(other.runSchedule('payments-follow-up')).rejects.toThrow('could not be updated')
     expect((await look(made.body['@id'])).state).toBe('pending')
     stripe.mend()
     await other.runSchedule('payments-follow-up')

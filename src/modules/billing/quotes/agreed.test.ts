@@ -43,7 +43,7 @@ describe("a quote's terms", () => {
     }
     const day = formatUkDate(Temporal.Instant.fromEpochMilliseconds(billingCycleAnchor * 1000))
     expect(await begins({ billingCycleAnchor, prorate: true })).toBe(
-      `Regular billing starts on ${day}. The days from acceptance until then are charged pro rata.`,
+      `Regular billing starts on ${day}. The days from acceptance until that date are charged pro rata.`,
     )
     expect(await begins({ billingCycleAnchor, prorate: false })).toBe(
       `Regular billing starts on ${day}. The days until then are free of charge.`,
@@ -59,7 +59,7 @@ describe("a quote's terms", () => {
     const unseen = await w.api.post(`${made['@id']}/send`, {})
     expect([unseen.status, unseen.body.code]).toEqual([409, 'preview_outdated'])
     expect(sentences(unseen)).toBe(
-      'The total of this quote is now £27.00 instead of £48.60, because something in it has changed. It was not sent. Check the preview and send it again.',
+      'The total of this quote has changed from £48.60 to £27.00, so the quote was not sent. Check the preview and send it again.',
     )
     const preview = (await w.api.get(`${made['@id']}/preview`)).body
     expect(preview).toMatchObject({ total: 2700, fingerprint: expect.any(String) })
@@ -167,7 +167,7 @@ describe('quote coupons', () => {
     const twice = await w.api.post('/api/financial/quotes', { customer: buyer, coupon, plans: [{ plan: w.plan }] })
     expect([twice.status, sentences(twice)]).toEqual([
       422,
-      `coupon: The coupon “Half, once” can be used once by this customer and is already on quote ${quote.reference}. Choose another coupon, or cancel that quote.`,
+      `coupon: The coupon “Half, once” can be used only once by this customer and is already on quote ${quote.reference}. Choose another coupon, or cancel that quote.`,
     ])
     expect((await accept(token)).status).toBe(200)
     expect((await w.api.get(buyer)).body.coupon).toBe(null)
@@ -280,7 +280,7 @@ describe('quote VAT', () => {
     const refused = await quoted({ plan, taxPercent: 0 }, seller)
     expect([refused.status, sentences(refused)]).toEqual([
       422,
-      'plans[0].taxPercent: The VAT on “Pack” is 20%. You need permission to set prices to charge another rate',
+      'plans[0].taxPercent: The VAT on “Pack” is 20%. To charge another rate, you need permission to set prices',
     ])
     expect((await quoted({ plan, taxPercent: 20 }, seller)).status).toBe(201)
     expect((await quoted({ plan, taxPercent: 0 })).status).toBe(201)

@@ -140,7 +140,7 @@ describe('subscription changes', () => {
     }
     expect(await why({ way: 'add', plan: yearly })).toEqual([
       422,
-      expect.stringContaining('is billed every year, but this subscription every month'),
+      expect.stringContaining('“By the year” is billed every year, but this subscription is billed every month.'),
     ])
     expect(await why({ way: 'add', plan: euros })).toEqual([
       422,
@@ -257,7 +257,7 @@ describe('customers with subscriptions', () => {
     const refused = await w.api.put(one.customer['@id'], { retired: true })
     expect([refused.status, refused.body['hydra:description']]).toEqual([
       409,
-      'This customer has a subscription billed every month. Cancel it first.',
+      'This customer has a subscription billed every month. Cancel that subscription first.',
     ])
     await w.api.delete(one['@id'])
     expect((await w.api.put(one.customer['@id'], { retired: true })).status).toBe(200)

@@ -139,7 +139,7 @@ describe('a question to the consultant', () => {
     const asked = expectOk(await boss.post(ADVICE, { document: documentIri(paper), question: 'Is the ladder right?' }))
     expect(asked).toMatchObject({ state: 'asked', answer: '', document: { id: paper.id } })
     const again = await boss.post(ADVICE, { document: documentIri(paper), question: 'And the rope?' })
-    expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining('still waiting for an answer')])
+    expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining('already have an open question')])
     const waiting = await consultant.get(`${ADVICE}?state=asked&client=${made.client.id}`)
     expect(waiting.body['hydra:member']).toHaveLength(1)
     expect((await consultant.post(`${asked['@id']}/take`)).body).toMatchObject({ consultantName: 'Connie Consultant' })

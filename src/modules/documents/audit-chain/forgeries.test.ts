@@ -249,7 +249,7 @@ const OF_HOW_MANY: readonly Forgery[] = [
     'more signatures than there are',
     signature('place = 12'),
     of(signed, 'the signature of "Will Worker" has been changed \\(place\\)', 'signed'),
-    new RegExp(`, ${called(signed)}: the signature of "Will Worker" has place 12, but is number \\d`),
+    new RegExp(`, ${called(signed)}: the signature of "Will Worker" has position 12, but is number \\d`),
   ),
 ]
 
@@ -279,7 +279,7 @@ const OF_WHO_DECIDED: readonly Forgery[] = [
 ]
 
 test('verification reports no problems for an untampered client', async () => {
-  expect(await verify()).toContain(`${entries} entries of 1 client are intact`)
+  expect(await verify()).toContain(`${entries} entries from 1 client are intact`)
 })
 
 describe('an untampered client', () => {

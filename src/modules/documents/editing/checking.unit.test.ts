@@ -34,8 +34,8 @@ describe('the check before completion', () => {
     expect(check.missing.map((v) => v.propertyPath)).toEqual(['groupsAffected', 'controls[0].residualProbability'])
     expect(check.missing[1]?.message).toMatch(/^Falls from the roof: /)
     expect(check.unconfirmed.map((v) => v.message)).toEqual([
-      'Falls from the roof: copied from RA-0001 revision 1: is it still right?',
-      'Copied from RA-0001 revision 1: is it still right?',
+      'Falls from the roof: copied from RA-0001 revision 1: is this still correct?',
+      'Copied from RA-0001 revision 1: is this still correct?',
     ])
   })
 

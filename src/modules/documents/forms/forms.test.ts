@@ -74,7 +74,7 @@ describe('a form version', () => {
     [
       'with a declared field of a different kind',
       changeFirstStepFields((f) => f.map((one) => (one.name === 'project' ? { ...one, kind: 'number' } : one))),
-      /The kind of “Project” can’t be changed/,
+      /The type of “Project” can’t be changed/,
     ],
     [
       'with an added field that is not marked as additional',
@@ -100,7 +100,7 @@ describe('a form version', () => {
     [
       'with a length limit above the declared one',
       changeFirstStepFields((f) => f.map((one) => (one.name === 'project' ? { ...one, max: 5000 } : one))),
-      /at most 255/,
+      /can’t be more than 255/,
     ],
     ['that is not a list of steps', 'all', /must be a list/],
   ])('a form version %s is rejected with a message', async (_, schema, said) => {
@@ -243,7 +243,7 @@ describe('a field that the portal no longer declares', () => {
     expect(renewed.unplaced).toEqual([{ name: 'wind', label: 'Wind', kind: 'text', value: 'Force 7' }])
     expect(await formOf(open)).toMatchObject({ additional: null, newer: null })
     expect((await made.author.post(`${open['@id']}/complete`)).body.violations).toMatchObject([
-      { propertyPath: 'unplaced', message: expect.stringContaining('move it to another field, or discard it') },
+      { propertyPath: 'unplaced', message: expect.stringContaining('please move the answer to another field, or discard it') },
     ])
     await made.author.put(open['@id'], { unplaced: [], note: '<p>Force 7</p>' })
     await made.inForce(open)

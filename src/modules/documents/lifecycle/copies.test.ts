@@ -89,7 +89,7 @@ describe('a copied document', () => {
     expect(action.body.violations).toContainEqual(
       expect.objectContaining({
         propertyPath: 'controls[2].unconfirmed',
-        message: `Noise: copied from ${source.documentNumber} revision 1: is it still right?`,
+        message: `Noise: copied from ${source.documentNumber} revision 1: is this still correct?`,
       }),
     )
     for (const answer of [

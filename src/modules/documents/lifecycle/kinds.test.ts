@@ -94,7 +94,7 @@ describe('a document with a chosen audience', () => {
     expect([(await foreman.get(made['@id'])).status, (await worker.get(made['@id'])).status]).toEqual([200, 404])
     expect(said(await writer.put(made['@id'], { audience: [] }))).toEqual([
       403,
-      'You may not change the readers of this risk assessment.',
+      'You don’t have permission to change the readers of this risk assessment.',
     ])
     expect((await admin.put(made['@id'], { audience: [] })).body.audience).toEqual([])
     expect((await worker.get(made['@id'])).status).toBe(200)

@@ -84,7 +84,7 @@ test("a pack contains the provider's revision that a sealed document refers to, 
   const refused = await made.author.get(`${documentIri(open)}/pack`)
   expect([refused.status, refused.body.detail]).toEqual([
     409,
-    `${providers.documentNumber} revision 1, which ${open.documentNumber} refers to, has been replaced or is not available to you. To print the rest, select the documents one by one.`,
+    `${providers.documentNumber} revision 1, which ${open.documentNumber} refers to, has been replaced or is not available to you. To print the other documents, select them one by one.`,
   ])
   expect((await made.author.get(`/api/safety/documents/pack?documents=${providers.id}`)).status).toBe(404)
 })

@@ -112,7 +112,7 @@ describe('a pack link', () => {
       expect([body.pack, body.sentence]).toEqual([
         undefined,
         expect.stringContaining(
-          `has withdrawn a part of this pack, ${gone.documentNumber} revision 1: do not work from`,
+          `has withdrawn part of this pack, ${gone.documentNumber} revision 1: do not work from`,
         ),
       ])
       expect((await shared(link, '/pdf')).status).toBe(410)

@@ -173,7 +173,7 @@ test("a name without an account is stored as a visitor's, and a visitor can't us
   for (const name of ['Ada Admin', 'ada  admin', 'ＡＤＡ Admin', 'A\u200Bda\u00AD \u202EAdmin', will.username])
     expect(refusal(await sign(worker, on, { name, visitor: true }))).toEqual([
       422,
-      `${name} has an account here and signs with it. If this is a visitor of the same name, please add their company`,
+      `${name} has an account here and must sign under it. If this is a visitor with the same name, please add their company`,
     ])
   for (const name of ['', '\u3164\u2060'])
     expect((await sign(worker, on, { name, visitor: true })).body.violations[0].propertyPath).toBe('name')
@@ -183,7 +183,7 @@ test("a visitor's name can sign a revision only once, and a second person with t
   const on = await current()
   const vic = (name: string, more = {}) => sign(worker, on, { name, visitor: true, ...more })
   expect((await vic('Vic Ward')).status).toBe(201)
-  const again = 'has already signed. If this is another person of the same name, please add their company'
+  const again = 'has already signed. If this is another person with the same name, please add their company'
   for (const name of ['Vic Ward', 'vic  ward', 'Vic\u200B Ward'])
     expect(refusal(await vic(name))).toEqual([422, `${name} ${again}`])
   expect(refusal(await sign(foreman, on, { name: 'Vic Ward', method: 'on behalf' }))[0]).toBe(422)

@@ -126,5 +126,5 @@ test("the virus scanner's address is validated at start-up", () => {
   expect(readConfig({ SCAN_URL: 'clamd://[::1]:99' }).scanner).toEqual({ host: '::1', port: 99 })
   expect(readConfig({ SCAN_URL: 'clamd:///run/clamav/clamd.ctl' }).scanner).toEqual({ path: '/run/clamav/clamd.ctl' })
   for (const wrong of ['clamd', 'http://scan.example', 'clamd://', 'clamd:///'])
-    expect(() => readConfig({ SCAN_URL: wrong })).toThrow('The setting SCAN_URL must be such as clamd://')
+    expect(() => readConfig({ SCAN_URL: wrong })).toThrow('The setting SCAN_URL must be a clamd URL such as clamd://')
 })

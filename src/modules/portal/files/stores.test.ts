@@ -64,7 +64,7 @@ describe.each(kinds)('a file store in %s', (_, open) => {
   test('a file store rejects keys that point outside it', async () => {
     const store = await open()
     for (const key of ['../a', '7/../8/a', 'a', '7/a/b', '/7/a', '7/a.part'])
-      await expect(async () => store.exists(key)).rejects.toThrow(/is not a valid key of the file store/)
+      await expect(async () => store.exists(key)).rejects.toThrow(/is not a valid key for the file store/)
   })
 
   test('an interrupted upload leaves nothing in the file store', async () => {

@@ -46,7 +46,7 @@ test('the completion check lists substances to store separately, and substances 
   const [bleach, descaler] = [named('Bleach', 'H314', 'EUH031'), named('Descaler', 'H290', 'H314')]
   expect(apart(bleach, descaler)).toEqual([['Bleach and Descaler', 'storage']])
   expect(apart(bleach, named('Plaster'))).toEqual([
-    ['Plaster: no hazard statement, so storage conflicts are not known', 'storage'],
+    ['Plaster: no hazard statement, so storage conflicts can’t be checked', 'storage'],
   ])
   expect(apart(named('Plaster'))).toEqual([])
 })

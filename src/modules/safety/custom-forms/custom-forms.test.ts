@@ -152,7 +152,7 @@ test('a form can be signed only by the person who completes it or by somebody wi
   for (const more of [{}, { method: 'finger', strokes: line, width: 300, height: 100 }])
     for (const name of ['Priya Shah', ' priya  SHAH ', 'Pri\u200bya Shah'])
       expect(wrongIn(await sign(name, more))).toMatchObject([
-        ['answers.hand.name', expect.stringMatching(/has an account here and signs with it/)],
+        ['answers.hand.name', expect.stringMatching(/has an account here and must sign under it/)],
       ])
   expect((await sign('will worker')).body.answers.hand.name).toBe('Will Worker')
   expect((await sign('Vic of Acme')).body.answers.hand.name).toBe('Vic of Acme')

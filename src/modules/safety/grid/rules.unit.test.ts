@@ -41,7 +41,7 @@ describe('completeness of the hazards in a risk assessment', () => {
     [
       'a residual risk above the initial risk',
       [{ ...hazard, probability: 1, severity: 1 }, control('engineering', { probability: 1, severity: 1 })],
-      ['Noise: the residual risk (2) is above the initial risk (1)'],
+      ['Noise: the residual risk (2) is higher than the initial risk (1)'],
     ],
     [
       'the highest residual risk without a reason',
@@ -51,7 +51,7 @@ describe('completeness of the hazards in a risk assessment', () => {
     [
       'lines of one hazard with different ratings',
       [{ ...hazard, probability: 3, severity: 3 }, control('engineering', { probability: 4, severity: 3 })],
-      ['Noise: its lines have different ratings; please rate it again'],
+      ['Noise: the lines of this hazard have different ratings; please rate the hazard again'],
     ],
     [
       'a planned control without a date and a person',
@@ -64,7 +64,7 @@ describe('completeness of the hazards in a risk assessment', () => {
     [
       'a copied hazard that is not confirmed',
       [{ ...hazard, unconfirmed: true }, control('engineering', { unconfirmed: true })],
-      ['Noise: copied from RA-0003: is it still right?'],
+      ['Noise: copied from RA-0003: is this still correct?'],
     ],
   ] as const)('an incomplete hazard blocks completion with a message that names the hazard: %s', (_, lines, said) => {
     expect(messages([...lines], { copiedFrom: 'RA-0003' })).toEqual(said)

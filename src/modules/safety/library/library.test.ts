@@ -88,7 +88,7 @@ describe("the provider's library templates", () => {
       expect([path, answer.status, answer.body['hydra:description']]).toEqual([
         path,
         403,
-        'You can view this assessment but not change it.',
+        'You can view this, but not change it.',
       ])
     }
   })

@@ -23,7 +23,7 @@ const answered = ({ status, body }: { status: number; body: Record<string, unkno
 const refusal = (thing: string, one: { '@id': string; name?: string; title?: string }) => [
   409,
   'already_there',
-  `There is already a ${thing} named “${one.name ?? one.title}”: use it, or keep both.`,
+  `There is already a ${thing} named “${one.name ?? one.title}”. Use the existing one, or keep both.`,
   one['@id'],
 ]
 

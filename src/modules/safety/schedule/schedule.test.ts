@@ -104,7 +104,7 @@ test('a planned talk with a limited audience needs a presenter from that audienc
   const plan = (presenter: string) => admin.post(PLANS, { talk: made['@id'], week: today().toString(), presenter })
   expect(attendanceProblem(await plan('Will Worker'))).toEqual([
     422,
-    'Will Worker is not in the audience of this talk. Please choose someone who is',
+    'Will Worker can’t read this talk. Please choose somebody in its audience',
   ])
   await client.user({ name: 'Alan Author', roles: ['ROLE_SAFETY_AUTHOR'] })
   const planned = expectOk(await plan('Alan Author'))

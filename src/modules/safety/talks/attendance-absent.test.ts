@@ -21,7 +21,7 @@ beforeAll(async () => {
 const BEHALF = { method: 'on behalf' }
 const signedAt = '2026-11-20T08:00:00Z'
 const says = (name: string) =>
-  `${name} can’t be absent and be signed for by another person. Absent people sign for themselves later.`
+  `${name} can’t be marked as absent and also signed for by another person. Absent people sign for themselves later.`
 /** Creates a record with two absent people: Olga, who has an account, and Vic, who has none. */
 async function bothAway(): Promise<PresentedTalkBody> {
   const record = await world.present(of, 'Olga Other', 'Vic')

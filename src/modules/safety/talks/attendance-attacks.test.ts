@@ -272,7 +272,7 @@ describe('a delayed attendance signature', () => {
     const refused = await arrive({ shownName: 'Vic', shownUser: 1 })
     expect(attendanceProblem(refused)).toEqual([
       409,
-      'This signature was for another Vic than the one now on the list. Please sign again.',
+      'This signature was for a different Vic from the one now on the list. Please sign again.',
     ])
     expect((await world.now(record)).signed).toBe(0)
   })

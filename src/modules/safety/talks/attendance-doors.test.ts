@@ -150,7 +150,7 @@ describe('attendees added, marked absent and removed individually', () => {
     const record = await present(of, 'Olga Other', 'Vic')
     const name = (...names: string[]) => worker.post(`${record['@id']}/people`, { names })
     expect(attendanceProblem(await name('Pat', 'vic '))[1]).toBe(
-      'vic is already on the list. Please add their company to tell two people of the same name apart',
+      'vic is already on the list. Please add their company to distinguish two people with the same name',
     )
     expect(attendanceProblem(await name('olga  OTHER'))).toEqual([422, 'olga  OTHER is already on the list.'])
     expect(attendanceProblem(await name('Pat', 'Pat'))[0]).toBe(422)

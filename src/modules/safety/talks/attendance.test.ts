@@ -45,7 +45,7 @@ test('attendees with an account are recognised by name, and nobody else can sign
   ])
   expect(attendanceProblem(await sign(worker, record, 'olga  other'))).toEqual([
     422,
-    'olga  other has an account here and signs with it. If this is a visitor of the same name, please add their company',
+    'olga  other has an account here and must sign under it. If this is a visitor with the same name, please add their company',
   ])
   expect(attendanceProblem(await sign(worker, record, 'olga  other', { method: 'on behalf', byName: 'Vic' }))).toEqual([
     403,

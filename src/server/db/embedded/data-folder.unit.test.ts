@@ -39,14 +39,14 @@ test('a data folder of an earlier version is rejected with an explanation and le
   mkdirSync(join(parent, 'postgres'))
   writeFileSync(join(parent, 'postgres', 'PG_VERSION'), '18\n')
   expect(() => lockDatabase(parent, () => {})).toThrow(
-    `${join(parent, 'postgres')} is the database of an earlier version of the portal, which this version can’t open. Set DATA_DIR to an empty folder; the earlier version still opens this one.`,
+    `${join(parent, 'postgres')} contains the database of an earlier version of the portal, which this version can’t open. Set DATA_DIR to an empty folder. The earlier version can still open its own folder.`,
   )
   expect(readdirSync(parent)).toEqual(['postgres'])
 })
 
 test('a link to a missing database is rejected instead of being treated as an empty data folder', () => {
   symlinkSync(join(parent, 'gone'), join(parent, 'database'))
-  expect(() => lockDatabase(parent, () => {})).toThrow('leads to a folder that is no longer there')
+  expect(() => lockDatabase(parent, () => {})).toThrow('is a link to a folder that no longer exists')
 })
 
 test('only one process at a time can lock a database', () => {

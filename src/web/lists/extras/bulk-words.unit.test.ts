@@ -11,7 +11,7 @@ describe('the result of a bulk action', () => {
     [retire, undefined, { done: 12, unchanged: 3, refused: 2 }, '12 retired, 3 unchanged, 2 refused.'],
     [retire, 'deleted', { done: 1, unchanged: 0, refused: 0 }, '1 deleted.'],
     [owner, undefined, { done: 1200, unchanged: 1, refused: 0 }, 'Owner changed for 1,200, one unchanged.'],
-    [send, undefined, { done: 4, unchanged: 0, refused: 1 }, 'Send: done for 4, one refused.'],
+    [send, undefined, { done: 4, unchanged: 0, refused: 1 }, 'Send: 4 done, one refused.'],
     [retire, undefined, { done: 0, unchanged: 1, refused: 0 }, 'One unchanged.'],
     [retire, undefined, { done: 0, unchanged: 0, refused: 0 }, 'Nothing to change.'],
   ])('the result of a bulk action is described in one sentence', (action, word, counts, sentence) =>
