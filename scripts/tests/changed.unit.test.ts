@@ -28,7 +28,7 @@ const LEADS = ['test/e2e/leads/calling.spec.ts', 'test/e2e/screens.spec.ts']
 const plan = (...files: string[]) => planFor(files, graphOf(new Map(Object.entries(PROJECT))), 0)
 
 describe('a change to one module', () => {
-  test('a change to one module runs its HTTP tests, those of dependent modules and the invariant tests', () => {
+  test("a change to one module runs that module's HTTP tests, those of dependent modules, and the invariant tests", () => {
     expect(plan('src/modules/leads/leads/lead.ts').http.sort()).toEqual([
       'src/modules/leads/leads/lead.test.ts',
       'src/modules/money/quotes/quote.test.ts',
@@ -42,7 +42,7 @@ describe('a change to one module', () => {
     expect(plan('src/modules/leads/leads/lead.ts').unit).toEqual([])
   })
 
-  test('a change to one module runs its end-to-end tests and those of dependent modules', () => {
+  test('a change to one module runs the end-to-end tests of that module and of dependent modules', () => {
     expect(plan('src/modules/leads/leads/lead.ts').journeys).toEqual([
       'test/e2e/leads/calling.spec.ts',
       'test/e2e/money/quotes.spec.ts',
@@ -68,7 +68,7 @@ describe('a change to one module', () => {
 })
 
 describe('a change to the engine', () => {
-  test("a change to the engine runs the contract tests, the invariant tests, the engine's own tests and a third of each module's tests", () => {
+  test("a change to the engine runs the contract, invariant and engine tests, and a third of each module's tests", () => {
     const { http, processes } = plan('src/server/engine.ts')
     expect(http).toEqual(
       expect.arrayContaining([
@@ -88,13 +88,13 @@ describe('a change to the engine', () => {
   })
 })
 
-test('every test file belongs to exactly one of three thirds, and a different third is chosen every day', () => {
+test('every test file belongs to exactly one third, and the third that is run changes daily', () => {
   const days = [20_000, 20_001, 20_002].map((day) => thirdOf(MONEY, day))
   expect(days.map((files) => files.length)).toEqual([1, 1, 1])
   expect(days.flat().sort()).toEqual([...MONEY].sort())
 })
 
-test('a changed test file is run, and a changed document triggers no tests', () => {
+test('a changed test file is run, but a changed document triggers no tests', () => {
   expect(plan('test/contract/verbs.test.ts')).toMatchObject({ http: ['test/contract/verbs.test.ts'], journeys: [] })
   expect(plan('test/e2e/leads/calling.spec.ts')).toMatchObject({ http: [], journeys: LEADS.slice(0, 1) })
   expect(plan('docs/guide/tests.md')).toMatchObject({ unit: [], http: [], pdf: false, processes: false, journeys: [] })

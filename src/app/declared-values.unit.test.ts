@@ -61,7 +61,7 @@ function kept(name: string, f: Field, sent: string): unknown {
   }
 }
 
-test('every field either stores a text in the form that its declaration promises or rejects it', () => {
+test('every field either stores a string in its declared format or rejects it', () => {
   expect(typed.length).toBeGreaterThan(300)
   fc.assert(
     fc.property(text, (sent) => {

@@ -114,7 +114,7 @@ const problemsOf = (check: (document: string) => readonly (string | undefined)[]
   )
 
 describe('names in the documentation', () => {
-  test('a path in a document names one existing file', () => {
+  test('each path in the documentation refers to exactly one existing file', () => {
     const isPath = (code: string) => IS_PATH.test(code)
     expect(
       problemsOf((document) =>
@@ -125,7 +125,7 @@ describe('names in the documentation', () => {
     ).toEqual([])
   })
 
-  test('a function, component or field in a document exists in the source', () => {
+  test('each function, component or field named in the documentation exists in the source', () => {
     const unknown = (document: string) =>
       codeSpansOf(document).flatMap((code) => [
         ...callsOf(code).filter((name) => !knownCalls.has(name)),
@@ -141,7 +141,7 @@ describe('names in the documentation', () => {
     ).toEqual([])
   })
 
-  test('a name stated with its file occurs in that file', () => {
+  test('each name that the documentation attributes to a file occurs in that file', () => {
     const problem = ([name, path]: readonly [string, string], document: string) => {
       const [file] = filesNamed(path, document).filter((one) => existsSync(one))
       const isThere = !file || NAME_EXCEPTIONS.has(name) || wordsIn(codeOf(file)).includes(name)
@@ -150,7 +150,7 @@ describe('names in the documentation', () => {
     expect(problemsOf((document) => placedNamesOf(document).map((placed) => problem(placed, document)))).toEqual([])
   })
 
-  test('a module has the folders that its README lists', () => {
+  test('each module has the folders that its README lists', () => {
     expect(problemsOf((document) => missingFolders(document).map((name) => `${name} is no folder`))).toEqual([])
   })
 })

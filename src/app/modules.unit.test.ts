@@ -6,7 +6,7 @@ import { modules } from './modules.web.ts'
 const pages: readonly Page[] = modules.flatMap((module) => module.pages)
 const twice = (list: readonly unknown[]) => list.filter((one, i) => list.indexOf(one) !== i)
 
-test('no two pages share an address, and no two screens share a navigation position', () => {
+test('no two pages share a URL, and no two screens share a navigation position', () => {
   expect(twice(pages.map((p) => p.path))).toEqual([])
   expect(twice(pages.flatMap((p) => (p.nav ? `${p.nav.area} ${p.nav.order}` : [])))).toEqual([])
 })

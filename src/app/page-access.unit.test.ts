@@ -33,7 +33,7 @@ const isRefused = async (page: Page, roles: readonly string[]) => {
 }
 
 test.each(Object.entries(DEMO_PEOPLE_ROLES))(
-  '%s can open the pages allowed for their roles, and every other page shows a no-access message',
+  '%s can open the permitted pages, and sees a no-access message on every other page',
   async (_, roles) => {
     const actor = { userId: 1, clientId: 0, username: 'x', name: 'x', roles, scopes: [] }
     const [open, closed]: [Page[], Page[]] = [[], []]
@@ -48,7 +48,7 @@ test.each(Object.entries(DEMO_PEOPLE_ROLES))(
   },
 )
 
-test("a user without roles can't open pages of staff, finance or safety administrators", async () => {
+test("a user without roles can't open pages for staff, finance or safety administrators", async () => {
   for (const path of ['/crm/contact/list', '/crm/refunds', '/config/users', '/cms/commissionreview']) {
     const page = pages.find((one) => one.path === path)
     expect([path, page && (await isRefused(page, []))]).toEqual([path, true])

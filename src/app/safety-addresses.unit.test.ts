@@ -54,8 +54,8 @@ const pages: readonly Page[] = modules.flatMap((module) => module.pages)
 const pageOf = (address: string) =>
   pages.find((p) => p.path === address) ?? pages.find((p) => matchPath(p.path, address))
 
-describe('addresses of the safety suite', () => {
-  test.each(Object.entries(COME_TO))('the address %s of the safety suite opens the screen %s', (address, screen) => {
+describe('URLs of the safety suite', () => {
+  test.each(Object.entries(COME_TO))('the safety suite URL %s opens the screen %s', (address, screen) => {
     const page = pageOf(address)
     const params = (page && matchPath(page.path, address)?.params) ?? {}
     const reached = page?.redirect ? pageOf(fillPathParams(page.redirect, params)) : page

@@ -19,7 +19,7 @@ const boat = resource({
 const named = (name: string) => bulkActions(boat).find((a) => a.name === name)!
 
 describe('bulk actions', () => {
-  it('a resource has the bulk actions that it declares, and retiring can be undone', () => {
+  it('a resource has exactly the bulk actions that it declares and permits, with their undo actions', () => {
     expect(bulkActions(boat).map((a) => [a.name, a.title, a.undo])).toEqual([
       ['retire', 'Retire', 'restore'],
       ['restore', 'Restore', 'retire'],
@@ -35,14 +35,14 @@ describe('bulk actions', () => {
     expect(bulkChangeValues(named('length').change!, { length: 4, name: 'x' })).toEqual({ length: 4 })
   })
 
-  it('bulk actions require the role of the action, or the roles of the record and the field', () => {
+  it("a bulk action requires the action's role, and a bulk field change requires the record's and the field's roles", () => {
     const may = (name: string, ...roles: string[]) => canRunBulkAction(person(...roles), boat, named(name))
     expect([may('retire', 'ROLE_KEEPER'), may('retire', 'ROLE_KEEPER', 'ROLE_CHIEF')]).toEqual([false, true])
     expect([may('length', 'ROLE_WRIGHT'), may('length', 'ROLE_WRIGHT', 'ROLE_KEEPER')]).toEqual([false, true])
     expect([may('launch', 'ROLE_KEEPER'), may('launch', 'ROLE_CAPTAIN')]).toEqual([false, true])
   })
 
-  it('a declared bulk action is rejected if its name is neither an action nor a changeable field', () => {
+  it('a bulk action is rejected if its name is neither an action nor a changeable field', () => {
     for (const name of ['sink', 'id'])
       expect(() => bulkActions({ ...boat, bulk: [name] })).toThrow(`Boat: "${name}" can't be a bulk action`)
     expect(() => bulkActions({ ...boat, fields: { made: text({ readonly: true }) }, bulk: ['made'] })).toThrow('made')

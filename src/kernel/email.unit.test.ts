@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
 import { isEmail, MAX_EMAIL_LENGTH, uniqueEmailAddresses } from './validate.ts'
 
-test('an e-mail address has one @, a dot after it and at most 254 characters', () => {
+test('a valid e-mail address has one @, a dot after the @ and at most 254 characters', () => {
   for (const good of ['a@b.example', "o'brien+x@a.co.uk"]) expect([good, isEmail(good)]).toEqual([good, true])
   for (const bad of [
     '',
@@ -21,11 +21,11 @@ test('an e-mail address has one @, a dot after it and at most 254 characters', (
   expect(isEmail('a'.repeat(MAX_EMAIL_LENGTH - end.length + 1) + end)).toBe(false)
 })
 
-test('a very long text is quickly rejected as an e-mail address', async () => {
+test('a very long string is quickly rejected as an e-mail address', async () => {
   expect(await measureThreadTime(() => isEmail(`a@${'.'.repeat(2_000_000)}@`))).toBeLessThan(MAX_BLOCKING_MS)
 })
 
-test('e-mail addresses that differ only in case and surrounding spaces count as one', () => {
+test('e-mail addresses that differ only in case or surrounding spaces are treated as the same', () => {
   expect(uniqueEmailAddresses(['a@b.example', ' A@B.example', 'c@d.example', 'a@b.example'])).toEqual([
     'a@b.example',
     'c@d.example',

@@ -46,7 +46,7 @@ describe('totals of a document', () => {
     ])
   })
 
-  test('a tax rate of 0% can mean four VAT treatments, none of which charges VAT', () => {
+  test('none of the four VAT treatments with a tax rate of 0% charges VAT', () => {
     const none = (['reverse', 'exempt', 'outside', 'zero'] as const).map((taxCode) =>
       line(1000, { taxCode, taxPercent: 20 }),
     )
@@ -229,7 +229,7 @@ describe('totals of any document', () => {
     )
   })
 
-  test('the totals of a credit are those of its charge with the opposite sign', () => {
+  test('the totals of a credit are the negated totals of its charge', () => {
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 20 }), rate, (lines, tax) => {
         const t = gbp(lines, undefined, tax)

@@ -16,7 +16,7 @@ describe('scaled decimals', () => {
     ['', undefined],
     ['12,5', undefined],
     ['1.23456', undefined],
-  ])('the decimal %s is %s ten-thousandths', (given, expected) => {
+  ])('the decimal %s is scaled to %s ten-thousandths', (given, expected) => {
     if (expected === undefined) expect(() => scaleDecimal(given, 'It')).toThrow(MoneyError)
     else expect(scaleDecimal(given, 'It')).toBe(expected)
   })

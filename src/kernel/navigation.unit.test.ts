@@ -36,7 +36,7 @@ test('the navigation shows a screen only to users with one of its roles', () => 
   expect(paths(undefined)).toEqual([])
 })
 
-test('the navigation shows a screen of a pack to clients with an active or lapsed pack, and to the provider', () => {
+test("the navigation shows a pack's screens to the provider and to clients whose pack is active or lapsed", () => {
   expect(paths(person())).toEqual(['/home', '/second'])
   expect(paths(person({ packs: { safety: 'lapsed' } }))).toContain('/packed')
   expect(paths(person({ clientId: PROVIDER_CLIENT_ID }))).toContain('/packed')

@@ -59,14 +59,14 @@ describe('role checks', () => {
     expect(hasRole(person(1), 'anonymous')).toBe(true)
   })
 
-  test('neither membership nor a differently spelled role name grants a role', () => {
+  test('neither being a member nor a misspelt role name grants a role', () => {
     expect(hasRole(person(1, 'member'), 'ROLE_A')).toBe(false)
     expect(hasRole(person(1, 'role_a', 'ROLE_A '), 'ROLE_A')).toBe(false)
   })
 })
 
 describe('the access scope', () => {
-  test("the access scope covers all clients' rows only for provider staff", () => {
+  test("the access scope covers all clients' rows only for provider staff with the required role", () => {
     fc.assert(
       fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
         const { tenants: reach } = accessScopeOf(actor, verb, thing(tenant, a))
@@ -96,7 +96,7 @@ describe('the access scope', () => {
     )
   })
 
-  test("the access scope includes only the user's own rows if the resource declares so, unless a role grants more", () => {
+  test("the access scope includes only the user's own rows if the resource declares this, unless a role grants more", () => {
     const r = thing('own', {
       read: 'member',
       allTenants: 'ROLE_WIDE',
@@ -110,7 +110,7 @@ describe('the access scope', () => {
 })
 
 describe('permissions of a user', () => {
-  test('a user has no access to rows of other clients, unless they may access all clients or read a template', () => {
+  test("a user has no access to another client's rows, except to read templates or with access to all clients", () => {
     fc.assert(
       fc.property(anyone, allow, tenants, verbs, fc.nat(5), (actor, a, tenant, verb, clientId) => {
         const r = thing(tenant, a)
@@ -123,7 +123,7 @@ describe('permissions of a user', () => {
     )
   })
 
-  test('permission to run an action depends on role and state', () => {
+  test('a user can run an action only with its role and while the record is in a permitted state', () => {
     const r = resource({
       ...thing('own', {}),
       fields: { state: text() },

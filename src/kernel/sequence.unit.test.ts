@@ -12,7 +12,7 @@ test('a number from a sequence that restarts every year contains the year', () =
   expect(formatSequenceNumber(defineSequence(invoices), 12, 2026)).toBe('INV-2026-00012')
 })
 
-test('two different sequences with the same name are rejected, but declaring one sequence twice is accepted', () => {
+test('two different sequences with the same name are rejected, but the same sequence can be declared twice', () => {
   defineSequence(invoices)
   expect(() => defineSequence(invoices)).not.toThrow()
   expect(() => defineSequence({ ...invoices, digits: 6 })).toThrow('Two sequences have the name test_invoice')

@@ -64,7 +64,7 @@ describe('validation of a record', () => {
     [{}, false],
     [['a'], true],
     [{ a: 1 }, true],
-  ])('the value %j counts as filled in: %s', (value, expected) => {
+  ])('isFilled(%j) returns %s', (value, expected) => {
     expect(isFilled(value)).toBe(expected)
   })
 

@@ -35,7 +35,7 @@ it("the HTML page lists its first API requests before the first script, and load
   expect(page).toContain('content="n1"')
 })
 
-it('the HTML page never contains parts of the address, and lists no requests or files for an unknown address', () => {
+it('the HTML page never contains parts of its URL, and an unknown URL adds no requests or files', () => {
   writeFileSync(join(folder, 'index.html'), HTML)
   writeFileSync(join(folder, 'pages.json'), JSON.stringify(BUILT))
   const page = createPageRenderer(folder)

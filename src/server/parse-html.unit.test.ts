@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
 import { parseHtml, sanitiseAnswerHtml } from './parse-html.ts'
 
-describe('formatted text of a form answer', () => {
+describe('formatted text in a form answer', () => {
   it.each([
     ['plain words', '<p>plain words</p>'],
     ['a < b & c', '<p>a &lt; b &amp; c</p>'],
@@ -13,7 +13,7 @@ describe('formatted text of a form answer', () => {
     ['<svg><p>a</p></svg><p title="a > b">c</p>', '<p>c</p>'],
     ['<table><td>d</td></table>', '<p>d</p>'],
     ['<p><b>a</b><strong>b</strong></p>', '<p><strong>ab</strong></p>'],
-  ])('formatted text of a form answer is sanitised: %s', (given, cleaned) =>
+  ])('formatted text in a form answer is sanitised: %s', (given, cleaned) =>
     expect(sanitiseAnswerHtml(given)).toBe(cleaned),
   )
 
@@ -24,7 +24,7 @@ describe('formatted text of a form answer', () => {
   const html = fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join(''))
   const ALLOWED = /^(?:[^<>]|<\/?(?:p|strong|em|u|s|ul|ol|li|blockquote)>|<br>|<hr>)*$/
 
-  it('formatted text of a form answer has only allowed tags without attributes, and does not change when sanitised again', () => {
+  it('formatted text in a form answer has only allowed tags without attributes, and does not change when sanitised again', () => {
     fc.assert(
       fc.property(html, (given) => {
         const once = sanitiseAnswerHtml(given)

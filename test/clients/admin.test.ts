@@ -30,18 +30,18 @@ describe.runIf(admin)('API Platform Admin as a client', async () => {
     })
   const companies = (found: Json) => found.data.map((d: Json) => d.companyName)
 
-  test('API Platform Admin reads the documentation and finds every resource', () => {
+  test('API Platform Admin finds every resource through the documentation', () => {
     expect(schema.resources.map((r: Json) => r.name)).toContain('crm/contacts')
   })
 
-  test('API Platform Admin lists, pages and sorts records', async () => {
+  test('API Platform Admin lists, pages through and sorts records', async () => {
     const first = await list()
     expect([first.total, companies(first)[0], first.data.length]).toEqual([40, 'Company 01', 10])
     const last = await list({ pagination: { page: 4, perPage: 10 }, sort: { field: 'companyName', order: 'DESC' } })
     expect(companies(last).at(-1)).toBe('Company 01')
   })
 
-  test('API Platform Admin filters records, also by fields of a relation', async () => {
+  test('API Platform Admin filters records, including by fields of a related record', async () => {
     expect(companies(await list({ filter: { companyName: 'company 07' } }))).toEqual(['Company 07'])
     expect((await list({ filter: { id: contacts.slice(0, 3) } })).total).toBe(3)
     expect((await list({ filter: { exists: { owner: false } } })).total).toBe(40)

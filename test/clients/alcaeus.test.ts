@@ -25,14 +25,14 @@ describe.runIf(alcaeus)('Alcaeus as a client', async () => {
     return representation.root
   }
 
-  test('Alcaeus finds the documentation through the Link header, and finds every class in it', async () => {
+  test('Alcaeus finds the documentation and its classes through the Link header', async () => {
     await load('/api')
     const docs = env.hydra.apiDocumentations[0].root
     expect(docs.types.has(env.namedNode(`${HYDRA}ApiDocumentation`))).toBe(true)
     expect(docs.supportedClass.map((c: Json) => c.id.value)).toContain(`${origin}/api/docs.jsonld#Contact`)
   })
 
-  test('Alcaeus follows the entrypoint to a list, and from page to page', async () => {
+  test('Alcaeus follows links from the entrypoint to a list, and from page to page', async () => {
     const entrypoint = await load('/api')
     const url = entrypoint.pointer.out(vocab('Entrypoint/contact')).value
     expect(url).toBe(`${origin}/api/crm/contacts`)
@@ -46,7 +46,7 @@ describe.runIf(alcaeus)('Alcaeus as a client', async () => {
     expect(second.representation.root.member).toHaveLength(10)
   })
 
-  test('Alcaeus lists the operations of a record and executes them', async () => {
+  test('Alcaeus lists and executes the operations of a record', async () => {
     const contact = await load(contacts[0] as string)
     expect(contact.pointer.out(vocab('Contact/companyName')).value).toBe('Company 01')
     const methods = contact.operations.map((o: Json) => o.method)

@@ -31,7 +31,7 @@ describe.runIf(heracles)('Heracles as a client', async () => {
     [...items].flatMap(({ members = [] }) => [...members].map(({ iri }) => iri))
   const classOf = (name: string) => named(docs.supportedClasses, `#${name}`)
 
-  test('Heracles finds the documentation through the Link header, and finds every class in it', () => {
+  test('Heracles finds the documentation and its classes through the Link header', () => {
     expect(docs.iri).toBe(`${origin}/api/docs.jsonld`)
     const contact = classOf('Contact')
     const { property, readable, writable } = [...contact.supportedProperties].find(

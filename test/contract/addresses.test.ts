@@ -74,9 +74,9 @@ describe('a published demo password', () => {
     ['behind a proxy on the same machine', { 'x-forwarded-for': VISITOR }, 403],
     ['behind a proxy that sends the standard Forwarded header', { forwarded: `for=${VISITOR}` }, 403],
     ['a client that uses a host name', { host: 'portal.example' }, 403],
-    ['a page of another site', { host: 'localhost:3000', origin: 'https://evil.example' }, 403],
+    ['a page on another site', { host: 'localhost:3000', origin: 'https://evil.example' }, 403],
     ['a page with an opaque origin', { origin: 'null' }, 403],
-  ])('a demo password from %s with headers %j gets status %i', async (_, headers, status) => {
+  ])('a sign-in with a demo password from %s with headers %j gets status %i', async (_, headers, status) => {
     const client = await portal.client()
     const { id, username } = await client.user({ password: PASSWORD })
     await portal.db.tx('system', (tx) => tx.rows('UPDATE credential SET demo = true WHERE user_id = $1', [id]))
@@ -100,14 +100,14 @@ describe('cross-origin requests', () => {
   const allowed = async (url: string, settings: Record<string, string> = {}) =>
     (await (await portal.with(settings)).anonymous.get(url, { origin })).headers['access-control-allow-origin']
 
-  test('pages of other sites can read only the API documentation and the JSON-LD contexts', async () => {
+  test('pages on other sites can read only the API documentation and the JSON-LD contexts', async () => {
     for (const url of ['/api', '/api/docs.jsonld', '/api/docs.json', '/api/contexts/User'])
       expect([url, await allowed(url)]).toEqual([url, '*'])
     for (const url of ['/api/portal/public', '/api/portal/users', '/api/docs', '/api/contexts/User/1', '/healthz'])
       expect([url, await allowed(url)]).toEqual([url, undefined])
   })
 
-  test('pages of other sites can read everything if a setting lists their origin', async () => {
+  test('pages on other sites can read everything if a setting lists their origin', async () => {
     const settings = { API_ORIGINS: `https://other.example ${origin}` }
     expect(await allowed('/api/portal/public', settings)).toBe(origin)
     const served = await portal.with(settings)
@@ -118,13 +118,15 @@ describe('cross-origin requests', () => {
 
   test('allowed sites are identified by their origin alone', () => {
     for (const wrong of ['*', 'app.example', 'https://app.example/'])
-      expect(() => readConfig({ API_ORIGINS: wrong })).toThrow('The setting API_ORIGINS must be a list of origins such as https://app.example.')
+      expect(() => readConfig({ API_ORIGINS: wrong })).toThrow(
+        'The setting API_ORIGINS must be a list of origins such as https://app.example.',
+      )
   })
 })
 
-describe('security headers of responses', () => {
+describe('security headers in responses', () => {
   test.each(['/api', '/api/portal/users', '/api/portal/public', '/api/nothing', '/%zz', '/healthz', '/quote/none'])(
-    'the response of %s has a content security policy',
+    'the response from %s has a content security policy',
     async (url) => {
       const { headers } = await portal.anonymous.get(url)
       expect(headers['content-security-policy']).toMatch(/frame-ancestors/)
@@ -132,7 +134,7 @@ describe('security headers of responses', () => {
     },
   )
 
-  test('pages send a permissions policy and an opener policy, data responses do not', async () => {
+  test('pages have a permissions policy and an opener policy, but data responses do not', async () => {
     const page = await portal.anonymous.get('/pay/test/seti_test_x', { accept: 'text/html' })
     const data = await portal.anonymous.get('/api')
     const said = [page, data].map(({ headers }) => [
@@ -145,7 +147,7 @@ describe('security headers of responses', () => {
     ])
   })
 
-  test('personal data is never stored by caches, and a matching ETag still saves the transfer', async () => {
+  test('personal data is never stored by caches, but a matching ETag still saves the transfer', async () => {
     const client = await portal.client()
     const api = client.as(await client.user())
     const { headers } = await api.get('/api/portal/users')

@@ -49,7 +49,7 @@ describe('text input', () => {
     expect(html).not.toMatch(/script|onclick|onerror|javascript/)
   })
 
-  test('zero bytes are removed and lone surrogates replaced, without a server error', async () => {
+  test('zero bytes in text are removed and lone surrogates replaced, without a server error', async () => {
     for (const field of [...TEXTS, 'html']) {
       await roundTrip(field, 'a\u0000b', 'ab')
       await roundTrip(field, 'a\ud800b', 'a\ufffdb')
@@ -71,7 +71,7 @@ describe('text input', () => {
     expect([answer.status, answer.body.name]).toEqual([201, 'a\ufffd\ufffd\ufffd'])
   })
 
-  test('text that is too long, or has a line break in a single-line field, is rejected with 422 and an error message', async () => {
+  test('text that is too long, or a line break in a single-line field, is rejected with 422 and an error message', async () => {
     for (const [field, most] of [
       ['name', 255],
       ['story', 20_000],
@@ -126,7 +126,7 @@ describe('text input', () => {
   })
 })
 
-test('a choice of only white space counts as empty, and white space does not bypass length limits', async () => {
+test('a choice of only white space counts as empty, and white space counts towards length limits', async () => {
   await roundTrip('colour', '', null)
   await roundTrip('colour', '  ', null)
   for (const [field, length] of [
@@ -200,7 +200,7 @@ describe('numbers and dates', () => {
     ['seen', '2026-02-28T10:00:00+99:00', 400],
     ['seen', '2026-02-28T10:00:00.123456Z', 201],
     ['seen', 'now', 400],
-  ])('%s with value %j gets status %i', async (field, value, status) => {
+  ])('the field %s with value %j gets status %i', async (field, value, status) => {
     const answer = await api.post(LIST, { name: 'Ash', [field]: value })
     expect(answer.status, answer.text).toBe(status)
     if (status === 400) expect(answer.body['hydra:description']).toMatch(/^(The type of|"|A number or date)/)
@@ -262,7 +262,7 @@ test('an error response contains no stack trace, SQL or file name', async () => 
     expect(text).not.toMatch(/\bat [\w.<>]+ \(|node_modules|\.ts\b|SELECT|INSERT|relation "|column "/)
 })
 
-test('the length of formatted text is checked before it is parsed', async () => {
+test('the length of formatted text is checked before the text is parsed', async () => {
   const send = () => api.post(LIST, { name: 'Ash', html: '<b>'.repeat(630_000) })
   const { status, body } = await send()
   expect([status, body.violations[0].propertyPath]).toEqual([422, 'html'])
@@ -292,7 +292,7 @@ test('a list of strings has a maximum length, as does each string', async () => 
     expect((await api.post(LIST, { name: 'Ash', tags })).status).toBe(422)
 })
 
-test('the length of a list is limited in values, nested values and ignored keys', async () => {
+test("the limit on a list's length covers its values, nested values and ignored keys", async () => {
   const many = Array.from({ length: 1001 }, String)
   for (const [field, value] of [
     ['tags', many],

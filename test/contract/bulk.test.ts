@@ -74,7 +74,7 @@ describe('bulk changes of selected records', () => {
     expect([body.done, body.unchanged]).toEqual([[b], [a]])
   })
 
-  test('a bulk change lists refused records with the reason, and still changes the others', async () => {
+  test('a bulk change lists refused records with the reason, and still changes the other records', async () => {
     const { api } = await makeStore()
     const [a, b, c] = await addAll(api, 'a', 'b', 'c')
     await api.post(`${LIST}/${b}/lend`, { to: 'Jane' })
@@ -83,7 +83,7 @@ describe('bulk changes of selected records', () => {
     expect(body.refused).toEqual([{ '@id': `${LIST}/${b}`, id: b, title: 'b', code: 'held', message: 'Jane has it.' }])
   })
 
-  test('a refused record has the same error code as in a single change, whether immediately or in a batch job', async () => {
+  test('a refused record has the same error code in a single change, an immediate bulk change and a batch job', async () => {
     const { client, api } = await makeStore()
     const home = client.as(await client.user({ roles: ['ROLE_HOME_KEEPER'] }))
     const [lent, first] = [await add(api, 'lent'), await add(api, 'first', { serial: '7' })]
@@ -153,8 +153,8 @@ describe('bulk changes of selected records', () => {
   })
 })
 
-describe('bulk changes of all results of a list', () => {
-  test('a bulk change of all results includes those on other pages', async () => {
+describe('bulk changes of all results in a list', () => {
+  test('a bulk change of all results includes results on other pages', async () => {
     const { api } = await makeStore()
     for (const n of [1, 2, 3]) await add(api, `home ${n}`, { grade: 'home' })
     await add(api, 'pro', { grade: 'pro' })
@@ -170,7 +170,7 @@ describe('bulk changes of all results of a list', () => {
     expect(await shown(api, 'retired=true')).toEqual([])
   })
 
-  test('a bulk change of all results is refused if their number has changed', async () => {
+  test('a bulk change of all results is refused if the number of results has changed', async () => {
     const { api } = await makeStore()
     await addAll(api, 'a', 'b')
     const { status, body } = await api.post(BULK, { action: 'retire', all: true, count: 1 })
@@ -194,7 +194,7 @@ const refusals = async (api: TestApi, run: { id: number }) =>
   (await api.get(`/api/portal/run_refusals?run=${run.id}`)).body['hydra:member'] as { line: number }[]
 
 describe('bulk changes of more than a hundred records', () => {
-  test('a large bulk change becomes a batch job, which responds immediately and reports its progress', async () => {
+  test('a large bulk change is accepted as a batch job, which reports its progress', async () => {
     const { client, api } = await makeStore()
     await stack(client, 250)
     await add(api, 'home', { grade: 'home' })
@@ -223,7 +223,7 @@ describe('bulk changes of more than a hundred records', () => {
     expect((await api.post(BULK, { action: 'retire', all: true, count: 100 })).status).toBe(409)
   })
 
-  test('a large bulk change accepts individually selected records, and cannot be undone if its action is irreversible', async () => {
+  test('a large bulk change of individually selected records cannot be undone if its action is irreversible', async () => {
     const { client, api } = await makeStore()
     await stack(client, 101)
     const ids = (
@@ -237,7 +237,7 @@ describe('bulk changes of more than a hundred records', () => {
     expect((await api.post(`${begun.body['@id']}/undo`, {})).status).toBe(409)
   })
 
-  test('undo restores the previous value of each record, unless it has been changed since', async () => {
+  test('undo restores the previous value of each record, unless the value has been changed since', async () => {
     const { client, api } = await makeStore('ROLE_KEEPER', 'ROLE_YARDS')
     await stack(client, 104)
     const north = (await api.post('/api/test/yards', { name: 'North' })).body
@@ -266,7 +266,7 @@ describe('bulk changes of more than a hundred records', () => {
     expect(yards).toEqual([north['@id'], south['@id'], north['@id'], null, null])
   })
 
-  test('each record of a batch job is checked against the current permissions of the person who started it', async () => {
+  test('each record in a batch job is checked against the current permissions of the person who started the job', async () => {
     const { client, api } = await makeStore()
     await stack(client, 101)
     const user = await client.user({ roles: ['ROLE_HOME_KEEPER'] })
@@ -287,7 +287,7 @@ describe('bulk changes of more than a hundred records', () => {
     ).toEqual([{ state: 'failed', done: 0 }])
   })
 
-  test('a batch job across many clients handles each record in its own client', async () => {
+  test("a batch job across many clients handles each record within the record's own client", async () => {
     const stores = [await makeStore(), await makeStore()]
     const mark = `wide ${stores[0]?.client.id}`
     for (const { client } of stores)
@@ -375,7 +375,7 @@ describe('bulk changes of more than a hundred records', () => {
   })
 })
 
-describe('permissions of bulk changes', () => {
+describe('permissions for bulk changes', () => {
   test('a bulk change never affects records of another client', async () => {
     const theirs = await makeStore()
     const id = await add(theirs.api, 'theirs')
@@ -389,7 +389,7 @@ describe('permissions of bulk changes', () => {
     expect((await shown(theirs.api, 'retired=true')).length).toBe(0)
   })
 
-  test('a bulk change by staff with access to all clients handles each record in its own client', async () => {
+  test("a bulk change by staff with access to all clients handles each record within the record's own client", async () => {
     const { client, api } = await makeStore()
     const id = await add(api, 'a')
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
@@ -410,7 +410,7 @@ describe('permissions of bulk changes', () => {
     expect(body.refused).toMatchObject([{ id: notMine, message: 'You can view this, but not change it.' }])
   })
 
-  test('a bulk change is refused entirely if the person may change none of the records', async () => {
+  test('a bulk change is refused entirely if the person is not allowed to change any of the records', async () => {
     const { client, api } = await makeStore()
     const id = await add(api, 'a')
     const reader = client.as(await client.user())

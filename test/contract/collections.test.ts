@@ -50,7 +50,7 @@ test('a cached total is correct after every commit, whichever process commits', 
   expect(await totals()).toEqual([37, 37])
 })
 
-test('an item has @context only at the top level, includes nulls, and has relations as declared', async () => {
+test('a list item has @context only at the top level, includes nulls, and has relations as declared', async () => {
   const kind = await createSpecimenKind(portal, 'Dust')
   const { body: parent } = await few.post(LIST, { name: 'Parent' })
   const { body: made } = await few.post(LIST, { name: 'Child', kind: kind['@id'], parent: parent['@id'] })
@@ -106,7 +106,7 @@ test('the @id of a list has no query, and its members have no @context', async (
   for (const m of body['hydra:member']) expect(m).not.toHaveProperty('@context')
 })
 
-test('lists of custom routes are objects whose @id has no query', async () => {
+test('lists returned by custom routes are objects whose @id has no query', async () => {
   const { body } = await few.get('/api/test/members?page=1')
   expect(body).toMatchObject({ '@id': '/api/test/members', '@type': 'hydra:Collection' })
   expect(typeof body['@context']).toBe('string')
@@ -137,7 +137,7 @@ describe('pages of a list', () => {
     })
   })
 
-  test('a middle page links in both directions, and its links contain the other parameters, encoded', async () => {
+  test('a middle page links in both directions, with the other parameters encoded in its links', async () => {
     const query = 'itemsPerPage=10&order[name]=desc&name=Spec%69men&unknown=a%26b'
     const { body } = await fifty.get(`${LIST}?page=3&${query}`)
     const view = body['hydra:view']
@@ -163,7 +163,7 @@ describe('pages of a list', () => {
     ['order[id]=asc', true],
     ['itemsPerPage=30', true],
     ['unknown=1', true],
-  ])('a single page with "?%s" has a view: %s', async (query, has) => {
+  ])('a list with one page, requested with "?%s", includes hydra:view: %s', async (query, has) => {
     const { body } = await few.get(`${LIST}?${query}`)
     expect('hydra:view' in body).toBe(has)
     if (has)
@@ -215,7 +215,7 @@ describe('pages of a list', () => {
     },
   )
 
-  test('pagination=false returns all records without a paging view, where allowed', async () => {
+  test('pagination=false returns all records without a paging view, where the list allows this', async () => {
     const api = await listOf(0)
     await Promise.all(Array.from({ length: 35 }, (_, i) => createSpecimenKind(portal, `Kind ${i}`)))
     const { body } = await api.get('/api/test/specimen_kinds?pagination=false')
@@ -290,7 +290,7 @@ describe('hydra:search', () => {
     },
   )
 
-  test('hydra:search lists every parameter that the list accepts, with unprefixed keys in its mapping', async () => {
+  test('hydra:search lists every parameter that the list accepts, and its mapping has unprefixed keys', async () => {
     const { 'hydra:search': search } = (await few.get(LIST)).body
     expect(search).toMatchObject({
       '@type': 'hydra:IriTemplate',

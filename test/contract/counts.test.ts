@@ -22,7 +22,7 @@ test('a write invalidates the cached totals of its table', async () => {
   expect(invalidated.mock.calls.flat()).toContain('test_ladder')
 })
 
-describe('counts of a list', () => {
+describe('counts for a list', () => {
   test('counts are grouped by field value with labels, including unused values and empty fields', async () => {
     const { api, add } = await makeYard()
     await add({ name: 'a', grade: 'home' })
@@ -41,7 +41,7 @@ describe('counts of a list', () => {
     })
   })
 
-  test('counts of a field apply all filters except its own', async () => {
+  test("counts by a field apply all filters except the field's own", async () => {
     const { api, add } = await makeYard()
     await add({ name: 'Attic', grade: 'home' })
     await add({ name: 'Attic too', grade: 'pro' })
@@ -52,7 +52,7 @@ describe('counts of a list', () => {
     for (const own of ['grade=home', 'grade[]=home', 'exists[grade]=false']) expect(await counts(own)).toEqual([2, 1])
   })
 
-  test('counts by relation name the related records that the reader may read', async () => {
+  test('counts by relation name only the related records that the reader may read', async () => {
     const { client, api, north, add } = await makeYard()
     await add({ name: 'a', yard: north })
     await add({ name: 'b', yard: north })
@@ -65,7 +65,7 @@ describe('counts of a list', () => {
     expect((await other.get(`${LIST}/counts?by=yard`)).body.counts[0].label).toBe(north.split('/').at(-1))
   })
 
-  test('counts of a flag are grouped by yes and no', async () => {
+  test('counts by a boolean field are grouped into yes and no', async () => {
     const { api, add } = await makeYard()
     await add({ name: 'a' })
     expect((await api.get(`${LIST}/counts?by=retired`)).body.counts).toEqual([
@@ -74,7 +74,7 @@ describe('counts of a list', () => {
     ])
   })
 
-  test('counts include no records of another client', async () => {
+  test('counts exclude records of other clients', async () => {
     const theirs = await makeYard()
     await theirs.add({ name: 'a', grade: 'pro' })
     const { api } = await makeYard()
@@ -85,7 +85,7 @@ describe('counts of a list', () => {
     expect((await portal.anonymous.get(`${LIST}/counts?by=grade`)).status).toBe(401)
   })
 
-  test('counts require a field that is declared for counting', async () => {
+  test('counts can be requested only by fields declared for counting', async () => {
     const { api } = await makeYard()
     for (const query of ['', '?by=name', '?by=accident', '?by=constructor']) {
       const { status, body } = await api.get(`${LIST}/counts${query}`)

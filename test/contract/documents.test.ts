@@ -83,7 +83,7 @@ describe('JSON-LD contexts', () => {
   })
 
   test.each(['Empty', 'constructor', '__proto__', 'specimen', 'hydra:Error'])(
-    'the context of %s does not exist',
+    'there is no JSON-LD context for %s',
     async (name) => {
       expect((await anonymous.get(`/api/contexts/${name}`)).status).toBe(404)
     },
@@ -229,7 +229,7 @@ describe('docs.jsonld', () => {
     })
   })
 
-  test('documented relations are links with at most one value, and embedded ones are properties with a class', () => {
+  test('documented relations are links with at most one value, and documented embedded relations are properties with a class', () => {
     expect(property('Specimen', 'parent')['hydra:property']).toMatchObject({
       '@type': 'hydra:Link',
       range: '#Specimen',
@@ -251,7 +251,7 @@ describe('docs.jsonld', () => {
   })
 
   const methods = (operations: Json[]) => operations.map((o) => o['hydra:method'])
-  test('documented operations list PUT before PATCH, and DELETE only where allowed, each with a title and its result', () => {
+  test('documented operations list PUT before PATCH, and DELETE only where allowed, with a title and result for each', () => {
     expect(methods(classOf('Specimen')['hydra:supportedOperation'])).toEqual(['PUT', 'PATCH', 'GET', 'DELETE'])
     expect(methods(classOf('Contact')['hydra:supportedOperation'])).toEqual(['PUT', 'PATCH', 'GET'])
     expect(methods(classOf('Visit')['hydra:supportedOperation'])).toEqual(['GET'])
@@ -264,7 +264,7 @@ describe('docs.jsonld', () => {
       }
   })
 
-  test('the class of the entrypoint links to every list', () => {
+  test('the Hydra class Entrypoint has a link to every list', () => {
     const links = classOf('Entrypoint')['hydra:supportedProperty'].map((p: Json) => p['hydra:property'])
     expect(links.map((l: Json) => l['@id'])).toEqual(
       portal.engine.addressed.map((r) => `#Entrypoint/${lcfirst(r.type)}`),
@@ -385,7 +385,7 @@ describe('docs.json', () => {
     expect(create.properties.active.default).toBe(false)
   })
 
-  test('documented maximum lengths are the enforced ones', async () => {
+  test('documented maximum lengths are the same as the enforced ones', async () => {
     const client = await portal.client()
     const person = client.as(await client.user())
     const { properties } = api.components.schemas['Specimen.create']

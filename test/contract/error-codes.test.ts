@@ -46,7 +46,7 @@ test('an error response has a code for its cause, in both formats', async () => 
   }
 })
 
-test('an error without a code gets the default code of its status, and a code of another status is rejected', () => {
+test('an error without a code gets the default code for its status, and a code for another status is rejected', () => {
   expect([new Problem(409, 'x').code, problem.conflict('x', 'held').code]).toEqual(['conflict', 'held'])
   expect(() => new Problem(404, 'x', { code: 'held' })).toThrow(TypeError)
 })

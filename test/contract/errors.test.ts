@@ -46,7 +46,7 @@ test('an update is validated after it is merged with the stored record', async (
   expect((await api.post(`${iri}/paint`, { coats: 1 })).status).toBe(409)
 })
 
-test('the input of an action is validated like the fields of a record', async () => {
+test('the input to an action is validated like the fields of a record', async () => {
   const { '@id': iri } = (await api.post(LIST, { name: 'Ash', colour: 'red' })).body
   expect((await api.post(`${iri}/paint`)).body.violations[0].propertyPath).toBe('coats')
   expect((await api.post(`${iri}/paint`, { coats: 0 })).status).toBe(422)

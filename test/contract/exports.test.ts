@@ -97,7 +97,7 @@ describe('export of a list as CSV', () => {
     expect(text).toContain('\nGood = fine,-5\r\n')
   })
 
-  test('a CSV has the filters, order and columns of the list', async () => {
+  test('a CSV has the same filters, order and columns as the list', async () => {
     const { client, api } = await makeClient()
     await store(
       client,
@@ -116,7 +116,7 @@ describe('export of a list as CSV', () => {
     expect(lines((await api.get(`${LIST}/export.csv?page=2&itemsPerPage=1&columns=name`)).text)).toHaveLength(4)
   })
 
-  test('a CSV column that combines several fields shows the first non-empty one, as the list does', async () => {
+  test('a CSV column that combines several fields shows the first non-empty field, as the list does', async () => {
     const { client, api } = await makeClient()
     await store(
       client,
@@ -131,7 +131,7 @@ describe('export of a list as CSV', () => {
     ])
   })
 
-  test('a CSV contains dates and times in the API format on request', async () => {
+  test('a CSV contains dates and times in the API format if requested', async () => {
     const { client, api } = await makeClient()
     await store(client, { name: 'x', bought: '2026-02-03', checked_at: '2026-07-01T08:30:00Z' })
     const { text } = await api.get(`${LIST}/export.csv?columns=bought,checkedAt&dates=iso`)
@@ -183,7 +183,7 @@ describe('CSV written by the database', () => {
     retired: fc.boolean(),
   })
 
-  test('a CSV written by the database equals one written row by row, for arbitrary values', async () => {
+  test('a CSV written by the database equals a CSV written row by row, for arbitrary values', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 20, maxLength: 60 }), async (rows) => {
         const { client, user, api } = await makeClient(['ROLE_YARDS', 'ROLE_KEEPER'])
@@ -249,7 +249,7 @@ describe('permissions and limits of exports', () => {
     expect(lines(text)).toEqual(['Name', 'My views'])
   })
 
-  test('an export by staff with access to all clients contains all their records, with the columns that staff may see', async () => {
+  test("an export by staff with access to all clients contains every client's records, in the columns that staff may see", async () => {
     const { client } = await makeClient()
     await store(client, { name: `Anywhere ${client.id}`, margin: '40%' })
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
@@ -257,7 +257,7 @@ describe('permissions and limits of exports', () => {
     expect(lines(text)).toEqual(['Name,Margin', `Anywhere ${client.id},40%`])
   })
 
-  test('an export shows only the number of a related record that its reader may not read', async () => {
+  test('an export shows a related record only by its number if the reader may not read that record', async () => {
     const { client, api } = await makeClient()
     const { body: yard } = await api.post('/api/test/yards', { name: 'Behind the wall' })
     await store(client, { name: 'x', yard_id: yard.id })
@@ -274,7 +274,7 @@ describe('permissions and limits of exports', () => {
     expect((await api.post(`${LIST}/export.csv`, {})).status).toBe(405)
   })
 
-  test('a client whose pack has lapsed can still export, but one that never had it cannot', async () => {
+  test('a client whose pack has lapsed can still export, but a client that never had the pack cannot', async () => {
     const { client, user } = await makeClient()
     await store(client, { name: 'Kept' })
     const pack = (active: string[], lapsed: string[]) =>
@@ -308,7 +308,7 @@ describe('permissions and limits of exports', () => {
     ])
   })
 
-  test('an export contains up to five thousand rows, each once and in order, and a longer one is refused with an error message', async () => {
+  test('an export contains up to five thousand rows, each once and in order, and a longer export is refused with an error message', async () => {
     const { client, api } = await makeClient()
     const fill = (from: number, to: number) =>
       portal.db.tx('system', (tx) =>
@@ -371,7 +371,7 @@ describe('export of a longer list', () => {
     return made
   }
 
-  test('a long export is a batch job, whose file only its requester can download, for some days', async () => {
+  test('a long export is a batch job whose file only its requester can download, for a few days', async () => {
     const { client, api } = await longList()
     const begun = await begin(api, `${LIST}?grade=pro&columns=name&order[name]=desc`)
     expect([begun.status, begun.headers.location]).toEqual([202, begun.body['@id']])
@@ -401,7 +401,7 @@ describe('export of a longer list', () => {
     expect(await (await fileStoreFor(portal.engine.config)).exists(`${client.id}/run-${run.id}`)).toBe(false)
   })
 
-  test('a long export applies all its filters, whatever parameter names the query contains', async () => {
+  test('a long export applies all its filters, whatever other parameters the query contains', async () => {
     const { api } = await longList()
     const names = ['constructor=1', '__proto__=1', 'toString=1&toString=2', 'name=none?']
     for (const name of names) {

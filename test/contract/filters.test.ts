@@ -284,7 +284,7 @@ describe.each([
     ],
   ],
 ] as [string, [string, string][]][])('%s filters', (_, cases) => {
-  test.each(cases)('filter ?%s finds %s', async (query, expected) => {
+  test.each(cases)('the filter ?%s finds %s', async (query, expected) => {
     expect(await found(query)).toBe(expected.split(' ').sort().join(' '))
   })
 })
@@ -307,11 +307,11 @@ describe('order of a list', () => {
     ['order[born]=desc&order[amount]=asc&exists[born]=1', '100% ashen_BEECH Ash'],
     ['order[nothing]=asc&order[amount]=desc', 'Élan 100% ashen_BEECH Ash'],
     ['order[amount]=sideways&order[id]=desc', 'Élan 100% ashen_BEECH Ash'],
-  ])('list ordered by %s', async (query, expected) => {
+  ])('a list ordered by %s', async (query, expected) => {
     expect(await ordered(query)).toBe(expected)
   })
 
-  test('several orders apply in the sequence of the query, and rows without the relation remain in the list', async () => {
+  test('several orders apply in the sequence of the query, and rows without the related record remain in the list', async () => {
     expect(await ordered('order[parent.name]=asc&order[amount]=desc')).toBe('Élan 100% ashen_BEECH Ash')
     expect((await ordered('order[kind.name]=asc')).split(' ')).toHaveLength(4)
   })
@@ -361,7 +361,7 @@ test('the number of search words in a request is limited', async () => {
   expect((await api.get(`${LIST}?${asking(500, 'id[]=1')}`)).status).toBe(200)
 })
 
-describe('case and words of searches', () => {
+describe('case and words in searches', () => {
   test('search text is lower-cased by the database, so characters with special case rules are found too', async () => {
     const { body } = await api.post(LIST, { name: 'İSTANBUL ΟΔΟΣ Straße', zone: 'İX1', motto: 'ΟΔΟΣ İzmir' })
     const found = async (query: string) =>
@@ -379,7 +379,7 @@ describe('case and words of searches', () => {
     expect(await found(several.join('&'))).toEqual([body.id])
   })
 
-  test('all words of a search are applied, including a ninth word and those of repeated q parameters', async () => {
+  test('all words of a search are applied, including the ninth and those in repeated q parameters', async () => {
     const { body } = await api.post(LIST, { name: 'one two three four five six seven eight nine' })
     const total = async (query: string) => (await api.get(`${LIST}?${query}`)).body['hydra:totalItems']
     const words = 'one two three four five six seven eight'
@@ -391,7 +391,7 @@ describe('case and words of searches', () => {
   })
 })
 
-test('a date filter ignores a date followed by anything but a time', async () => {
+test('a date filter is ignored if anything but a time follows the date', async () => {
   const ask = async (query: string) => (await api.get(`${LIST}?${query}`)).body['hydra:totalItems'] as number
   const all = await ask('')
   expect(await ask('born=2024-02-29T10:20:30Z')).toBe(1)

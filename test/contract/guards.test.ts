@@ -30,7 +30,7 @@ function measured(dearer: number) {
   })
 }
 
-test('the benchmark finds no difference between equal pairs, and detects a difference of 3%', () => {
+test('the benchmark finds no difference between equal pairs, but detects a difference of 3%', () => {
   const same = comparePairs(measured(0))
   expect([same.low < 0, same.high > 0, Math.abs(same.cost) < 0.01]).toEqual([true, true, true])
   const more = comparePairs(measured(0.03))

@@ -33,7 +33,7 @@ test('a record with a thousand rows is created, changed and emptied without bloc
   for (const one of [hold, holdOfChange, holdOfRemoval]) expect(one).toBeLessThan(MAX_BLOCKING_MS)
 })
 
-test('a thousand records are created in one request without blocking others', async () => {
+test('a thousand records are created in one request without blocking other requests', async () => {
   const { talk, present, worker, now } = await makeAttendances(portal)
   const about = await talk()
   const names = Array.from({ length: 999 }, (_, n) => `Person ${n}`)
@@ -46,7 +46,7 @@ test('a thousand records are created in one request without blocking others', as
   expect((await now(record)).attendees.map((one) => one.name)).toEqual(['Will Worker', ...names])
 })
 
-test('a thousand people are asked to sign in one request without blocking others', async () => {
+test('a thousand people are asked to sign in one request without blocking other requests', async () => {
   const { client, admin, talk } = await makeAttendances(portal)
   const people = await portal.db.tx('system', (tx) =>
     tx.rows<{ id: number }>(

@@ -11,7 +11,7 @@ const LIST = '/api/test/specimens'
 const once = (key: string) => ({ 'idempotency-key': key })
 const named = async (name: string) => (await api.get(`${LIST}?name=${name}`)).body['hydra:totalItems']
 
-test('the same Idempotency-Key and body return the first response again, without a second effect', async () => {
+test('a repeated request with the same Idempotency-Key and body returns the first response without a second effect', async () => {
   const first = await api.post(LIST, { name: 'Once', amount: 1 }, once('a'))
   const again = await api.post(LIST, { name: 'Once', amount: 1 }, once('a'))
   expect(first.status).toBe(201)
@@ -53,7 +53,7 @@ test('an Idempotency-Key reused during its first request is rejected with 409', 
   expect((await api.post(LIST, { name: 'Racing' }, once('running'))).status).toBe(409)
 })
 
-test('a request whose Idempotency-Key was taken over by a later one has no effect', async () => {
+test('a request whose Idempotency-Key was taken over by a later request has no effect', async () => {
   const actor = { userId: person.id, clientId: client.id, username: 'x', name: 'x', roles: [], scopes: [] }
   const [first, second] = [
     new IdempotencyKeyClaim(actor, 'passed', 'first'),
@@ -76,7 +76,7 @@ test('a request whose Idempotency-Key was taken over by a later one has no effec
   expect(await first.take(portal.db, 'x')).toMatchObject({ status: 200, body: 'second' })
 })
 
-test('a repeated body may have its keys in another order, but not its lists', async () => {
+test('a repeated body may have its keys in another order, but not the items in its lists', async () => {
   const send = (body: Record<string, unknown>) => api.post(LIST, body, once('order'))
   const first = await send({ name: 'Order', amount: 1, extra: { a: 1, b: [1, 2] } })
   const again = await send({ extra: { b: [1, 2], a: 1 }, amount: 1, name: 'Order' })
@@ -107,7 +107,7 @@ test('an Idempotency-Key is valid across processes and restarts', async () => {
   expect([again.headers['idempotency-replayed'], again.body.id]).toEqual(['true', first.body.id])
 })
 
-test('an Idempotency-Key can be reused after a day, and a refused request can be repeated', async () => {
+test('an Idempotency-Key can be used again after a day, or after its request was refused', async () => {
   expect((await api.post(LIST, {}, once('f'))).status).toBe(422)
   expect((await api.post(LIST, { name: 'Mended' }, once('f'))).status).toBe(201)
   await portal.db.tx('system', (tx) =>
@@ -116,7 +116,7 @@ test('an Idempotency-Key can be reused after a day, and a refused request can be
   expect((await api.post(LIST, { name: 'Next day' }, once('f'))).status).toBe(201)
 })
 
-test('actions and routes support Idempotency-Key too, and a key that is too long is rejected with 400', async () => {
+test('actions and routes accept an Idempotency-Key too, but a key that is too long is rejected with 400', async () => {
   const { '@id': iri } = (await api.post(LIST, { name: 'Red', colour: 'red' })).body
   expect((await api.post(`${iri}/paint`, { coats: 1 }, once('g'))).status).toBe(200)
   expect((await api.post(`${iri}/paint`, { coats: 1 }, once('g'))).headers['idempotency-replayed']).toBe('true')

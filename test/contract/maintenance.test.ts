@@ -98,7 +98,7 @@ describe('a portal in maintenance', () => {
     expect((await manager.get('/api/portal/users')).status).toBe(200)
   })
 
-  test("an expired token gets 401 during maintenance, so that an administrator's token is renewed", async () => {
+  test('an expired token gets 401 during maintenance, so that administrators can renew their tokens', async () => {
     for (const path of ['/api/crm/contacts', '/api/financial/acceptances/x'])
       expect((await portal.bearing('over').get(path)).status).toBe(401)
   })

@@ -50,7 +50,7 @@ test('a request for the media type of a file returns the file', async () => {
   expect((await api.get('/api/financial/acceptances/0-0-x/pdf', { accept: 'application/pdf' })).status).toBe(404)
 })
 
-test('plain JSON has a bare array, items without @ keys, and relations as IRIs or objects', async () => {
+test('a plain JSON list is a bare array of items without @ keys, with relations as IRIs or objects', async () => {
   const kind = await createSpecimenKind(portal, 'Powder')
   const { body: made } = await api.post(LIST, { name: 'Flour', kind: kind['@id'], parent: dust['@id'] })
   const { body: list } = await api.get(`${LIST}?name=Flour`, { accept: 'application/json' })
@@ -87,7 +87,7 @@ test.each([
   ['POST', '', 415],
   ['PUT', '', 415],
   ['PATCH', '', 415],
-])('%s with a body of type "%s" gets status %i', async (method, type, status) => {
+])('a %s request with a body of type "%s" gets status %i', async (method, type, status) => {
   const url = method === 'POST' ? LIST : dust['@id']
   const answer = await api.send(method, url, {
     headers: type ? { 'content-type': type } : {},

@@ -27,7 +27,7 @@ test('component names are accepted by every code generator', () => {
   expect(names.filter((name) => !/^[\w.-]+$/.test(name))).toEqual([])
 })
 
-test('nested rows have the schema of their class, complete in responses and without the parent reference in requests', () => {
+test('nested rows have the schema of their class, in full in responses but without the parent reference in requests', () => {
   const rows = resources.flatMap((r) =>
     Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.kind === 'rows' ? [{ r, name, f }] : [])),
   )
@@ -51,7 +51,7 @@ test('update schemas have no defaults, because omitted fields remain unchanged',
   expect(withDefault).toEqual([])
 })
 
-test('lists are documented as arrays in plain JSON, including those of custom routes', () => {
+test('lists, including those returned by custom routes, are documented as arrays in plain JSON', () => {
   const lists = [
     ...portal.engine.addressed.map((r) => r.url),
     ...modules.flatMap((module) => module.routes ?? []).flatMap((r) => (r.listOf ? [r.path] : [])),
@@ -76,7 +76,7 @@ test('query parameters of routes are documented', () => {
   )
 })
 
-test('query parameters of actions are documented, with list filters and orders where these affect the response', () => {
+test('query parameters of actions are documented, including list filters and orders that affect the response', () => {
   const outcome = '/api/crm/contacts/{id}/outcomes'
   expect(namesOf(outcome, 'post')).toEqual(
     expect.arrayContaining(['idempotencyKey', 'owner', 'lastResult.category', 'order[callbackDate]']),

@@ -9,7 +9,7 @@ const provider = portal.provider.as(await portal.provider.user({ roles }))
 const LIST = '/api/crm/last_results'
 
 describe.each(['br', 'gzip'])('compressed responses for Accept-Encoding: %s', (packing) => {
-  test('every list is smaller when compressed, with the same contents as the uncompressed one', async () => {
+  test('every list is smaller when compressed, and has the same contents as when uncompressed', async () => {
     const sent = { plain: 0, packed: 0 }
     for (const { url } of portal.engine.addressed) {
       const plain = await provider.get(url)
@@ -28,7 +28,7 @@ describe.each(['br', 'gzip'])('compressed responses for Accept-Encoding: %s', (p
     expect(sent.packed).toBeLessThan(sent.plain / 2)
   })
 
-  test('a compressed response is revalidated by its own ETag and by that of the uncompressed one, weak or strong', async () => {
+  test('a compressed response can be revalidated with its own ETag or that of the uncompressed response, weak or strong', async () => {
     const accepts = { 'accept-encoding': packing }
     const own = (await provider.get(LIST, accepts)).headers.etag ?? ''
     const plain = (await provider.get(LIST)).headers.etag ?? ''

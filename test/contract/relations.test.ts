@@ -31,17 +31,17 @@ beforeAll(async () => {
 })
 
 describe('lists filtered and ordered through a relation', () => {
-  test('a filter through a relation finds own records whose related record is a template', async () => {
+  test("a filter through a relation finds the client's own records whose related record is a template", async () => {
     const found = await admin.get(`/api/safety/hazard_controls?client=${client.id}&hazard.retired=false`)
     expect(idsOf(found)).toEqual([ours.control])
   })
 
-  test('an order through a relation sorts by related templates and own records alike', async () => {
+  test('an order through a relation sorts by both related templates and related records of the client', async () => {
     const found = await admin.get(`/api/safety/hazards?client=${client.id}&order[group.name]=asc`)
     expect(idsOf(found)).toEqual([ours.inTemplate, ours.inOwn])
   })
 
-  test('readers of all clients can find records by the client of a relation', async () => {
+  test('readers with access to all clients can find records by a field of the related client', async () => {
     const made = await provider.post('/api/financial/customers', {
       email: 'brick@example.com',
       client: client.iri,
@@ -51,7 +51,7 @@ describe('lists filtered and ordered through a relation', () => {
     expect(idsOf(found)).toEqual([made.body['@id']])
   })
 
-  test('a filter through a relation reveals nothing of a record that its reader cannot open', async () => {
+  test('a filter through a relation reveals nothing about a record that its reader cannot open', async () => {
     const { company } = (await provider.get('/api/portal/clients/0')).body
     expect((await admin.get('/api/portal/clients/0')).status).toBe(404)
     const found = await admin.get(`/api/safety/hazards?client.company=${encodeURIComponent(company)}`)
@@ -64,7 +64,7 @@ describe('lists filtered and ordered through a relation', () => {
   })
 })
 
-test("a template shows its client only to provider staff, but everybody can find it by the provider's client number", async () => {
+test("only provider staff see the client of a template, but everybody can filter templates by the provider's client number", async () => {
   const { template = '', inOwn = '' } = ours
   expect([(await admin.get(template)).body.client, (await admin.get(inOwn)).body.client]).toEqual([null, client.iri])
   expect((await provider.get(template)).body.client).toBe('/api/portal/clients/0')

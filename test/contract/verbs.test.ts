@@ -30,7 +30,7 @@ const FULL = {
 }
 
 describe('POST requests', () => {
-  test('POST returns 201 with the item, and its IRI as Location and Content-Location', async () => {
+  test("POST returns 201 with the new item, and the item's IRI as Location and Content-Location", async () => {
     const answer = await api.post(LIST, FULL)
     expect(answer.status).toBe(201)
     expect(answer.body).toMatchObject({ ...FULL, '@id': `${LIST}/${answer.body.id}`, '@type': 'Specimen' })
@@ -156,7 +156,7 @@ describe('relations in bodies', () => {
     }
   })
 
-  test('a relation is set by an object with only the id, so that embedded records of plain JSON can be written back', async () => {
+  test('a relation is set by an object with only an id, so that embedded records in plain JSON can be written back', async () => {
     const kind = await createSpecimenKind(portal, 'Type')
     const made = await make({ kind: kind['@id'], parent: (await make())['@id'], html: '<p>a</p>', tags: ['x'] })
     const plain = await api.get(made['@id'], { accept: 'application/json' })
@@ -184,7 +184,7 @@ describe('relations in bodies', () => {
       expect((await api.post(LIST, { name: 'Ash', parent })).status, JSON.stringify(parent)).toBe(400)
   })
 
-  test('a record of another client counts as unknown: 400 as a relation, 404 as a URL', async () => {
+  test('a record of another client is treated as unknown: 400 as a relation, 404 as a URL', async () => {
     const theirs = (await stranger.post(LIST, { name: 'Theirs' })).body['@id']
     const { status, body } = await api.post(LIST, { name: 'Ash', parent: theirs })
     expect([status, body['hydra:description']]).toEqual([400, `Item not found for "${theirs}".`])
@@ -196,7 +196,7 @@ describe('relations in bodies', () => {
     expect((await stranger.get(theirs)).body.name).toBe('Theirs')
   })
 
-  test('templates are readable by everybody and writable only by the provider', async () => {
+  test('templates are readable by everybody, but writable only by the provider', async () => {
     const provider = portal.provider.as(await portal.provider.user())
     const { '@id': template } = (await provider.post('/api/test/patterns', { name: 'Template' })).body
     expect((await api.get(template)).body.name).toBe('Template')
@@ -222,7 +222,7 @@ describe('request bodies', () => {
     ['seen', 5, 'string'],
     ['due', '2024-02-29', 'int'],
     ['colour', 1, 'string'],
-  ])('%s with value %j is rejected with 400, expected %s', async (field, value, expected) => {
+  ])('the field %s with value %j is rejected with 400, expected %s', async (field, value, expected) => {
     const { status, body } = await api.post(LIST, { name: 'Ash', [field]: value })
     expect(status).toBe(400)
     expect(body['hydra:description']).toMatch(
@@ -309,7 +309,7 @@ describe('statuses of rejected requests', () => {
     ])
   })
 
-  test('a request that the role does not permit gets 403', async () => {
+  test("a request that the user's roles do not permit gets 403", async () => {
     const plain = client.as(await client.user())
     const { '@id': iri } = await make()
     expect((await plain.delete(iri)).status).toBe(403)

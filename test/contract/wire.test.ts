@@ -95,7 +95,7 @@ describe('a request line in absolute form', () => {
 })
 
 describe('HTTP methods', () => {
-  test('OPTIONS lists the methods of a URL, and returns 404 for an unknown one', async () => {
+  test('OPTIONS lists the methods of a URL, and returns 404 for an unknown URL', async () => {
     for (const [url, allow] of [
       [LIST, 'GET, POST, HEAD, OPTIONS'],
       [`${LIST}/1`, 'GET, PUT, PATCH, HEAD, OPTIONS'],
@@ -140,7 +140,7 @@ describe('encoded request bodies', () => {
   const send = (headers: Record<string, string>) =>
     api.send('POST', LIST, { headers: { 'content-type': 'application/json', ...headers }, body: '{}' })
 
-  test('a compressed body, or one in a charset other than UTF-8, is rejected with 415', async () => {
+  test('a request body that is compressed or has a charset other than UTF-8 is rejected with 415', async () => {
     const odd: Record<string, string>[] = [
       { 'content-encoding': 'gzip' },
       { 'content-encoding': 'br' },
@@ -181,13 +181,13 @@ describe('a slowly sent request body', () => {
   }
 
   test.each([
-    ['without a sign-in', '/api/security/login', 'application/json', ''],
-    ['sent as a form where none is accepted', '/api/security/login', FORM, ''],
-    ['sent as a form that needs no sign-in', '/pay/test/x', FORM, ''],
-    ['uploaded without a sign-in', `/api/safety/uploads/${client.id}`, FORM, ''],
-    ['of a signed-in user', LIST, 'application/json', KNOWN],
+    ['from an anonymous user', '/api/security/login', 'application/json', ''],
+    ['sent as a form to an endpoint that does not accept forms', '/api/security/login', FORM, ''],
+    ['sent as a form to a public endpoint', '/pay/test/x', FORM, ''],
+    ['uploaded by an anonymous user', `/api/safety/uploads/${client.id}`, FORM, ''],
+    ['from a signed-in user', LIST, 'application/json', KNOWN],
   ])(
-    'a slow body %s is limited to a minute, and then gets a response unless one was sent already',
+    'a slow body %s is cut off after a minute with an error response, unless a response has already been sent',
     async (_, path, type, more) => {
       const { got } = await begin(path, `${more}Content-Type: ${type}\r\n`, '--x')
       pass(61)

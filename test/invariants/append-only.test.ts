@@ -10,7 +10,7 @@ const { db, engine } = await testPortal()
 const declared = appendOnlyTables(engine.resources)
 const asOwner = (sql: string) => db.tx('owner', (tx) => tx.script(sql))
 
-test('exactly the tables declared append-only are guarded against changes', async () => {
+test('exactly the tables declared append-only have triggers that reject changes', async () => {
   expect(declared).toEqual(expect.arrayContaining(['audit', 'seal', 'signature']))
   expect(await findProtectedTables(db.read)).toEqual(declared)
 })
@@ -23,7 +23,7 @@ describe.each(pickFew(declared, 3))('the append-only table %s', (table) => {
     },
   )
 
-  test('an append-only table that has lost its guard is reported by the verify command', async () => {
+  test('the verify command reports an append-only table that has lost its trigger', async () => {
     await expect(verify(engine, [])).resolves.toContain('are intact')
     await asOwner(`ALTER TABLE ${table} DISABLE TRIGGER append_only`)
     await expect(verify(engine, [])).rejects.toThrow(`Rows of the table ${table} can be changed`)

@@ -182,7 +182,7 @@ test('verification finds no fault in an unmodified client with all kinds of evid
   }
 })
 
-test('every table that refers to a sealed record is evidence or is exempted with a reason', async () => {
+test('every table that refers to a sealed record is declared as evidence or exempted with a reason', async () => {
   const referring = await rows<{ from: string }>(
     `SELECT DISTINCT conrelid::regclass::text AS from FROM pg_constraint
      WHERE contype = 'f' AND confrelid = ANY($1::regclass[]) AND conrelid <> ALL($1::regclass[]) ORDER BY 1`,
@@ -265,7 +265,7 @@ describe.each(pickFew(rowsOfAll, 2))(
       return { record, another, first, second }
     }
 
-    test('an edited row of a sealed record is detected, in every column', async () => {
+    test("an edit in any column of a sealed record's row is detected", async () => {
       const { first } = await found()
       const edited = columnsIn(table, by, ...without)
       const findings = await told(edit(table, first.id, edited))
@@ -273,7 +273,7 @@ describe.each(pickFew(rowsOfAll, 2))(
         expectFinding(findings, `${first.called} has been changed (`, name.replaceAll('_', ' '), 'sealed by entry ')
     })
 
-    test('a deleted, inserted, moved or swapped row of a sealed record is detected', async () => {
+    test('a deleted, inserted, moved or swapped row in a sealed record is detected', async () => {
       const { record, another, first, second } = await found()
       expectFinding(
         await told(`DELETE FROM ${table} WHERE id = ${first.id}`),
@@ -294,7 +294,7 @@ describe.each(pickFew(rowsOfAll, 2))(
   },
 )
 
-test('an uploaded file is reported if a sealed column is edited, its row is deleted or its client is changed', async () => {
+test('an edited sealed column, a deleted row and a changed client are each detected for an uploaded file', async () => {
   const [file] = await rows<{ id: number }>(`SELECT min(id) AS id FROM ${FILES} WHERE client_id = $1`, [client.id])
   const id = file?.id ?? 0
   const sealed = ['name', 'type', 'size', 'checksum', 'file_key', 'view_key']
@@ -322,7 +322,7 @@ describe('tampering with the bytes of sealed files', () => {
     ),
   ] as [string, string, string, string][]
 
-  test.each(kept)('changed and missing bytes of %s are detected', async (_what, table, key, said) => {
+  test.each(kept)('changed or missing bytes in %s are detected', async (_what, table, key, said) => {
     const [row] = await rows<{ key: string }>(`SELECT ${key} AS key FROM ${table} WHERE client_id = $1 ORDER BY id`, [
       client.id,
     ])
@@ -341,7 +341,7 @@ describe('tampering with the bytes of sealed files', () => {
 })
 
 describe('tampering with the audit chain', () => {
-  test('an edited audit-chain entry is detected, in every column except its id', async () => {
+  test('an edit in any column of an audit-chain entry except its id is detected', async () => {
     const [second] = await rows<{ id: number }>('SELECT id FROM seal WHERE client_id = $1 AND place = 2', [client.id])
     for (const column of columnsIn('seal'))
       expectFinding(

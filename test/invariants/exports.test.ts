@@ -89,11 +89,11 @@ testEach(
   },
 )
 
-test('the generated exports contain many odd values', () => {
+test('enough exports with unusual values are generated', () => {
   expect(taken).toBeGreaterThan(IS_FULL_RUN ? 100 : 50)
 })
 
-test('only a few columns cannot be exported by the database, and lists with one of them are exported row by row', () => {
+test('only a few columns cannot be exported by the database, and lists with such a column are exported row by row', () => {
   const found = portal.engine.addressed.flatMap((r) =>
     Object.values(readers).flatMap((actor) =>
       (columnsFor(r, actor).plain ?? []).map(({ name }) => `${r.type}.${name}`),
@@ -113,7 +113,7 @@ test('only a few columns cannot be exported by the database, and lists with one 
 
 describe('a cell that combines several fields', () => {
   const contact = portal.engine.addressed.find((r) => r.type === 'Contact') as Resource
-  test('a cell that combines several fields shows the first non-empty one', async () => {
+  test('a cell that combines several fields shows the first non-empty field', async () => {
     const { id } = await portal.client()
     const numbers = [
       ['01632 960001', '07700 900001'],

@@ -203,7 +203,7 @@ describe('isolation of clients in the permission matrix', () => {
     expect(refused.filter((o) => !fits(o.answer)).map(say)).toEqual([])
   })
 
-  test('no route documented to return an object returns a list', () => {
+  test('no route documented as returning an object returns a list', () => {
     const routes = registryOf(engine).modules.flatMap((module) => module.routes ?? [])
     const undeclared = outcomes.filter(
       ({ c, answer }) =>
@@ -220,7 +220,7 @@ describe('isolation of clients in the permission matrix', () => {
     expect(open.map(say)).toEqual([])
   })
 
-  test('only people with access to all clients see any data of another client', () => {
+  test("only people with access to all clients see any of another client's data", () => {
     const told = outcomes.filter(({ c, actor, answer }) => {
       // A PDF is compressed, so its bytes may contain any text by chance.
       if (actor.wide || answer.headers['content-type'] === 'application/pdf') return false
@@ -239,7 +239,7 @@ describe('isolation of clients in the permission matrix', () => {
     expect(told.map(say)).toEqual([])
   })
 
-  test('only people with access to all clients get rows of other clients, in lists or by URL', () => {
+  test("only people with access to all clients get another client's rows, in lists or by URL", () => {
     const hasForeign = (c: MatrixCase, actor: TestActor) => cells.get(c)?.get(actor)?.includes('+')
     const reached = outcomes.filter(
       ({ c, actor, answer }) =>
@@ -248,11 +248,11 @@ describe('isolation of clients in the permission matrix', () => {
     expect(reached.map(say)).toEqual([])
   })
 
-  test('only people with access to all clients can change anything of another client', () => {
+  test("only people with access to all clients can change another client's data", () => {
     expect(intruders).toEqual([])
   })
 
-  test('a request to an inaccessible client gets the same response as one to a client that does not exist', async () => {
+  test('a request for an inaccessible client gets the same response as one for a client that does not exist', async () => {
     const odd: string[] = []
     for (const { c, actor, answer } of outcomes.filter((o) => o.c.others && !o.actor.wide)) {
       const { rowOf, subjectOf, world } = matrix
@@ -290,7 +290,7 @@ describe('a client whose pack has lapsed', () => {
     expect(doors.filter(({ answer }) => answer.status === 403).length).toBeGreaterThan(200)
   })
 
-  test('a client whose pack has lapsed can read and export everything that its roles permit', () => {
+  test("a client whose pack has lapsed can still read and export everything that the user's roles permit", () => {
     const read = ofPack().filter(({ c }) => c.method === 'GET' && !c.changes)
     expect(read.filter(({ c, answer }) => answer.status === 403 && !isForOthers(c)).map(say)).toEqual([])
     const exported = read.filter(({ c, answer }) => c.path.endsWith('/export.csv') && answer.status === 200)

@@ -56,7 +56,7 @@ test('migration 0022 does not cause reminders to be sent a second time', async (
   ])
 })
 
-test('migration 0024 turns batches of customers into batch jobs with the same numbers, and continues their numbering', async () => {
+test('migration 0024 turns batches of customers into batch jobs with the same numbers, and new jobs continue the numbering', async () => {
   await old.before(24)
   await old.rows(
     `INSERT INTO customer_batch (client_id, id, state, dry_run, clients_total, created, refused, last_client, author) VALUES
@@ -90,7 +90,7 @@ test('migration 0026 continues the numbering of documents and quotes without a g
   ])
 })
 
-test('migration 0031 leaves one staff record per person, matched by name as a last resort', async () => {
+test('migration 0031 links each person to only one staff record, matched by name as a last resort', async () => {
   await old.before(31)
   await old.rows(
     `INSERT INTO staff (client_id, id, username, name, user_id, tray) VALUES
@@ -129,7 +129,7 @@ test('migration 0042 marks complete reference data as loaded, so that only possi
   expect(made).toEqual({ id: 1000 })
 })
 
-test('migration 0050 turns uploaded lead files, finished or in progress, into batch jobs', async () => {
+test('migration 0050 turns finished and unfinished uploads of lead files into batch jobs', async () => {
   await old.rows(
     `INSERT INTO import_batch (client_id, id, file_name, author, state, settings, rows_read, rows_added, rows_total) VALUES
        (1, 1, 'a.csv', 'Ann', 'finished', '{"by": {"userId": 1}}', 10, 8, 10),
@@ -150,7 +150,7 @@ test('migration 0050 turns uploaded lead files, finished or in progress, into ba
   ])
 })
 
-test('migration 0052 turns company imports into batch jobs that their command continues', async () => {
+test('migration 0052 turns company imports into batch jobs that the import command continues', async () => {
   await old.before(52)
   await old.rows(
     `INSERT INTO company_import (fingerprint, file_name, bytes, header, next_byte, next_line, rows_read, rows_added, rows_refused, refusals, finished_at) VALUES
@@ -315,7 +315,7 @@ test('migration 0065 limits existing sessions to half a day', async () => {
   ])
 })
 
-test("migration 0071 links copies to their origin, and limits existing folders to authors, except the provider's", async () => {
+test("migration 0071 links copies to their originals, and limits clients' existing folders to authors", async () => {
   await old.before(71)
   await old.rows(
     `INSERT INTO document (client_id, id, kind, number, seal, complete, state, content) VALUES
@@ -336,7 +336,7 @@ test("migration 0071 links copies to their origin, and limits existing folders t
   ])
 })
 
-test('migration 0072 links leads to their customers, and records values that match no customer in the audit', async () => {
+test('migration 0072 links leads to their customers, and records values that match no customer in the audit trail', async () => {
   await old.before(72)
   const said = [
     ['/api/financial/customers/1', 1],
@@ -373,7 +373,7 @@ test('migration 0072 links leads to their customers, and records values that mat
   expect(await old.rows(counts)).toEqual(before)
 })
 
-test('migration 0091 reserves usernames for their users, including former names in the audit', async () => {
+test('migration 0091 reserves usernames for their users, including former usernames in the audit trail', async () => {
   await old.before(91)
   await old.rows(
     `INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username) VALUES
@@ -465,7 +465,7 @@ test("migration 0196 gives everybody who works leads a staff record under the ac
   ])
 })
 
-test('migration 0197 merges duplicate business types into the first, which gets all leads', async () => {
+test('migration 0197 merges duplicate business types into the first, which gets all their leads', async () => {
   await old.before(197)
   await old.rows("INSERT INTO business_type (id, name) VALUES (1970, 'Thatching'), (1971, 'THATCHING')")
   await old.rows("INSERT INTO contact (client_id, id, company_name, business_type_id) VALUES (1, 1971, 'Thatch', 1971)")
@@ -512,7 +512,7 @@ test('migration 0202 adds the numbers of leads marked “do not call” to the d
   ])
 })
 
-test('migration 0210 turns standard results into outcomes, leaves custom ones unchanged, and still counts calls as calls', async () => {
+test('migration 0210 turns standard results into outcomes, leaves custom results unchanged, and still counts calls as calls', async () => {
   await old.before(210)
   await old.rows(
     `INSERT INTO last_result (id, text, category) VALUES (18, 'After 5', 'LATER'), (40, 'Edited', 'NOTE'), (47, 'No answer', 'LATER'), (900, 'Own word', 'NOTE')
@@ -652,7 +652,7 @@ test('migration 0260 removes leavers as owners of leads, and names them in a not
   ).toEqual([[2600, 'Owner: Left → blank\nLeft works no leads any more.', true]])
 })
 
-test("migration 0261 preserves today's skips, and allows at most one message per address in a batch", async () => {
+test('migration 0261 keeps only lead skips that have not expired, and at most one message per address in a batch', async () => {
   await old.before(261)
   await old.rows(
     `UPDATE contact SET skip_user_id = 1960, skip_until = CASE id WHEN 2600 THEN now() + interval '1 hour' ELSE now() - interval '1 day' END WHERE id IN (2600, 2602)`,
@@ -671,7 +671,7 @@ test("migration 0261 preserves today's skips, and allows at most one message per
   ])
 })
 
-test('migration 0262 makes the formerly displayed owner the author of a deal', async () => {
+test('migration 0262 makes the person displayed as the owner of a deal its author', async () => {
   await old.before(262)
   await old.rows(
     'INSERT INTO sale (client_id, id, contact_id, user_id) VALUES (1, 2620, 2602, 1961), (1, 2621, 2602, NULL)',
@@ -695,7 +695,7 @@ test('migrations 0271 and 0272 keep support tickets from before the help desk, a
   ).toEqual([[1, ['no-administrator', 'never-signed-in', 'ticket']]])
 })
 
-test('migration 0280 opens sales with a renewal date for renewal, and marks web sources', async () => {
+test('migration 0280 marks sales with a renewal date as open for renewal, and website sources as web sources', async () => {
   await old.before(280)
   await old.rows("UPDATE counted_sale SET renews_on = '2026-08-01' WHERE client_id = 1 AND quote_id = 9240")
   await old.rows("INSERT INTO came_from (name) VALUES ('Website'), ('Hearsay') ON CONFLICT DO NOTHING")
@@ -714,7 +714,7 @@ test('migration 0280 opens sales with a renewal date for renewal, and marks web 
   ])
 })
 
-test('migrations 0310 and 0311 give VAT rates a tax code, and bring balances forward', async () => {
+test("migrations 0310 and 0311 give each VAT rate a tax code, and post customers' balances as opening ledger entries", async () => {
   await old.before(310)
   await old.rows(
     `INSERT INTO tax_rate (client_id, id, name, percent) VALUES (1, 3100, 'Full', 20), (1, 3101, 'Heating', 5), (1, 3102, 'Books', 0)`,

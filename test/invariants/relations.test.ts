@@ -126,7 +126,7 @@ beforeAll(async () => {
 })
 
 describe('relations in filters and orders', () => {
-  test('some relations can be used in filters and orders', () => {
+  test('there are enough relations that can be used in filters and orders', () => {
     expect([people.size, filters.length > (IS_FULL_RUN ? 30 : 5), orders.length > (IS_FULL_RUN ? 5 : 1)]).toEqual([
       PEOPLE.length,
       true,

@@ -91,7 +91,7 @@ async function uniquesOf(r: Resource): Promise<string[][]> {
   })
 }
 
-test('a duplicate of a unique value is reported at its field', async () => {
+test('a duplicate value in a unique field is reported at that field', async () => {
   const told: string[] = []
   const odd: string[] = []
   for (const r of resources.filter((one) => one.allow.create))

@@ -53,7 +53,7 @@ describe("a tenant's transaction", () => {
     expect(await rows(a.id, 'SELECT id FROM client')).toEqual([{ id: a.id }])
   })
 
-  test("a tenant's transaction sees nothing more through joins, sub-selects, unions or EXISTS", async () => {
+  test("a tenant's transaction sees no other rows through joins, sub-selects, unions or EXISTS", async () => {
     expect(
       await rows(a.id, 'SELECT n.notes FROM note n FULL JOIN contact c ON true FULL JOIN user_account u ON true'),
     ).toEqual([{ notes: 'note of a' }])

@@ -306,7 +306,7 @@ describe('the table of each resource', () => {
   })
 })
 
-describe('tenancy of the schema', () => {
+describe('tenancy in the schema', () => {
   test('every table belongs to a tenant, is declared as shared, or is listed here', () => {
     const shared = engine.resources.filter((r) => r.tenant === 'shared').map((r) => r.table)
     const without = tables().filter((t) => !find(t, 'client_id'))
@@ -327,7 +327,7 @@ describe('tenancy of the schema', () => {
       ])
   })
 
-  test('every index, unique constraint and foreign key between tenant rows starts with the tenant, except full-text indexes', () => {
+  test('every index, unique constraint and foreign key between tenant rows starts with the tenant column, except full-text indexes', () => {
     const tenant = tenantTables()
     const stray = keys
       .filter(
@@ -352,7 +352,7 @@ describe('tenancy of the schema', () => {
   })
 })
 
-describe('row-level security of the schema', () => {
+describe('row-level security in the schema', () => {
   test('row-level security is enabled and forced for every tenant and secret table', async () => {
     const rows = await owner<{ name: string; on: boolean }>(
       `SELECT relname AS name, relrowsecurity AND relforcerowsecurity AS on FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
@@ -421,7 +421,7 @@ describe('row-level security of the schema', () => {
   })
 })
 
-describe('grants of the schema', () => {
+describe('grants in the schema', () => {
   const may = async (role: string, table: string) => {
     const [row] = await owner<Record<string, boolean>>(
       `SELECT ${['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'].map((p) => `has_table_privilege($1, $2::regclass, '${p}') AS "${p}"`).join(', ')}`,
@@ -452,7 +452,7 @@ describe('grants of the schema', () => {
     for (const t of tables()) expect([t, await may('stanchion_tenant', t)]).toEqual([t, expected(t)])
   })
 
-  test('no role may truncate, and append-only tables allow only inserts', async () => {
+  test('no role may truncate a table, and append-only tables permit only SELECT and INSERT', async () => {
     for (const t of tables())
       for (const role of ROLES) expect([t, role, (await may(role, t)).includes('TRUNCATE')]).toEqual([t, role, false])
     for (const t of APPEND_ONLY)

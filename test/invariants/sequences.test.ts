@@ -71,7 +71,7 @@ describe('sequence numbers', () => {
     expect(await text('2025-12-31T12:00:00Z')).toBe('Y-2025-002')
   })
 
-  test('sequence numbers of one client cannot be drawn in a transaction of another', async () => {
+  test("one client's sequence numbers cannot be drawn in another client's transaction", async () => {
     const [one, other] = [await portal.client(), await portal.client()]
     for (const s of [gapless, loose])
       await expect(
@@ -93,7 +93,7 @@ const refusedBodies = (whole: Record<string, unknown>, { resource, references = 
 ]
 
 test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
-  'a refused %s leaves no gap in the numbers, for any reason and under concurrency',
+  'a refused %s leaves no gap in the numbers, whatever the reason, even with concurrent requests',
   async (_noun, kind) => {
     expect(kind.numbers.gapless).toBe(true)
     const client = await portal.client()

@@ -259,7 +259,7 @@ const NOTHING: readonly (readonly [string, string])[] = [
 ]
 
 test(
-  `the books of ${SUBSCRIPTIONS} subscriptions are balanced at the end of each year (${YEARS})`,
+  `the books with ${SUBSCRIPTIONS} subscriptions are balanced at the end of each year (${YEARS})`,
   async () => {
     const begun = process.cpuUsage()
     let day = 0

@@ -162,7 +162,7 @@ describe('a write to another record', () => {
     await expect(opened({ name: 'odd' })).rejects.toThrow('Account has no field "colour"')
   })
 
-  test('a record created in a unit of work is found by its searches before it is flushed', async () => {
+  test("a record created in a unit of work is found by that unit's searches before the record is flushed", async () => {
     const seen = await within(boss, async (c) => {
       await c.create(account, { name: 'fresh', owner: 'looker' })
       return c.find(account, { owner: 'looker' })
@@ -170,7 +170,7 @@ describe('a write to another record', () => {
     expect(seen).toMatchObject([{ name: 'FRESH' }])
   })
 
-  test('a write to another record is visible within its unit of work before it is flushed, and nowhere else', async () => {
+  test('an unflushed write to another record is visible only within its unit of work', async () => {
     const owner = 'somebody who asks'
     const told = await within(boss, async (c) => {
       const before = await c.exists(account, { owner })
@@ -213,7 +213,7 @@ describe('a write to another record', () => {
     expect((await auditOf(row.id)).at(-1)).toEqual({ verb: 'count', changes: { payments: [0, 1] } })
   })
 
-  test('a write with its own verb is recorded in the audit even if nothing changes', async () => {
+  test('a write with its own verb is audited even if it changes no field', async () => {
     const row = await opened({ name: 'till' })
     await within(worker, (c) => c.set(account, row, {}, 'count'))
     expect((await auditOf(row.id)).at(-1)).toMatchObject({ verb: 'count', changes: { lastEditBy: expect.anything() } })
@@ -243,7 +243,7 @@ describe('a write to another record', () => {
 })
 
 describe('an action called from behaviour', () => {
-  test('an action called from behaviour runs like one called by a request', async () => {
+  test('an action called from behaviour runs like an action called by a request', async () => {
     const row = await opened({ name: 'till' })
     await within(boss, (c) => c.act(account, 'close', row.id, { reason: 'empty' }))
     expect(await auditOf(row.id)).toMatchObject([
@@ -276,7 +276,7 @@ describe('an action without permitted roles', () => {
     expect((await auditOf(row.id)).at(-1)).toMatchObject({ verb: 'settle', changes: { balance: [10, 0] } })
   })
 
-  test('an action without permitted roles can be run by the holder of a link, only on the record of that link', async () => {
+  test("an action without permitted roles can be run by the holder of a link, but only on that link's record", async () => {
     const [mine, other] = [await opened({ name: 'mine', balance: 10 }), await opened({ name: 'other', balance: 10 })]
     const bearer = createBearerActor(home.id, { username: 'customer', name: 'By link' }, [
       { type: account.type, id: mine.id, verbs: ['read', 'settle'] },
@@ -287,8 +287,8 @@ describe('an action without permitted roles', () => {
   })
 })
 
-describe('a person with access to some rows', () => {
-  test('a person with access to some rows cannot create rows for others or reassign rows to them, by request or behaviour', async () => {
+describe('a person with access to only some rows', () => {
+  test('a person with access to only some rows cannot create rows for others or reassign rows to them, by request or behaviour', async () => {
     const user = await home.user({ roles: [] })
     const { username } = user
     const api = home.as(user)
@@ -307,7 +307,7 @@ describe('a person with access to some rows', () => {
     await expect(within(worker, (c) => c.change(account, row.id, { owner: '' }))).rejects.toMatchObject({ status: 403 })
   })
 
-  test('behaviour without permission check and administrators can create rows for others', async () => {
+  test('administrators, and behaviour without permission check, can create rows for others', async () => {
     const made = await within(worker, async (c) =>
       (await c.withoutPermissionCheck('a test').create(account, { name: 'theirs', owner: 'somebody' })).saved(),
     )
@@ -317,7 +317,7 @@ describe('a person with access to some rows', () => {
 })
 
 describe('an action with a target state', () => {
-  test('an action with a target state changes the state from the permitted ones, and is audited under its own name', async () => {
+  test('an action with a target state changes the state only from permitted states, and is audited under its own name', async () => {
     const row = await opened({ name: 'till', owner: 'somebody' })
     const api = home.as({ ...(await home.user({ roles: ['ROLE_CLIENT_ADMIN'] })) })
     expect((await api.post(`/api/test/accounts/${row.id}/freeze`, {})).body).toMatchObject({ phase: 'frozen' })
@@ -327,7 +327,7 @@ describe('an action with a target state', () => {
 })
 
 describe("an action limited to the user's own records", () => {
-  test("an action limited to the user's own records is refused on others, unless the role lifts the limit", async () => {
+  test("an action limited to the user's own records is refused for other records, unless a role lifts the limit", async () => {
     const clerk = await home.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const auditor = await home.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_AUDITOR'] })
     const freeze = async (user: typeof clerk, owner: string) => {
@@ -340,8 +340,8 @@ describe("an action limited to the user's own records", () => {
   })
 })
 
-describe('two changes of one record in one unit of work', () => {
-  test('two changes of one record are merged into one', async () => {
+describe('two changes to one record in one unit of work', () => {
+  test('two changes to one record are merged into one', async () => {
     const row = await opened({ name: 'till', balance: 10 })
     const api = home.as({ ...(await home.user({ roles: ['ROLE_CLIENT_ADMIN'] })) })
     const answer = await api.post('/api/test/payments', { account: `/api/test/accounts/${row.id}`, amount: 32 })
@@ -353,7 +353,7 @@ describe('two changes of one record in one unit of work', () => {
     })
   })
 
-  test('two changes of one field save the last value, and the audit covers the change from the first to the last', async () => {
+  test('of two changes to one field, the last value is saved, and the audit shows the change from the original value to the last', async () => {
     const row = await opened({ name: 'till', balance: 1 })
     await within(boss, async (c) => {
       await c.change(account, row.id, { balance: 2 })
@@ -372,7 +372,7 @@ describe('many writes in one transaction', () => {
     return row.id
   }
 
-  test('many writes are sent in order in statements of at most fifty, each with its audit', async () => {
+  test('many writes are sent in order in statements with at most fifty writes, each with its audit entry', async () => {
     const row = await opened({ name: 'many' })
     const payments = await within(boss, async (c) => {
       const sent = vi.spyOn(c.work.tx, 'arrays')
@@ -408,7 +408,7 @@ describe('many writes in one transaction', () => {
 })
 
 describe('a refused attempt', () => {
-  test('a refused attempt is undone alone, including writes already sent or still queued', async () => {
+  test('only the refused attempt is undone, including writes already sent or still queued', async () => {
     const row = await opened({ name: 'tried' })
     const refused = await within(boss, async (c) => {
       await c.change(account, row.id, { balance: 1 })
@@ -435,7 +435,7 @@ describe('a refused attempt', () => {
     ])
   })
 
-  test('a refused attempt discards the values that it has cached, which are then loaded again', async () => {
+  test('values cached during a refused attempt are discarded and loaded again', async () => {
     const row = await opened({ name: 'loaded' })
     const balanceOf = (c: Context) =>
       c.once(`balance of ${row.id}`, async () => (await c.get(account, row.id))?.balance)
@@ -468,7 +468,7 @@ describe('a refused attempt', () => {
     expect(await within(boss, (c) => c.get(account, row.id))).toMatchObject({ balance: 2 })
   })
 
-  test('an attempt that fails with an unexpected error is not treated as a refusal, and nothing is saved', async () => {
+  test('an attempt that fails with an unexpected error is not treated as a refusal, so nothing is saved', async () => {
     const row = await opened({ name: 'fault' })
     const faulty = within(boss, async (c) => {
       await c.change(account, row.id, { balance: 3 })
@@ -496,7 +496,7 @@ describe('a confidential field', () => {
     expect(list.body['hydra:member'][0]).not.toHaveProperty('illness')
   })
 
-  test('each read of a confidential field is logged, and its value is in no audit entry', async () => {
+  test("each read of a confidential field is logged, and the field's value is in no audit entry", async () => {
     const nurse = await home.user({ roles: ['ROLE_NURSE', 'ROLE_CLIENT_ADMIN'] })
     const api = home.as(nurse)
     const { body } = await api.post('/api/test/accounts', { name: 'patient', illness: 'hay fever', pin: '1234' })
@@ -516,7 +516,7 @@ describe('an access log entry', () => {
     return { nurse, api: home.as(nurse), id: body.id as number, iri: body['@id'] as string }
   }
 
-  test('an access log entry is saved only once if an action is repeated with its Idempotency-Key', async () => {
+  test('an access log entry is saved only once if the action is repeated with the same Idempotency-Key', async () => {
     const { api, id, iri } = await patient()
     const once = { 'idempotency-key': `examine ${id}` }
     const first = await api.post(`${iri}/examine`, {}, once)
@@ -555,7 +555,7 @@ describe('a list shared by all clients', () => {
     expect((await stray.get(made.body['@id'])).body.name).toBe('Winter')
   })
 
-  test('a shared list is also protected by the database', async () => {
+  test("the database also rejects a client's changes to a shared list", async () => {
     const write = portal.db.tx({ clientId: home.id }, (tx) =>
       tx.rows("INSERT INTO test_season (name) VALUES ('Spring')"),
     )

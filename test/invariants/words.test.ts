@@ -55,7 +55,7 @@ describe('names of API fields', () => {
     expect(named.filter((one) => !there.has(one))).toEqual([])
   })
 
-  test('a boolean API field is an adjective, without "is"', () => {
+  test('the name of a boolean API field is an adjective without "is"', () => {
     const exceptions = [
       'AppStatus.hasLapsed',
       'Client.isReseller',
@@ -73,7 +73,7 @@ describe('names of API fields', () => {
     expect(found.sort()).toEqual([...exceptions, ...templates.map((r) => `${r.type}.isTemplate`)].sort())
   })
 
-  test('an API field with an instant ends in "At", unless it is a start or an end', () => {
+  test('the name of an API field with an instant ends in "At", unless the field is a start or an end', () => {
     const exceptions = [
       'Letter.timestamp',
       'Note.timestamp',

@@ -29,7 +29,7 @@ import { extractPageTexts, extractText } from './words.ts'
 
 afterAll(closeAllPools)
 
-describe('appearance of documents', () => {
+describe('appearance of document PDFs', () => {
   const documents = {
     'risk-assessment': () => renderAssessmentPdf(sampleFurniture, sampleRisk),
     'risk-assessment-empty': () => renderAssessmentPdf({ ...sampleFurniture, state: 'replaced' }, emptyRisk),
@@ -78,7 +78,7 @@ describe('content of document PDFs', () => {
     expect(file).toContain('/Alt (Brick & Beam Construction Ltd)')
   })
 
-  test('a PDF of the same data has the same bytes', async () => {
+  test('two PDFs of the same data are identical byte for byte', async () => {
     expect(await renderAssessmentPdf(sampleFurniture, sampleRisk)).toEqual(
       await renderAssessmentPdf(sampleFurniture, sampleRisk),
     )
@@ -104,7 +104,7 @@ describe('content of document PDFs', () => {
     for (const [i, p] of pages.entries()) expect(p).toContain(`Page ${i + 1} of ${pages.length}`)
   })
 
-  test('a PDF of a draft has a warning on every page and is PDF/UA too', async () => {
+  test('a PDF of a draft shows a warning on every page and also conforms to PDF/UA', async () => {
     const file = await renderAssessmentPdf({ ...sampleFurniture, state: 'draft' }, largeRisk)
     expect(file.toString('latin1')).toContain('pdfuaid')
     for (const p of await extractPageTexts(file)) expect(p).toContain('DRAFT – not for use')

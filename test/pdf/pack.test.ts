@@ -19,7 +19,7 @@ test('a pack that is too large for one file is refused with an error message, be
   expect(refused({ images: [{ base64: 'x'.repeat(21e6) }] })).toThrow('The pictures of these documents are too large')
 })
 
-test('the contents of a pack list the first page of each document, and its pages are numbered throughout', async () => {
+test('the table of contents of a pack lists the first page of each document, and all pages are numbered continuously', async () => {
   const pdf = await renderPackDocuments(samplePackCover, samplePackParts, 1)
   const file = pdf.toString('latin1')
   expect(file).toContain('<pdfuaid:part>1</pdfuaid:part>')
@@ -40,7 +40,7 @@ test('the contents of a pack list the first page of each document, and its pages
   expect(pages.at(-1)).toContain('The yard')
 })
 
-test('a pack for a large job has at least sixty pages, numbered throughout', async () => {
+test('a pack for a large job has at least sixty pages, numbered continuously', async () => {
   const pages = await extractPageTexts(await renderPackDocuments(samplePackCover, largePackParts, 1))
   expect(pages.length).toBeGreaterThanOrEqual(60)
   expect(pages.at(-1)).toContain(`Page ${pages.length} of ${pages.length}`)

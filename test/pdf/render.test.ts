@@ -33,7 +33,7 @@ describe('input that renderPdf refuses', () => {
     await expect(renderPdf(wrong)).rejects.toThrow(reason)
   })
 
-  test('renderPdf accepts a layout whose tags the compiler gets wrong, but omits the PDF/UA marker', async () => {
+  test('renderPdf accepts a layout that the compiler tags incorrectly, but omits the PDF/UA marker', async () => {
     const file = (await renderPdf({ ...job, template: template('tangled') })).toString('latin1')
     expect(file).toMatch(/\/StructTreeRoot \d+ 0 R/)
     expect(file).not.toContain('pdfuaid')

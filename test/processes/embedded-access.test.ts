@@ -17,7 +17,7 @@ async function ask<T extends pg.QueryResultRow>(url: string, text: string): Prom
   }
 }
 
-test('PostgreSQL on a port, which Windows needs, admits only connections with the password from the data folder', async () => {
+test('PostgreSQL listening on a port, as needed on Windows, admits only connections with the password from the data folder', async () => {
   const dir = join(processFolder, 'port')
   mkdirSync(dir, { mode: 0o711 })
   const account = findServerAccount()
@@ -32,7 +32,7 @@ test('PostgreSQL on a port, which Windows needs, admits only connections with th
   expect(statSync(join(dir, 'database-password')).mode & 0o777).toBe(0o600)
 })
 
-test("the portal's database login is not a superuser, every commit is flushed to disk, and any alphabet can be searched", async () => {
+test("the portal's database login is not a superuser, commits are flushed to disk, and text in any alphabet can be searched", async () => {
   const { url, stop } = await startEmbeddedPostgres(join(processFolder, 'login'))
   onTestFinished(stop)
   const [found] = await ask(

@@ -63,7 +63,7 @@ test.runIf(isReadable)('an ordinary account runs PostgreSQL under its own name',
   expect([statSync(join(dir, 'database')).uid, statSync(dir).mode & 0o777]).toEqual([uid, 0o700])
 })
 
-test.runIf(isReadable)('read-only packages without the library links of PostgreSQL are copied once', async () => {
+test.runIf(isReadable)("read-only packages that lack PostgreSQL's library links are copied only once", async () => {
   const dir = folderOf('beside')
   const { libraries, ...program } = await copyProgram(join(processFolder, 'read-only'))
   chmodSync(libraries, 0o555)
@@ -75,7 +75,7 @@ test.runIf(isReadable)('read-only packages without the library links of PostgreS
 })
 
 test.runIf(ordinary)(
-  'a portal started by root in a folder closed to other users stores its database in an accessible one',
+  'a portal started by root in a folder closed to other users stores its database in an accessible folder',
   async () => {
     const closed = join(processFolder, 'closed')
     mkdirSync(closed, { mode: 0o700 })

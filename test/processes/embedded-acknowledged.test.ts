@@ -50,7 +50,7 @@ async function readIds(from: ServedPortal, path: string): Promise<Set<number>> {
   }
 }
 
-test('the embedded database loses no acknowledged write, although it is killed five times while writing', async () => {
+test('the embedded database loses no acknowledged write, even if it is killed five times while writing', async () => {
   const lost: unknown[] = []
   let server = await servePortal(env)
   token = (await server.signIn('manager', 'Portal-demo-2026')).token

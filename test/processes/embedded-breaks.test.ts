@@ -34,7 +34,7 @@ async function expectKept(made: readonly string[]): Promise<void> {
   expect(await again.ended).toBe(0)
 }
 
-test('a database whose server processes crash recovers automatically, refuses requests meanwhile, and loses no data', async () => {
+test('a database whose server processes crash recovers automatically without data loss, and refuses requests meanwhile', async () => {
   const server = await servePortal(env)
   const token = await signIn(server)
   const made = await makeLeads(server, token)
@@ -61,7 +61,7 @@ test('a portal whose database stops ends with an error message, and no acknowled
   await expectKept(made)
 })
 
-test('an embedded database shuts down automatically once its portal is killed, but not if its watchers are signalled', async () => {
+test('an embedded database shuts down automatically if its portal is killed, but not if its watchers receive a signal', async () => {
   const server = await servePortal(env)
   const made = await makeLeads(server, await signIn(server))
   const postmaster = findPostmaster(env.DATA_DIR)

@@ -35,7 +35,7 @@ const MOMENTS: readonly ((server: ServedPortal, iri: string, token: string) => P
   },
 ]
 
-test('if a process is killed while sealing a document, the seal is preserved, the PDF is stored once, and verification passes', async () => {
+test('a sealed document whose process is killed keeps its seal, has only one stored PDF, and passes verification', async () => {
   copyDemoData(env.DATA_DIR)
   let server = await servePortal(env)
   const sealed: { id: number; seal: string }[] = []

@@ -87,7 +87,7 @@ test('a data folder or port already in use is refused to a second process with a
   expect(await first.ended).toBe(0)
 })
 
-test('a repeated signal to the process group lets active requests finish, including PDFs and pictures', async () => {
+test('active requests, including PDFs and pictures, are finished despite repeated signals to the process group', async () => {
   const server = await servePortal(env, { group: true })
   const signIn = () => server.signIn('admin.brick', 'Portal-demo-2026')
   const author = (await signIn()).token
@@ -121,7 +121,7 @@ test('a repeated signal to the process group lets active requests finish, includ
   ])
 })
 
-test('decoding a picture uses no memory of the server process', async () => {
+test('decoding a picture uses no memory in the server process', async () => {
   const server = await servePortal(env)
   const { token } = await server.signIn('admin.brick', 'Portal-demo-2026')
   const bytes = await great

@@ -10,7 +10,7 @@ import { killProcess, startQueueProcess } from './lane-processes.ts'
 // Two processes on one PostgreSQL server are killed repeatedly. Every handler gets every event once.
 
 describe('events on a database server', () => {
-  test('events are delivered once to each handler, although both processes are killed repeatedly', async () => {
+  test('events are delivered once to each handler, even if both processes are killed repeatedly', async () => {
     const portal = await (await testPortal()).with({}, [countingModule])
     const { db } = portal
     const { url } = db.origin

@@ -22,7 +22,7 @@ async function keptMost(): Promise<number> {
   return Math.max(...kept.map(([row]) => row?.n ?? 0))
 }
 
-test('statements used once are not cached as prepared statements, and the number of cached ones is limited', async () => {
+test('only statements used repeatedly are cached as prepared statements, and the number cached is limited', async () => {
   const ask = (n: number) => db.read.arrays({ text: `SELECT $1::int + ${n}` }, [1])
   for (let n = 0; n < 2000; n++) await ask(n)
   expect(await keptMost()).toBe(0)
@@ -32,7 +32,7 @@ test('statements used once are not cached as prepared statements, and the number
   expect(await keptMost()).toBeLessThanOrEqual(251)
 })
 
-test('a slow statement of a request is cancelled, while one of a job has more time', async () => {
+test('a slow statement in a request is cancelled, while one in a job has more time', async () => {
   await expect(db.read.rows(SLOW)).rejects.toThrow('statement timeout')
   await expect(db.tx('system', (tx) => tx.rows(SLOW))).rejects.toThrow('statement timeout')
   const long = { statement: 10_000, lock: 10_000 }
@@ -47,7 +47,7 @@ test('every connection has statement, lock and idle timeouts', async () => {
   expect(limits).toEqual({ statement: '30s', lock: '15s', idle: '1min' })
 })
 
-test('a failed job-queue statement with its own transaction leaves no transaction open', async () => {
+test('a failed job-queue statement that opened its own transaction leaves no transaction open', async () => {
   const { jobs } = db
   await expect(jobs.executeSql('BEGIN; SELECT 1 / 0; COMMIT')).rejects.toThrow('division by zero')
   for (let n = 0; n < 4; n++) expect((await jobs.executeSql('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
@@ -70,7 +70,7 @@ describe('a prepared statement', () => {
     }
   })
 
-  test('a refused prepared statement does not block those sent with it', async () => {
+  test('a refused prepared statement does not block other statements sent with it', async () => {
     const divide = (by: number) => db.read.arrays({ text: 'SELECT 12 / $1::int' }, [by])
     for (let use = 0; use < 4; use++) await Promise.all([divide(3), divide(4)])
     const asked = [3, 0, 4, Number.NaN, 6].map((by) =>

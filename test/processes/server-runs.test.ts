@@ -17,7 +17,7 @@ const RUNS = 3
 const NUMBERS = 60
 
 describe('batch jobs on a database server', () => {
-  test('batch jobs execute each step once, although both processes are killed repeatedly', async () => {
+  test('batch jobs execute each step once, even if both processes are killed repeatedly', async () => {
     const portal = await (await testPortal()).with({}, [countingModule])
     const { db, engine } = portal
     const { url } = db.origin

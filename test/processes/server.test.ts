@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { processFolder, servePortal, startProgram } from './portal.ts'
 
 describe('a portal on a PostgreSQL server', () => {
-  test('a portal on a PostgreSQL server gets no demo data, its first administrator from the command line, and several processes', async () => {
+  test('a portal on a PostgreSQL server has no demo data, gets its first administrator from the command line, and can run several processes', async () => {
     const url = process.env.TEST_DATABASE_URL as string
     const name = `stanchion_durable_${process.pid}`
     const admin = new pg.Client({ connectionString: url })

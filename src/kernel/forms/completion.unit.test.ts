@@ -15,7 +15,7 @@ const form = (...fields: FormField[]): FormSchema => ({
 })
 
 describe('form completion', () => {
-  it('form completion is 100% if nothing is required', () => {
+  it('form completion is 100% if no field is required', () => {
     expect(calculateFormCompletion(form(field('a', 'text')), {})).toEqual({
       share: 1,
       percent: 100,
@@ -23,7 +23,7 @@ describe('form completion', () => {
     })
   })
 
-  it('form completion counts the fields of every row, numbers, and switches set to no, but not an unticked required checkbox', () => {
+  it('form completion counts required fields in every row, zeros and switches set to no as filled in, but not unticked checkboxes', () => {
     const schema = form(
       field('yes', 'switch', { required: true }),
       field('agreed', 'checkbox', { required: true }),
@@ -42,7 +42,7 @@ describe('form completion', () => {
     expect(part.percent).toBe(57)
   })
 
-  it("form completion counts the questions of a module's own input, and invalid optional answers", () => {
+  it("form completion includes the questions in a module's own input, and invalid optional answers", () => {
     const schema = form(field('own', 'custom', { required: true }), field('n', 'number', { max: 5 }))
     expect(calculateFormCompletion(schema, { own: [1] }).steps.only).toEqual({ filled: 1, required: 1, complete: true })
     const problems = [violation('own[3].who', 'Who?'), violation('n', 'Too many'), violation('title', 'Which?')]
@@ -51,7 +51,7 @@ describe('form completion', () => {
     expect(judged.share).toBe(7 / 10)
   })
 
-  it("form completion counts copied answers as unanswered until they are confirmed, including rows and parts of a module's own input", () => {
+  it("form completion counts copied answers as unanswered until they are confirmed, including those in rows and in a module's own input", () => {
     const rows = { required: true, fields: [field('a', 'text', { required: true })] }
     const schema = form(field('t', 'text', { required: true }), field('rows', 'rows', rows), field('own', 'custom'))
     const values = { t: 'Copied', rows: [{ a: 'x' }, { a: 'y' }], own: [1, 2] }

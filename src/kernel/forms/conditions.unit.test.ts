@@ -36,7 +36,7 @@ describe('form conditions', () => {
     expect(areConditionsMet([condition], look)).toBe(holding),
   )
 
-  it('a list of form conditions is met only if all of them are met', () => {
+  it('a list of form conditions is met only if every condition in the list is met', () => {
     expect(
       areConditionsMet(
         [

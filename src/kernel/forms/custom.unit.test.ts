@@ -43,7 +43,7 @@ const answers = fc.dictionary(
   fc.constantFrom<unknown>('ok', 'half', 'bad', 'na', 3, true, null, ''),
 )
 
-test('a custom form is rejected only if the conditions of its fields form a cycle, and the message names the fields in the cycle', () => {
+test('a custom form is rejected only if the conditions of its fields form a cycle, and the error names the fields in that cycle', () => {
   fc.assert(
     fc.property(given, (g) => {
       const { wrong } = parseFormVersion(free, g)
@@ -59,7 +59,7 @@ test('a custom form is rejected only if the conditions of its fields form a cycl
   )
 })
 
-test('a step or group whose condition depends on one of its own fields counts as a cycle', () => {
+test('a condition on a step or group that depends on a field inside it counts as a cycle', () => {
   const fields: FormField[] = [{ name: 'a', kind: 'text', label: 'A' }]
   const when = [{ watch: 'a', equals: 'x' }]
   expect(findConditionCycle({ steps: [{ name: 's', title: 'S', when, groups: [{ fields }] }] })).toEqual(['A', 'A'])
@@ -74,7 +74,7 @@ test('parsing a valid custom form a second time returns the same form', () => {
   )
 })
 
-test('a custom form stores and validates the answers to visible fields as on the screen, and parsing them again changes nothing', () => {
+test('a custom form stores only answers to visible fields, and reports the same problems as the screen', () => {
   fc.assert(
     fc.property(forms, answers, ({ form }, said) => {
       const { kept, wrong } = parseAnswers(form, said, asGiven)

@@ -30,12 +30,12 @@ describe('visibility of form fields', () => {
     field('c', 'text', { when: [{ watch: 'b', equals: 'yes' }] }),
   )
 
-  it('visibility of a form field depends on the watched fields, and a hidden field counts as empty', () => {
+  it('the visibility of a form field depends on the fields in its conditions, and a hidden field counts as empty', () => {
     expect(shown(chain, { a: true, b: 'yes' })).toEqual(['a', 'b', 'c'])
     expect(shown(chain, { a: false, b: 'yes' })).toEqual(['a'])
   })
 
-  it('visibility conditions apply to steps and groups, which are omitted if all their fields are hidden', () => {
+  it('visibility conditions apply to steps and groups, which are also omitted if all their fields are hidden', () => {
     const schema: FormSchema = {
       title: 'Form',
       steps: [
@@ -74,7 +74,7 @@ describe('visibility of form fields', () => {
     expect(shown(circle, { a: 'x', b: 'x' })).toEqual([])
   })
 
-  it('visibility of a form field can depend on values of the record that are not fields', () => {
+  it('the visibility of a form field can depend on values of the record that are not form fields', () => {
     expect(shown(form(field('a', 'text', { when: [{ watch: 'state', equals: 'open' }] })), { state: 'open' })).toEqual([
       'a',
     ])
@@ -115,7 +115,7 @@ describe('form problems', () => {
     expect(said(form(field('a', 'checkbox', { required: true })), { a: false })).toEqual(['a: Field required'])
   })
 
-  it('form problems include a required formatted text that contains no words', () => {
+  it('form problems include a required formatted-text field that contains no words', () => {
     const schema = form(field('a', 'richText', { required: true }))
     expect(said(schema, { a: '<p>&nbsp;</p><p><br></p>' })).toHaveLength(1)
     expect(said(schema, { a: '<p>Dust</p>' })).toEqual([])
@@ -142,7 +142,7 @@ describe('form problems', () => {
       expect(dial(number)).toEqual(['who[0].number: Please enter a telephone number in digits'])
   })
 
-  it("form problems are found in every row, and each row's conditions use its own values", () => {
+  it("form problems are found in every row, using the row's own values for its conditions", () => {
     const schema = form(
       field('site', 'text'),
       field('steps', 'rows', {
@@ -178,13 +178,13 @@ describe('form problems', () => {
 })
 
 describe('storage of form answers', () => {
-  it('placeholder values of a form are stored as empty', () => {
+  it('a field that still contains its placeholder text is stored as empty', () => {
     const schema = form(field('where', 'text', { placeholder: 'To be said', required: true }))
     expect(removePlaceholders(schema, { where: 'To be said', else: 1 })).toEqual({ where: null, else: 1 })
     expect(removePlaceholders(schema, { where: 'Not forwarded' })).toEqual({ where: 'Not forwarded' })
   })
 
-  it('every field of a form is declared as an engine field except custom ones, and none is required', () => {
+  it('every form field except a custom one is declared as an engine field that is not required', () => {
     const schema = form(
       field('t', 'text', { required: true, max: 80 }),
       field('n', 'number', { min: 1 }),
@@ -200,7 +200,7 @@ describe('storage of form answers', () => {
     })
   })
 
-  it('stored rows contain only fields in the schema, with the right types', () => {
+  it('stored rows contain only fields in the schema, with values of the right types', () => {
     const rows = field('rows', 'rows', {
       fields: [field('a', 'text', { max: 3 }), field('n', 'number'), field('html', 'richText'), field('c', 'combobox')],
     })
@@ -332,7 +332,7 @@ describe('properties of every form', () => {
     )
   })
 
-  it('sanitising answers does not change the completion of a form, unless it would lose data', () => {
+  it('sanitising answers does not change the completion of a form, unless sanitising would lose data', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
         const fields = formFieldsIn(schema)
@@ -377,7 +377,7 @@ test.each([
   expect(formProblems(form(on), { On: given }).map((v) => v.message)).toEqual(wrong)
 })
 
-test('a date field stores every valid calendar date unchanged, and no other text', () => {
+test('a date field stores every valid calendar date unchanged, but no other string', () => {
   const parts = fc.tuple(
     fc.integer({ min: 1900, max: 2999 }),
     fc.integer({ min: 0, max: 14 }),

@@ -89,7 +89,7 @@ const given = (schema: FormSchema, record: Values) => {
   return formFieldsIn(schema).filter((f) => f.kind !== 'custom' && hasAnswer(f, answers[f.name]))
 }
 
-test('parsing a form version again returns the same version, with the kind of every field as declared by its type', () => {
+test('parsing a form version again returns the same version, in which every field has its declared kind', () => {
   fc.assert(
     fc.property(versions, ({ form, wrong }) => {
       expect(wrong).toEqual([])
@@ -120,7 +120,7 @@ test('conditions, completion and sanitising give the same results for the stored
   )
 })
 
-test('converting a record to another form version loses no answers, and converting it back restores all of them', () => {
+test('converting a record to another form version and back loses no answers', () => {
   fc.assert(
     fc.property(versions, versions, records, ({ form: from }, { form: to }, record) => {
       const read = formFieldsIn(from).flatMap((f) =>

@@ -95,7 +95,7 @@ describe('proration', () => {
     )
   })
 
-  test('three credits of one unit each add up to the 53p charged for all three', () => {
+  test('the credits for three single units add up to the 53p charged for all three', () => {
     const settled: bigint[] = []
     for (const n of [1n, 2n, 3n]) settled.push(nextInstalment(53n, n, 3n, sum(settled)))
     expect(settled).toEqual([18n, 17n, 18n])

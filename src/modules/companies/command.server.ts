@@ -13,7 +13,7 @@ const COMMAND = 'command line'
 /** Number of rows saved in each transaction. */
 const PORTION = 25_000
 const BUSY =
-  'Another import of this file is in progress. Wait for it to finish, or stop it first. An import that was killed can be resumed after a minute.'
+  'Another import of this file is in progress. Wait for that import to finish, or stop it first. An import that was killed can be resumed after a minute.'
 
 /** An interrupted import and the file position from which to resume it. */
 interface InterruptedImport {
@@ -134,13 +134,15 @@ export async function runCompanyImport(engine: Engine, args: string[]): Promise<
   const stop = () => {
     if (stopped) process.exit(130)
     stopped = true
-    process.stderr.write('\nStopping after this step. Press Ctrl-C again to stop at once.\n')
+    process.stderr.write('\nStopping after this step. Press Ctrl-C again to stop immediately.\n')
   }
   process.on('SIGINT', stop)
   try {
     const left = await findInterruptedImport(engine.db, file)
     if (values.resume && !left)
-      throw new Error('There is nothing to resume: this file has not been started, or is complete.')
+      throw new Error(
+        'There is nothing to resume, because the import of this file has not been started or is complete.',
+      )
     if (left) process.stderr.write(`Resuming after row ${n(left.read)}.\n`)
     const began = performance.now()
     const watch = { onStep: progressLine(file.bytes, left), shouldStop: () => stopped }
@@ -148,7 +150,7 @@ export async function runCompanyImport(engine: Engine, args: string[]): Promise<
     if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
     if (done.state !== 'done')
       throw new Error(
-        `Stopped after row ${n(rowsRead(done))}; everything up to there is saved. Run the same command again to continue.`,
+        `Stopped after row ${n(rowsRead(done))}. All rows read so far are saved. Run the same command again to continue.`,
       )
     return await report(engine, done, (performance.now() - began) / 1000)
   } finally {

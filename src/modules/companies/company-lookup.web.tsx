@@ -20,7 +20,7 @@ import {
 const URL = '/api/financial/companies_houses'
 const FEWEST = 2
 const NOT_FOUND_MESSAGE =
-  'No company found. Check the spelling, try fewer words or the number, or enter the details manually.'
+  'No company found. Check the spelling, use fewer words, search by company number, or enter the details manually.'
 const FIELD_LABELS: Readonly<Record<CompanyFieldName, string>> = {
   companyName: 'company name',
   companyNumber: 'company number',
@@ -53,13 +53,13 @@ export function CompanyLookup({ values, onFill, label = 'Find the company in the
       names.length > 0 &&
       (await ask({
         title: 'Replace existing details?',
-        question: `The register has different values for: ${names.join(', ')}. Empty fields are filled either way.`,
+        question: `The register has different values for these details: ${names.join(', ')}. Empty fields are filled in either way.`,
         action: 'Replace',
-        cancel: 'Keep existing',
+        cancel: 'Keep existing details',
       }))
     const changes = yes ? { ...fill, ...replace } : fill
     if (!Object.keys(changes).length) return setSaid('All details are already filled in.')
-    if ((await onFill(changes)) !== false) setSaid(`Filled in from ${company.companyName}.`)
+    if ((await onFill(changes)) !== false) setSaid(`Filled in the details of ${company.companyName}.`)
   }
   return (
     <>

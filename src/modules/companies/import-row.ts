@@ -70,7 +70,7 @@ export function createCompanyRowParser(header: readonly string[]): (cells: reado
   const missing = NEEDED.filter((c) => at(HEADINGS[c]) < 0)
   if (missing.length)
     throw new Error(
-      'The first line must contain the headings of the register’s file, including CompanyName and CompanyNumber. Choose the file BasicCompanyData… of the public register, unzipped.',
+      'The first line must contain the column headings of the register’s file, including CompanyName and CompanyNumber. Choose the unzipped BasicCompanyData… file from the public register.',
     )
   const sic = names.flatMap((name, n) => (SIC.test(name) ? [n] : []))
   const places = COMPANY_COLUMNS.map((c) => (c === 'sic_codes' ? -1 : at(HEADINGS[c])))
@@ -81,7 +81,7 @@ export function createCompanyRowParser(header: readonly string[]): (cells: reado
       return `The row has ${cells.length} values for ${header.length} columns`
     const number = read(cells, 'number').toUpperCase()
     if (!number) return 'The company number is missing'
-    if (!/^[A-Z0-9]{8}$/.test(number)) return 'The company number does not have eight letters and digits'
+    if (!/^[A-Z0-9]{8}$/.test(number)) return 'The company number must consist of eight letters and digits'
     const name = read(cells, 'name')
     if (!name) return 'The company name is missing'
     if (name.length > MAX_NAME_LENGTH) return 'The company name is too long'

@@ -52,7 +52,9 @@ export async function openRegisterFile(path: string): Promise<RegisterFile> {
     throw new Error(e.message.replace(/^file: /, ''))
   })
   if (encoding !== 'utf-8')
-    throw new Error('This file is not in UTF-8. Choose the register’s own file, or save this one as “CSV UTF-8”.')
+    throw new Error(
+      'This file is not encoded as UTF-8. Choose the original file from the register, or save this file as “CSV UTF-8”.',
+    )
   let head = ''
   for await (const text of readTextChunks(path, encoding)) {
     head += text
@@ -61,7 +63,7 @@ export async function openRegisterFile(path: string): Promise<RegisterFile> {
   const format = { encoding, ...detectDelimiter(head.slice(0, 64 * 1024)) }
   for await (const { cells } of readCsvRows(path, format))
     return { path, name: basename(path), ...known, format, header: cells }
-  throw new Error('The file has no headings and no rows.')
+  throw new Error('The file has no column headings and no rows.')
 }
 
 const COLUMN_NAMES = COMPANY_COLUMNS.join(', ')

@@ -94,7 +94,7 @@ describe('the file of the public register', () => {
     expect((await readImportRejections(db, done, 10)).first).toEqual([
       { line: 3, reason: 'The company number is missing' },
       { line: 4, reason: 'The company name is missing' },
-      { line: 5, reason: 'The company number does not have eight letters and digits' },
+      { line: 5, reason: 'The company number must consist of eight letters and digits' },
       { line: 6, reason: 'The row has 17 values for 15 columns' },
       { line: 7, reason: 'The incorporation date is not valid' },
     ])

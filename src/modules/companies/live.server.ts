@@ -86,13 +86,13 @@ async function ask<T>(live: RegisterApi, path: string, shape: z.ZodType<T>): Pro
     if (status === 404) return undefined
     if (status === 401 || status === 403)
       throw new RegisterUnavailableError(
-        'The public register of companies refused our key. An administrator should check COMPANIES_HOUSE_KEY.',
+        'The public register of companies rejected our API key. An administrator should check COMPANIES_HOUSE_KEY.',
       )
     if (status === 429)
       throw new RegisterUnavailableError('The public register of companies is receiving too many requests.')
     if (status >= 300 && status < 400)
       throw new RegisterUnavailableError(
-        'The public register of companies has moved to another address. An administrator should check COMPANIES_HOUSE_URL.',
+        'The public register of companies has moved to another URL. An administrator should check COMPANIES_HOUSE_URL.',
       )
     if (body === undefined) throw new RegisterUnavailableError('The public register of companies is unavailable.')
     return shape.parse(body)

@@ -91,7 +91,7 @@ const findByPart = (db: Db, part: string, limit: number): Promise<CompanyMatch[]
     })
     .catch((e: unknown) => {
       if (!isDbError(e) || e.code !== TIMED_OUT) throw e
-      throw new Problem(503, 'Too many companies match. Please type more of the name, or the number.')
+      throw new Problem(503, 'Too many companies match. Please type more of the name, or enter the company number.')
     })
 
 const selectCompanyBy = (column: string) => prepare(`SELECT ${plan.select} FROM company t WHERE t.${column} = $1`)
@@ -149,7 +149,10 @@ class CompanyRegister {
       if (!(e instanceof RegisterUnavailableError)) throw e
       const own = await this.own(typed, wanted)
       if (own.notice === EMPTY) throw noAnswer(e)
-      return { ...own, notice: `${e.message} These results are from our own copy, which may be older.` }
+      return {
+        ...own,
+        notice: `${e.message} These results are from our own copy of the register, which may be out of date.`,
+      }
     }
   }
 
@@ -221,11 +224,11 @@ export const companyRoutes: Route[] = [
   {
     method: 'GET',
     path: companiesHouse.url,
-    title: 'Search companies by part of the name or by number; companyName may be base64',
+    title: 'Search companies by part of the name or by number; companyName may be base64-encoded',
     query: {
-      companyName: text({ help: 'Part of the name, or the number; plain or base64.' }),
-      itemsPerPage: integer({ help: `At most ${MAX_ITEMS_PER_PAGE}.` }),
-      page: integer({ help: `Page from 1, within the best ${REACH} results.` }),
+      companyName: text({ help: 'Part of the name, or the company number, as plain text or base64.' }),
+      itemsPerPage: integer({ help: `Maximum: ${MAX_ITEMS_PER_PAGE}.` }),
+      page: integer({ help: `Page number, starting at 1. Only the best ${REACH} results are available.` }),
     },
     listOf: 'objects',
     allow: companiesHouse.allow.read ?? 'nobody',

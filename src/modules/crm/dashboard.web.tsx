@@ -127,7 +127,7 @@ export default {
       order: 20,
       isFor: (actor) => hasRole(actor, 'ROLE_LEADS_ADMIN'),
       title: 'Import your leads',
-      about: 'From a CSV file, with a trial run and undo.',
+      about: 'Import leads from a CSV file. You can do a trial run first, and undo the import.',
       icon: crmNav.imports.icon,
       to: crmNav.imports.path,
       done: () => ({ url: contact.url, from: 1 }),

@@ -125,7 +125,7 @@ const DEMO_CALL_NOTES = [
 ]
 /** Notes on demo leads that have declined for now. */
 const DEMO_DECLINED_NOTES = [
-  'Using a consultant at present, contract ends next year.',
+  'Using a consultant at present; contract ends next year.',
   'Has everything on paper and is happy with that.',
   'No budget for it this year.',
   'The manager is on leave until after the summer.',
@@ -261,7 +261,7 @@ interface Invented extends CalledDemoLead {
 async function inventLeads(c: Context, rnd: RandomInteger, sellers: readonly Seller[]): Promise<Invented[]> {
   const pick = <T>(list: readonly T[]): T => {
     const one = list[rnd(list.length)]
-    if (one === undefined) throw new Error('There is nothing to pick from')
+    if (one === undefined) throw new Error('There are no items to pick from')
     return one
   }
   const hour = c.now.round({ smallestUnit: 'hour', roundingMode: 'floor' })

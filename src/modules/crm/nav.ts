@@ -30,7 +30,7 @@ export const crmNav = {
   },
   outcomes: {
     path: '/crm/outcomes',
-    title: 'Outcomes of calls',
+    title: 'Call outcomes',
     area: 'Settings',
     icon: 'checklist',
     order: 7,

@@ -12,7 +12,7 @@ export default [
     href: (l) => `/crm/contact/view/${l.id}`,
   }),
   searchGroup({
-    label: 'Contact people',
+    label: 'Contacts',
     icon: 'users',
     resource: contactPerson,
     title: personName,

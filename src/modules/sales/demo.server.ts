@@ -52,7 +52,7 @@ const PER_CENT = 8
  */
 const BY_THE_YEAR: readonly (readonly [ago: number, pence: number, then?: number | string])[] = [
   [410, 96_000, 350],
-  [395, 48_000, 'Has a consultant of their own now.'],
+  [395, 48_000, 'Now has their own consultant.'],
   [372, 72_000, 361],
   [352, 120_000],
   [330, 54_000],

@@ -8,22 +8,22 @@ export default [
     summary: 'How sales are counted and commission is calculated',
     allow: SELLER_ROLE,
     text: `## How sales are counted
-A sale is counted when a customer accepts your quote, when you sell insurance, or when you enter it: Figures, Sales report, “New sale”. It counts on its date in London, with the first payment, excluding VAT.
+A sale is counted when a customer accepts your quote, when you sell insurance, or when you enter it under Figures, Sales report, “New sale”. A sale counts on its London date. Its amount is the first payment, excluding VAT.
 
 ## Your commission
 Figures, My commission shows what is due, paid and clawed back, with a line for each sale. A line shows the rate and the calculation. Changing or retiring a sale adds another line; existing lines never change. If the month is already locked, the clawback goes into the current month.
 
 ## Statistics
-Figures, Statistics shows calls and sales by person, day, week and month. Choose a number to see what it counts; “How these figures are calculated” explains the formulas; “Download CSV” gives the same as a file.
+Figures, Statistics shows calls and sales by person, day, week and month. Choose a number to list the calls or sales behind it. “How these figures are calculated” explains the formulas. “Download CSV” saves the figures as a file.
 
 ## Reminders
-Sales, Reminders lists your callbacks and expiring quotes; “My team’s” lists those of everybody who reports to you.
+Sales, Reminders lists your callbacks and expiring quotes; “My team’s” lists the callbacks and quotes of everybody who reports to you.
 
 ## Renewals
-Sales, Renewals due lists yearly sales that end within 90 days. Another sale to the same lead renews it automatically. If the customer does not renew, open the sale and choose “Not renewed…”.
+Sales, Renewals due lists yearly sales that end within 90 days. Another sale to the same lead renews it automatically. If the customer does not renew, open the sale and choose “Mark as not renewed…”.
 
 ## Bingo
-Figures, Bingo is a card for each person and day. Its squares are filled automatically by the outcomes of your calls and your sales.`,
+Figures, Bingo is a card for each person and day. Its squares are filled automatically by your call outcomes and sales.`,
   },
   {
     slug: 'figures-of-the-floor',
@@ -31,24 +31,24 @@ Figures, Bingo is a card for each person and day. Its squares are filled automat
     summary: 'Today’s activity, and where sales come from',
     allow: SEE_ALL_SALES_ROLES,
     text: `## Today
-Figures, Today, live shows everybody’s calls and sales as they happen. While the connection is lost it says “Not live: connecting”, and the figures may be out of date.
+Figures, Live figures shows everybody’s calls and sales as they happen. While there is no connection, the page shows “Not live: connecting”, and the figures may be out of date.
 
 ## Analysis
-Figures, Analysis has eight reports: sales by kind and by source, income and cost by source, the coming weeks, website enquiries, a period compared with the one before, and renewals. Choose a number to list what it counts. “How these figures are calculated” explains every formula.`,
+Figures, Analysis has eight reports: sales by kind and by source, income and cost by source, the coming weeks, website enquiries, a comparison with the preceding period, and renewals. Choose a number to list the records behind it. “How these figures are calculated” explains every formula.`,
   },
   {
     slug: 'daily-e-mail',
     title: 'The daily e-mail',
-    summary: 'Writing, previewing and tracking it',
+    summary: 'Writing, previewing and tracking the daily e-mail',
     allow: MAILING_LIST_ROLES,
-    text: `## Write one
-Mail, Daily e-mail, “New daily e-mail”: enter the subject, the text and the day on which it is sent, at 9 am. There is one each day. It goes to leads that have consented and not opted out; you can limit it to a business type or a lead source.
+    text: `## Write a daily e-mail
+Mail, Daily e-mail, “New daily e-mail”: enter the subject, the text and the day on which it is sent, at 9 am. There is one daily e-mail each day. It goes to leads that have consented and not opted out. You can limit it to a business type or a lead source.
 
-## Preview it
-Open it to see how many leads it would go to now, and how the first of them would read it. “Schedule” plans it for its day; until then you can choose “Return to draft”, or cancel it.
+## Preview the e-mail
+Open the e-mail to see how many leads would receive it now, and what the first of these leads would see. Choose “Schedule” to have the e-mail sent on its day. Until then you can choose “Return to draft” or “Cancel e-mail”.
 
-## Track it
-Once it has been sent, it links to its sent e-mails. If its day passes without sending, the list shows “Not sent” with the reason.`,
+## Track the e-mail
+Once the daily e-mail has been sent, “View sent e-mails” lists the e-mail to each lead. If the daily e-mail could not be sent on its day, the list shows “Not sent” with the reason.`,
   },
   {
     slug: 'mailing-lists',
@@ -56,26 +56,26 @@ Once it has been sent, it links to its sent e-mails. If its day passes without s
     summary: 'Recording consent, and exporting addresses',
     allow: MAILING_LIST_ROLES,
     text: `## Consent
-Mail, Mailing lists, “Consents”. A consent records the address, when and how it was given, and the evidence. If somebody opts out, withdraw their consent with the reason; it is retained as evidence.
+Mail, Mailing lists, “Consents”. Each consent states the e-mail address, when and how the consent was given, and the evidence. If somebody opts out, withdraw their consent and enter the reason. The withdrawn consent is retained as evidence.
 
 ## Create a list
-Choose the leads, check how many you may e-mail, and choose “New list”. It contains those who have consented and not opted out, each address once. The file is created anew at each download, without anybody who has opted out meanwhile.`,
+Choose the leads, check how many you may e-mail, and choose “New list”. The list contains the leads that have consented and not opted out, with each address once. The file is created again for each download, without anybody who has opted out in the meantime.`,
   },
   {
     slug: 'commission-month',
     title: 'Monthly commission, from check to lock',
-    summary: 'Checking sales, rates, adjustments, and locking a month',
+    summary: 'Checking sales, setting rates, making adjustments and locking a month',
     allow: SALES_MANAGER_ROLE,
     text: `## Check sales
-Figures, Sales to check lists the unchecked sales. Open a sale and choose “Check sale”. You can’t check your own. If a sale changes later, it must be checked again.
+Figures, Sales to check lists the unchecked sales. Open a sale and choose “Check sale”. You can’t check your own sales. If a sale changes later, it must be checked again.
 
 ## Set rates
-Figures, Commission, “Rates”. A rate is for all sales, or for a seller, a product, or a kind of sale; the most specific one applies, from its first day on. Commission already calculated does not change: “Recalculate” applies the current rates to an open month.
+Figures, Commission, “Rates”. A rate applies to all sales, or to a seller, a product or a source of sales. The most specific rate applies, from its first day. Commission already calculated does not change until you choose “Recalculate”, which applies the current rates to an open month.
 
 ## Approve and lock
 When a month is over and all its sales are checked, choose “Approve”, then “Lock”. A locked month counts as paid and never changes. If one of its sales is retired later, the commission is clawed back in the current month.
 
 ## Make an adjustment
-“Adjustments”, “New adjustment”: enter an amount, negative for a deduction, and the reason. It goes into the current month. You can’t adjust your own commission.`,
+Choose “Adjustments”, then “New adjustment”. Enter an amount (negative for a deduction) and the reason. The adjustment is recorded in the current month. You can’t adjust your own commission.`,
   },
 ] satisfies HelpArticleSource[]

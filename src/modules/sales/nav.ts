@@ -8,7 +8,7 @@ export const SALES_NAV = {
   management: {
     ...figures,
     path: '/cms/management',
-    title: 'Today, live',
+    title: 'Live figures',
     icon: 'bell',
     order: 1,
     allow: SEE_ALL_SALES_ROLES,

@@ -7,7 +7,7 @@ import { createSealer, sealerFor } from './sealing.ts'
 
 const key = () => randomBytes(32)
 
-test('a sealed secret can be opened, and sealing it again produces a different text', () => {
+test('a sealed secret can be opened, and sealing it again produces different ciphertext', () => {
   const sealer = createSealer([key()])
   const [one, two] = [sealer.seal('JBSWY3DP', 'totp 0/1'), sealer.seal('JBSWY3DP', 'totp 0/1')]
   expect(one).not.toBe(two)
@@ -24,7 +24,7 @@ test("a sealed secret that is altered or moved to another account can't be opene
   expect(() => sealer.open(`${id}.${nonce}`, 'totp 0/1')).toThrow('incomplete')
 })
 
-test('after a key rotation, the new key seals new secrets, and the former key still opens old ones', () => {
+test('after a key rotation, new secrets are sealed with the new key, and old ones can still be opened with the former key', () => {
   const [old, fresh] = [key(), key()]
   const before = createSealer([old]).seal('JBSWY3DP', 'it')
   const both = createSealer([fresh, old])

@@ -50,7 +50,7 @@ test.each(PIECES)('two hundred thousand characters of %j are sanitised without a
   expect(await measureThreadTime(() => sanitiseHtml(text))).toBeLessThan(MAX_BLOCKING_MS)
 })
 
-test('sanitised text nests at most a hundred elements and retains the words of deeper ones', () => {
+test('sanitised text has at most a hundred levels of nested elements, and retains the words of deeper ones', () => {
   const deep = `${'<b>'.repeat(5000)}in${'</b>'.repeat(4999)}out</b>`
   expect(sanitiseHtml(deep)).toBe(`${'<b>'.repeat(100)}in${'</b>'.repeat(99)}out</b>`)
 })

@@ -35,7 +35,7 @@ const rows = fc.record({
   audience: fc.constantFrom([], ['ROLE_EMPLOYEE'], ['ROLE_STAFF']),
 })
 
-test('an access rule simplified for one client gives the same result for its rows as the full rule', () => {
+test("an access rule simplified for one client has the same result as the full rule for that client's rows", () => {
   fc.assert(
     fc.property(condition, fc.constantFrom(0, 7), rows, (rule, owner, values) => {
       const row = { ...values, id: 1, client: owner, clientId: owner }

@@ -25,7 +25,7 @@ test('a list total is reused only for the database snapshot in which it was coun
   await expect(totals.of('lead', count).found(null, '9:9:')).rejects.toThrow('It was asked')
 })
 
-test('a list total is not cached if its transaction has written, or if it depends on the time', async () => {
+test('a list total is not cached if its transaction has written data, or if the total depends on the time', async () => {
   const totals = new ListTotals(never)
   for (const text of [
     'SELECT count(*) FROM lead t WHERE t.due <= portal_now()',
@@ -81,7 +81,7 @@ describe('a large list total', () => {
     expect(totals.of('lead', large).known).toBeUndefined()
   })
 
-  test('a slow list total is reused for twenty times its duration, even after writes, and only one count runs at a time', async () => {
+  test('a slow list total is reused for twenty times as long as its count took, even after writes, and only one count runs at a time', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     const { conn, waiting, answer } = slowly()
     const totals = new ListTotals(conn)

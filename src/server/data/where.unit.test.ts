@@ -24,9 +24,6 @@ test.each<[Tenancy, boolean, string]>([
   ['own or template', false, 't.client_id = $1::int'],
   ['own or template', true, 't.client_id IN ($1::int, 0)'],
   ['self', true, 't.id = $1::int'],
-])(
-  'a statement on rows of tenancy "%s", with templates: %s, is limited to its tenant',
-  (tenant, templates, expected) => {
-    expect(conditionFor(tenant, templates)).toEqual([expected, [12]])
-  },
-)
+])('a statement for tenancy "%s" (templates included: %s) is limited to its tenant', (tenant, templates, expected) => {
+  expect(conditionFor(tenant, templates)).toEqual([expected, [12]])
+})

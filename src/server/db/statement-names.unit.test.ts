@@ -20,7 +20,7 @@ test('no two SQL statements are given the same name, even after one has lost its
   expect(given.has(first)).toBe(false)
 })
 
-test('after ten thousand query shapes only a few hundred are cached, and a constantly used one retains its name', () => {
+test('after ten thousand different SQL statements, at most 700 are cached, and a constantly used one retains its name', () => {
   const names = new StatementNames()
   const usual = () => names.of('SELECT usual')
   const name = [1, 2, 3].map(usual).at(-1)

@@ -52,7 +52,7 @@ test('a write transaction takes one round trip, or two if it reads first', async
   ).toEqual(['BEGIN, tenant, SELECT', 'INSERT, COMMIT'])
 })
 
-test("a statement that is not prepared, or not a tenant's, is sent between BEGIN and COMMIT", async () => {
+test('a statement that is unprepared or has no tenant is sent between BEGIN and COMMIT', async () => {
   for (const [isKnown, tenant] of [
     [false, true],
     [true, false],

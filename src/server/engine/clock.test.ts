@@ -39,7 +39,7 @@ describe('the portal clock', () => {
     expect((await admin.get(talk.body['@id'])).status).toBe(200)
   })
 
-  test('moving the portal clock ahead sends the reminders that are then due', async () => {
+  test('moving the portal clock ahead sends the reminders that have become due', async () => {
     const client = await portal.client()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: `boss@c${client.id}.example` }))
     const made = await admin.post('/api/safety/toolbox_talks', {
@@ -64,7 +64,7 @@ describe('the portal clock', () => {
     ])
   })
 
-  test('moving the portal clock ahead expires quotes, and their links report the expiry', async () => {
+  test("moving the portal clock past a quote's expiry date expires the quote, and its link reports the expiry", async () => {
     const w = await makeQuoteWorld()
     const { quote, token } = await w.sent()
     await moveClock(portal.engine, 29)
@@ -77,7 +77,7 @@ describe('the portal clock', () => {
     expect((await w.api.get(quote['@id'])).body.state).toBe('expired')
   })
 
-  test('provider administrators can move the portal clock ahead, in whole days', async () => {
+  test('only provider administrators can move the portal clock ahead, in whole days', async () => {
     const api = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     const { body } = await api.post('/api/portal/clock', { days: 10 })

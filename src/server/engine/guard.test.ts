@@ -182,13 +182,13 @@ describe('record guards', () => {
 const wire = (...modules: readonly Module[]) => new Registry({} as Engine, modules)
 
 describe('the registry of declarations', () => {
-  test('the registry rejects two behaviours of one resource', () => {
+  test('the registry rejects two behaviours for one resource', () => {
     expect(() => wire(crates, { name: 'others', resources: [], behaviours: [crateBehaviour] })).toThrow(
       'Crate has two behaviours',
     )
   })
 
-  test('the registry rejects guards of a resource that no module lists', () => {
+  test('the registry rejects guards for a resource that no module lists', () => {
     expect(() => wire(shelves)).toThrow('no module lists it')
   })
 

@@ -7,14 +7,14 @@ const at = (iso: string) => Temporal.Instant.from(iso)
 const DAILY = { daily: '07:00' } as const
 
 describe('the latest slot of a schedule', () => {
-  test('the latest slot of a daily schedule is yesterday’s before its time in London, and today’s from then on', () => {
+  test('the latest slot of a daily schedule is yesterday’s until the scheduled London time, and today’s from then on', () => {
     expect(latestSlotAt(DAILY, at('2026-01-10T06:59:59Z'))).toBe('2026-01-09')
     expect(latestSlotAt(DAILY, at('2026-01-10T07:00:00Z'))).toBe('2026-01-10')
     expect(latestSlotAt(DAILY, at('2026-07-10T05:59:59Z'))).toBe('2026-07-09')
     expect(latestSlotAt(DAILY, at('2026-07-10T06:00:00Z'))).toBe('2026-07-10')
   })
 
-  test('a daily schedule at a time that is skipped in spring uses the next existing time', () => {
+  test('a daily schedule whose time is skipped in spring uses the next existing time', () => {
     const night = { daily: '01:30' } as const
     expect(latestSlotAt(night, at('2026-03-29T01:29:59Z'))).toBe('2026-03-28')
     expect(latestSlotAt(night, at('2026-03-29T01:30:00Z'))).toBe('2026-03-29')

@@ -95,7 +95,7 @@ describe('an audit chain', () => {
     )
   })
 
-  test('an audit chain becomes invalid after a changed link that was rehashed', () => {
+  test('an audit chain becomes invalid at the next link if a changed link has been rehashed', () => {
     fc.assert(
       fc.property(subjects, fc.nat(), (s, n) => {
         const links = chained([...s, { last: true }])

@@ -36,7 +36,7 @@ describe('rows read with COPY', () => {
     expect([text(), rows.rows]).toEqual(['A,B\r\n1,"one\ntwo"\r\n2,\r\n', 2])
   })
 
-  test('reading rows with COPY pauses while the file is slow, even if the rows are very long', async () => {
+  test('reading rows with COPY pauses while the file cannot accept more data, even if the rows are very long', async () => {
     const { to, go, text } = slowly()
     const rows = new CsvCopyWriter(to, '')
     const long = 'x'.repeat(300_000)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-test('a process that receives its first upload removes only the temporary folders of killed processes', async () => {
+test('the first upload to a process removes only the temporary folders of killed processes', async () => {
   const { pid: over } = spawnSync(process.execPath, ['--version'])
   const twoHoursAgo = Date.now() / 1000 - 2 * 3600
   const folders = [

@@ -37,7 +37,7 @@ describe('sanitised JSON', () => {
     )
   })
 
-  test('sanitising does not change JSON that is already storable, or text that is not JSON', () => {
+  test('sanitising does not change JSON that can already be stored, or text that is not JSON', () => {
     for (const json of ['{"a":"b\\n\\u00e9"}', '{', '"\\uzzzz"', '"\\ud8zz"']) expect(sanitiseJson(json)).toBe(json)
   })
 })

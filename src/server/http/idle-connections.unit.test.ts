@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { limitSilentConnections } from './request-limits.ts'
 
-test('an IP address can open only a limited number of silent connections, and further ones after these have sent a request', async () => {
+test('an IP address can have only a limited number of open connections that have not yet sent a request', async () => {
   const server = createServer((_incoming, response) => response.end('done'))
   limitSilentConnections(server, 2)
   server.listen(0, '127.0.0.1')

@@ -36,7 +36,7 @@ function held(shares: RequestLimits) {
   }
 }
 
-test("one user's reads or writes can occupy half of the database connections, and one client leaves two for others", async () => {
+test("one user's reads or writes use at most half of the database connections, and one client's leave two free for others", async () => {
   const shares = new RequestLimits(10)
   const { ask, underWay, letGo } = held(shares)
   ask('writer', person(1, 1), POST, 30)
@@ -66,7 +66,7 @@ test("anonymous requests share one limit, and uploads and file generation don't 
   await letGo()
 })
 
-test("a user's request is rejected if too many requests of the same user are queued", async () => {
+test("a user's request is rejected if the same user already has too many queued requests", async () => {
   const shares = new RequestLimits(10)
   const { ask, letGo } = held(shares)
   ask('writer', person(1, 1), POST, 105)

@@ -41,7 +41,7 @@ const ask = serving(
   ['GET', `${LEADS}/{lead}/notes/{note}`],
 )
 
-test('a literal path segment takes precedence over a parameter if it supports the method', async () => {
+test('a literal path segment takes precedence over a parameter if the literal route supports the method', async () => {
   expect(await ask('POST', `${LEADS}/next`)).toEqual({ at: `${LEADS}/next`, params: {} })
   expect(await ask('GET', `${LEADS}/next`)).toEqual({ at: `${LEADS}/:id`, params: { id: 'next' } })
   expect(await ask('GET', `${LEADS}/7`)).toEqual({ at: `${LEADS}/:id`, params: { id: '7' } })
@@ -52,7 +52,7 @@ test('a literal path segment takes precedence over a parameter if it supports th
   })
 })
 
-test('path segments are decoded, and an encoded slash does not separate them', async () => {
+test('path segments are decoded, but an encoded slash does not split a segment', async () => {
   expect(await ask('GET', `${LEADS}/a%2Fb?c=%2F`)).toMatchObject({ params: { id: 'a/b' } })
   expect(await ask('GET', `${LEADS}/%C3%A9%2525`)).toMatchObject({ params: { id: 'é%25' } })
   expect(await ask('GET', '/api/l%65ads')).toMatchObject({ at: LEADS })
@@ -60,7 +60,7 @@ test('path segments are decoded, and an encoded slash does not separate them', a
   expect(await ask('GET', `${LEADS}/%`)).toBe(400)
 })
 
-test('routes for GET also support HEAD, an unsupported method returns 405, and an unknown path returns 404', async () => {
+test('a GET route also supports HEAD, while an unsupported method returns 405 and an unknown path 404', async () => {
   expect(await ask('HEAD', LEADS)).toBe('found')
   expect(await ask('HEAD', `${LEADS}/next/notes`)).toBe('found')
   expect(await ask('PUT', LEADS)).toBe(405)
@@ -73,7 +73,7 @@ test('routes for GET also support HEAD, an unsupported method returns 405, and a
   expect(await ask('GET', `${LEADS}/${'x'.repeat(501)}`)).toBe(404)
 })
 
-test('duplicate endpoints, or parameters within a segment, prevent the server from starting', () => {
+test('the server does not start with a duplicate endpoint or a parameter within a path segment', () => {
   expect(() => serving(['GET', `${LEADS}/{id}`], ['GET', `${LEADS}/{lead}`])).toThrow(
     'Two endpoints are declared for GET /api/leads/:lead',
   )

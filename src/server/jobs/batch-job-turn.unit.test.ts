@@ -5,7 +5,7 @@ import type { BatchJobSpec } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { processBatchJob } from './batch-job-turn.ts'
 
-test('a batch job that can’t be leased, although the database seems available, is abandoned after some attempts', async () => {
+test('a batch job that can’t be leased although the database seems available is abandoned after several attempts', async () => {
   let asked = 0
   const tx = async () => {
     // Throws after fifty attempts, because an endless loop would block the test.

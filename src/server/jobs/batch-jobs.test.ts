@@ -182,7 +182,7 @@ describe('a batch job', () => {
     expect(audit).toEqual([{ verb: 'done' }])
   })
 
-  test('a failed batch job reports the reason, can be resumed where it stopped, and can be undone', async () => {
+  test('a failed batch job reports the reason, and can be resumed where it stopped or undone', async () => {
     const id = await start({ failAt: 8 })
     await portal.drain()
     expect(await stored(id)).toMatchObject({ state: 'failed', done: 6, error: 'This number is not to be.' })

@@ -76,7 +76,7 @@ describe('events', () => {
     expect([await kept(), told]).toEqual([[{}], [7]])
   })
 
-  test('an event is handled once, even if the completion of its job was lost and the job runs again', async () => {
+  test('an event is handled once, even if its job runs again because its completion was lost', async () => {
     const event = newEvent()
     const sent: number[] = []
     const name = event.kind
@@ -108,7 +108,7 @@ describe('events', () => {
     await expect(put(portal, event, 1.5)).rejects.toThrow(/expected int/)
   })
 
-  test('an event of an older version is converted to the current one, and an event of an unknown newer version is listed as failed', async () => {
+  test('an event in an older version is converted to the current version, but one in an unknown newer version is listed as failed', async () => {
     const event = newEvent()
     const told: number[] = []
     const today = defineEvent({
@@ -138,7 +138,9 @@ describe('events', () => {
       tx.rows("INSERT INTO outbox (client_id, kind, payload) VALUES (0, $1, '{}')", [kind]),
     )
     await whole.drain()
-    expect((await listFailedJobs(whole.db)).find((f) => f.job === kind)?.error).toBe(`No handler is registered for "${kind}"`)
+    expect((await listFailedJobs(whole.db)).find((f) => f.job === kind)?.error).toBe(
+      `No handler is registered for "${kind}"`,
+    )
   })
 })
 
@@ -159,7 +161,7 @@ describe('invalid declarations of handlers and events', () => {
   })
 })
 
-describe('the work of an event handler', () => {
+describe('the database work of an event handler', () => {
   test("a handler's database work is committed atomically and only once", async () => {
     const event = newEvent()
     let broken = true
@@ -213,7 +215,7 @@ describe('the work of an event handler', () => {
     expect(sent.sort()).toEqual([1, 2])
   })
 
-  test('the work of a handler is discarded if another process has taken over its job', async () => {
+  test("a handler's work is discarded if another process has taken over its job", async () => {
     const event = newEvent()
     let lapsed = true
     const write = eventHandler(event, {

@@ -48,7 +48,7 @@ describe('a schedule per client', () => {
   const noted = (client: TestClient, subject: string) =>
     whole.db.tx({ clientId: client.id }, (tx) => tx.rows('SELECT 1 FROM message WHERE subject = $1', [subject]))
 
-  test('a schedule per client runs once per client and day, and a failure for one client does not stop the others', async () => {
+  test('a schedule per client runs once per client and day, even if it fails for another client', async () => {
     const clients = [await whole.client(), await whole.client(), await whole.client()] as const
     let broken = true
     const daily = schedule({

@@ -61,7 +61,7 @@ describe('pictures that would need more than 200 MB when decoded', () => {
       '500 frames of 1,000 × 1,000 pixels: decoded, it would need 2,000 MB',
     ],
   ])(
-    'a picture that would need more than 200 MB when decoded is rejected by its header: %s',
+    'a picture that would need more than 200 MB when decoded is rejected after reading only its header: %s',
     async (name, make, size) => {
       open()
       keep(name, await make())
@@ -79,7 +79,7 @@ test('a picture just below the limit for decoded pictures is accepted', async ()
 })
 
 describe('pictures beyond the time or memory limit', () => {
-  test('a picture that takes too long to decode is rejected, and the next one is accepted', async () => {
+  test('a picture that takes too long to decode is rejected without affecting the next one', async () => {
     open({ timeoutMs: 1 })
     await expect(show('great.png')).rejects.toMatchObject(refused(/takes too long to open/, 'too_much_to_open'))
     await pool.close()
@@ -87,7 +87,7 @@ describe('pictures beyond the time or memory limit', () => {
     expect((await show('small.png')).width).toBe(40)
   })
 
-  test('a picture that takes too much memory to decode is rejected, and the next one is accepted', async () => {
+  test('a picture that takes too much memory to decode is rejected without affecting the next one', async () => {
     // A WebP is decoded in one piece. It therefore needs more memory than the limit, which is far above the memory of a
     // freshly started process.
     keep('great.webp', await sharp(join(folder, 'great.png')).webp({ effort: 0, quality: 1 }).toBuffer())
@@ -97,7 +97,7 @@ describe('pictures beyond the time or memory limit', () => {
   })
 })
 
-test('a decoder crash is reported as a damaged picture, and another process decodes the next one', async () => {
+test('a decoder crash is reported as a damaged picture, and a new process decodes the next one', async () => {
   open()
   const astray = show('great.png')
   process.kill(pool.processes[0] as number, 'SIGSEGV')

@@ -9,7 +9,7 @@ const BLACK = [0, 0, 0, 255] as const
 const CLEAR = [255, 255, 255, 0] as const
 
 describe('visibility of a logo', () => {
-  test('a white logo without a background of its own counts as visible only on the dark background', () => {
+  test('a white logo on a transparent background counts as visible only on the dark background', () => {
     const logo = points(...many(50, WHITE), ...many(50, CLEAR))
     expect(measureLogoContrast(logo, 'white')).toEqual({ share: 0, seen: false })
     expect(measureLogoContrast(logo, 'dark')).toEqual({ share: 1, seen: true })
@@ -20,7 +20,7 @@ describe('visibility of a logo', () => {
     expect(measureLogoContrast(points(...many(100, WHITE)), 'white').seen).toBe(false)
   })
 
-  test('a mostly pale logo counts as invisible on white, even if a little of it is dark', () => {
+  test('a mostly pale logo counts as invisible on white, even if it has a small dark area', () => {
     const logo = points(...many(45, [250, 250, 210, 255]), ...many(5, BLACK), ...many(50, CLEAR))
     expect(measureLogoContrast(logo, 'white')).toEqual({ share: 0.1, seen: false })
   })

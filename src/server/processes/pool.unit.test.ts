@@ -54,7 +54,7 @@ describe('a worker process', () => {
     expect(await ask('next')).toBe('next')
   })
 
-  test('a worker that exceeds the time limit is ended, even if it blocks its thread, and another takes over', async () => {
+  test('a worker that exceeds the time limit is ended, even if it blocks its thread, and another worker takes over', async () => {
     make()
     const began = performance.now()
     await ask('first')
@@ -76,7 +76,7 @@ describe('a worker process', () => {
     expect(await ask('next')).toBe('next')
   })
 
-  test('a worker that ends unexpectedly is reported, and another takes over', async () => {
+  test('a worker that ends unexpectedly is reported, and another worker takes over', async () => {
     make()
     const killed = pool.ask({ do: 'spin', ms: 60_000 })
     process.kill(pool.processes[0] as number, 'SIGKILL')
@@ -87,7 +87,7 @@ describe('a worker process', () => {
     expect(await ask('next')).toBe('next')
   })
 
-  test('a worker finishes its task when all processes receive a termination signal', async () => {
+  test('a worker finishes its task even if all processes receive a termination signal', async () => {
     make()
     await ask('there')
     const order = pool.ask({ do: 'wait', ms: 300 })
@@ -145,7 +145,7 @@ describe('scheduling in a worker pool', () => {
     expect(await Promise.all(accepted)).toEqual(['a', 'b', 'c'])
   })
 
-  test("a worker pool leaves a process free for other clients if one client's share is limited", async () => {
+  test('a busy client leaves a process of the worker pool free for other clients', async () => {
     make({ workers: 2 })
     const slow = pool.ask({ do: 'spin', ms: 60_000 }, 'many').catch((e: Error) => e.message)
     const behind = ask('behind', 'many').catch((e: Error) => e.message)

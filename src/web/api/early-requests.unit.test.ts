@@ -12,7 +12,7 @@ it("prefetch URLs are filled in with the values in the page's URL", () => {
   ])
 })
 
-it("a prefetch URL with a value that is missing from the page's URL is omitted", () => {
+it("a prefetch URL is omitted if the page's URL lacks a value that the prefetch URL needs", () => {
   const asks = ['/api/crm/contacts/:id', '/api/crm/staff']
   expect(resolvePrefetchUrls({ path: '/crm/contact/view/:id?', asks }, '/crm/contact/view', '')).toEqual([
     '/api/crm/staff',

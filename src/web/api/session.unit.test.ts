@@ -22,7 +22,7 @@ const me: Me = {
   sessionHours: 12,
 }
 
-test("the actor of the signed-in user has the client's products and the team that reports to the user", () => {
+test("the actor for the signed-in user includes the client's products and the team that reports to the user", () => {
   expect(packState(actorOf(me), 'safety')).toBe('lapsed')
   expect(actorOf(me).team).toEqual([8])
 })

@@ -3,7 +3,7 @@ import { describeRecordUses } from './used-by.ts'
 
 const users = [1, 2, 3, 4].map((n) => ({ documentNumber: `RA-000${n}`, revision: n }))
 
-it("the sentence about a record's uses names three documents, counts the others, and is empty if there are none", () => {
+it("the sentence about a record's uses names up to three documents and counts the others", () => {
   expect(describeRecordUses([], 0)).toBe('')
   expect(describeRecordUses(users.slice(0, 1), 1)).toBe('It is used by RA-0001 revision 1.')
   expect(describeRecordUses(users, 4)).toBe(

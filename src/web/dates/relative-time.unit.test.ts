@@ -24,5 +24,5 @@ it.each([
   ['2026-03-08T09:00:00Z', '2 days late'],
 ])('the due time %s is shown as %s', (at, text) => expect(said(at, true)).toEqual({ text, late: true }))
 
-it('a deadline is not shown as overdue before its time', () =>
+it('a deadline is not shown as overdue before it has passed', () =>
   expect(said('2026-03-13T09:00:00Z', true)).toEqual({ text: 'in 3 days', late: false }))

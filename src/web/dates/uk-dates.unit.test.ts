@@ -34,7 +34,7 @@ describe('a typed date', () => {
 })
 
 describe('a typed date and time', () => {
-  it('a typed date and time gets the UTC offset of London on that date', () => {
+  it("a typed date and time are stored with London's UTC offset on that date", () => {
     expect(parseUkDateTime('28/02/2026 09:30', today)).toBe('2026-02-28T09:30:00+00:00')
     expect(parseUkDateTime('1/7/2026, 9.05', today)).toBe('2026-07-01T09:05:00+01:00')
     expect(parseUkDateTime('28/02/2026', today)).toBe('2026-02-28T00:00:00+00:00')

@@ -13,7 +13,7 @@ it('the browser finds the same problems in a form as the server', () => {
   expect(findFormProblems(fields, { name: 'A', email: '' })).toEqual([])
 })
 
-it('violations are shown next to their fields, and those without a field as messages of the form', () => {
+it('violations are shown next to their fields, or as form messages if they have no field', () => {
   const refused = new ApiError(422, 'x', [
     { propertyPath: 'name', message: 'Taken', code: 'invalid' },
     { propertyPath: 'name', message: 'Too short', code: 'invalid' },

@@ -25,7 +25,7 @@ it('choosing a filter option that sets no other filter leaves them unchanged', (
   expect(resolveFilterValues(filters, { state: '', retired: 'true' })).toEqual({ state: '', retired: 'true' })
 })
 
-it('a filter option may send a value other than its own and is still shown as chosen', () => {
+it('a filter option that sends a value other than its own is still shown as chosen', () => {
   const chosen = { state: 'put away', retired: 'false' }
   expect(resolveFilterValues(filters, chosen)).toEqual({ state: 'open', retired: 'true' })
   expect(visibleFilterValues(filters, chosen)).toEqual({ state: 'put away', retired: 'true' })

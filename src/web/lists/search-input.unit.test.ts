@@ -32,7 +32,7 @@ test('text typed in a search box is not lost if an earlier search reaches the UR
   )
 })
 
-test('a search text set by other means, such as going back, replaces the text in the search box', () => {
+test('a search term changed by other means, such as going back, replaces the text in the search box', () => {
   expect(receiveSearchText({ ...createSearchBoxState('ladders'), text: 'ladders and' }, 'roof')).toEqual(
     createSearchBoxState('roof'),
   )
@@ -41,7 +41,7 @@ test('a search text set by other means, such as going back, replaces the text in
   )
 })
 
-test('a search text that has already been sent is not sent again', () => {
+test('a search term that has already been sent is not sent again', () => {
   expect(hasUnsentSearchText({ ...createSearchBoxState('roof'), text: ' roof ' })).toBe(false)
   expect(hasUnsentSearchText(markSearchTextSent({ ...createSearchBoxState(''), text: 'roof' }))).toBe(false)
 })

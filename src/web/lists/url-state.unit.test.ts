@@ -22,13 +22,13 @@ describe('the state of a list in the URL', () => {
     expect(writeUrlState(schema, new URLSearchParams('page=9&q=x'), read('')).toString()).toBe('')
   })
 
-  it('the URL of a list stores that a default filter was removed', () => {
+  it('removing a default filter is stored in the URL of a list', () => {
     const off = writeUrlState(schema, new URLSearchParams(), { ...read(''), retired: '' })
     expect(off.toString()).toBe('retired=')
     expect(readUrlState(schema, off).retired).toBe('')
   })
 
-  it('changing the state of a list returns to the first page, unless the change is to the page', () => {
+  it('changing the state of a list returns to the first page, unless the page itself is changed', () => {
     expect(changeListState(read('page=4'), { q: 'x' }).page).toBe(1)
     expect(changeListState(read('page=4&q=x'), { page: 5 })).toMatchObject({ page: 5, q: 'x' })
   })

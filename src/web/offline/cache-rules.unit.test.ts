@@ -57,7 +57,7 @@ resource({
   allow: {},
 })
 
-test('a confidential value is detected at any depth of a response, and only in records of its type', () => {
+test('a confidential value is detected at any depth of a response, but only in records of its type', () => {
   const record = { '@type': 'HealthRecord', done: true }
   expect(containsConfidentialValue({ 'hydra:member': [{ of: record }] })).toBe(false)
   expect(containsConfidentialValue({ ...record, finding: null })).toBe(false)

@@ -46,7 +46,7 @@ test('while impersonating, no requests are queued and no responses are cached', 
   expect(offlineOwnerOf(visiting)).toBeUndefined()
 })
 
-test('a user owns their own drafts and those of their impersonations, and no others', () => {
+test('a user owns the drafts of their own sessions and of their impersonations, and no others', () => {
   const keys = [ann, visiting, person(8, 1), person(7, 4), person(3, 2)].map((one) => `${ownerKeyOf(one)}/risk/1`)
   for (const one of [ann, visiting])
     expect(keys.map((key) => isOwnedBy(one, key))).toEqual([true, true, false, false, false])
@@ -62,7 +62,7 @@ test('signing out removes typed values and recent records but retains device set
   expect(deviceStorage.text('stanchion-dialling').read()).toBe('sip')
 })
 
-test("if a browser can't store values, they are read as if nothing had been stored", () => {
+test("if a browser can't store values, reading returns the same as if nothing had been stored", () => {
   vi.stubGlobal('sessionStorage', undefined)
   const value = tabStorage.json<number>('any')
   value.write(1)

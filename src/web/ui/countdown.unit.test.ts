@@ -12,7 +12,7 @@ const begin = (seconds = 10) => {
   return { ...ends, countdown: startCountdown(seconds, ends) }
 }
 
-it('a countdown finishes once, when its time is up', () => {
+it('a countdown finishes only once, when its time is up', () => {
   const { countdown, over, stopped, closed } = begin()
   vi.advanceTimersByTime(4000)
   expect(countdown.left()).toBe(6)
@@ -55,7 +55,7 @@ it('Ctrl+Z stops the newest running countdown first', () => {
   expect(stopNewestCountdown()).toBe(false)
 })
 
-it('Ctrl+Z is left to a focused field with text, but not to an empty one', () => {
+it('Ctrl+Z is left to a focused field that contains text, but not to an empty field', () => {
   const field = (more: object, closing = false) => ({ closest: () => (closing ? ({} as Element) : null), ...more })
   expect(hasOwnUndo(null)).toBe(false)
   expect(hasOwnUndo(field({ value: '' }))).toBe(false)

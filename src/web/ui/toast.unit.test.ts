@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../api/client.ts'
 import { errorSentence } from './toast.ts'
 
-test("an error message states that the session has ended, or repeats the server's message", () => {
+test("an error message states that the session has ended, or otherwise repeats the server's message", () => {
   expect(errorSentence(new ApiError(401, 'Please sign in.', [], 'sign_in_required'))).toContain('session had ended')
   expect(errorSentence(new ApiError(401, 'They do not belong together.', [], 'wrong_credentials'))).toBe(
     'They do not belong together.',

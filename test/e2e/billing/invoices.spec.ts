@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 
-test('an invoice is drafted, issued, sent and credited, and the statement shows each entry', async ({
+test('an invoice is drafted, issued, sent and credited, and the statement shows an entry for each step', async ({
   page,
   portal,
   elsewhere,

@@ -39,7 +39,7 @@ async function beginRefund(page: Page, amount: string, reason: string) {
   return dialog
 }
 
-test('two refunds up to the payment amount succeed, and a third shows an error at its field', async ({
+test('two refunds up to the payment amount succeed, but a third shows an error in the form', async ({
   page,
   elsewhere,
 }) => {
@@ -72,7 +72,7 @@ test('two refunds up to the payment amount succeed, and a third shows an error a
   await expect(page.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Refunds of this payment' }).getByRole('listitem')).toHaveCount(2)
 
-  await test.step('the third refund shows the reason in the form, and the input is not lost', async () => {
+  await test.step('the third refund shows why it is refused in the form, and the input is not lost', async () => {
     await third.getByRole('button', { name: 'Refund £30.00' }).click()
     const why = third.getByRole('alert')
     await expect(why).toContainText('£100.00 of this payment has been refunded')
@@ -83,7 +83,7 @@ test('two refunds up to the payment amount succeed, and a third shows an error a
     await expectAccessible(other)
   })
 
-  await test.step('the list of refunds shows the customer of each', async () => {
+  await test.step('the list of refunds shows the customer for each refund', async () => {
     await page.goto('/crm/refunds')
     await waitUntilSettled(page)
     const row = page.getByRole('row').filter({ hasText: 'Journey Roofing Ltd' }).first()

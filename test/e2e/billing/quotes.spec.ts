@@ -57,7 +57,7 @@ const inTwentyDays = () => {
   return day.toLocaleDateString('en-GB', { timeZone: 'Europe/London' })
 }
 
-test('a lead receives a quote and signs it on a phone, and its timeline shows each step', async ({
+test("a lead receives a quote and signs it on a phone, and the quote's timeline shows each step", async ({
   page,
   portal,
   elsewhere,

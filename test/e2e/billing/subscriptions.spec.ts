@@ -69,7 +69,7 @@ test('a phone sale becomes a subscription, is upgraded for the previewed amount,
     await expect(page.getByText('Contractors, monthly × 3 added.')).toBeVisible()
   })
 
-  await test.step('a subscription is cancelled on a phone, with the unused days refunded', async () => {
+  await test.step('cancelling a subscription on a phone refunds the unused days', async () => {
     const phone = await elsewhere(PHONE_OPTIONS)
     await signIn(phone, 'manager', new URL(page.url()).pathname)
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)

@@ -13,7 +13,7 @@ async function asManager(page: Page) {
   return send
 }
 
-test('a manager assigns leads, reassigns those of a leaver, and sets who can see which leads', async ({
+test("a manager assigns leads, reassigns a leaver's leads, and sets who can see which leads", async ({
   page,
   elsewhere,
 }) => {

@@ -29,7 +29,7 @@ test('a list of leads is previewed, imported, checked and undone by keyboard', a
   await expectAccessibleWithoutOverflow(page)
   await page.getByRole('button', { name: 'Import 4 rows' }).press('Enter')
 
-  const rows = page.getByRole('region', { name: 'Rows not added or duplicate' })
+  const rows = page.getByRole('region', { name: 'Rows to review' })
   await expect(rows).toContainText(`${mark} Glass`)
   await expect(rows).toContainText('E-mail: Please enter an e-mail address')
   await expect(rows.getByRole('link', { name: `${mark} Roofing` })).toBeVisible()
@@ -44,7 +44,7 @@ test('a list of leads is previewed, imported, checked and undone by keyboard', a
   await page.goBack()
 
   await page.getByRole('button', { name: 'Undo this import' }).press('Enter')
-  await page.getByRole('button', { name: 'Undo the import' }).press('Enter')
+  await page.getByRole('button', { name: 'Undo import' }).press('Enter')
   await expect(page.getByText('This import has been undone')).toBeVisible()
   await page.getByRole('button', { name: 'All imports' }).press('Enter')
   await expect(page.getByRole('row', { name: new RegExp(`${mark}.csv.*Undone`) })).toBeVisible()

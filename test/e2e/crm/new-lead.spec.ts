@@ -4,7 +4,7 @@ import { LEAD_LIST_PAGE, pageHeading, pressShortcut, readCategoryCount } from '.
 
 test.use({ serviceWorkers: 'allow' })
 
-test('a new lead is created and found by its name, and saving its outcome ends the search that found only this lead', async ({
+test('a new lead can be found by name, and saving the outcome of the only lead found returns to the list', async ({
   page,
 }) => {
   const company = `Quillfeather ${Date.now()} Ltd`

@@ -18,7 +18,7 @@ test.use({ serviceWorkers: 'allow' })
 // Each test is slow, because it reloads several pages for two users.
 test.beforeEach(() => test.slow())
 
-test('a note and an outcome entered offline survive a reload, and are sent once and in order', async ({
+test('a note and an outcome entered offline survive a reload and are each sent once, in order', async ({
   page,
   context,
 }) => {

@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { ASSESSMENT_AUTHOR_USERNAME } from '../support/assessment.ts'
 import { signIn, test } from '../support/journey.ts'
 
-test('an improved template is adopted in part: the next draft contains the selected changes, and the others are not offered again', async ({
+test('selected changes from an improved template appear in the next draft, and the other changes are not offered again', async ({
   page,
 }) => {
   await signIn(page, ASSESSMENT_AUTHOR_USERNAME, '/dashboard')

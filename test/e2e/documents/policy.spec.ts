@@ -9,7 +9,7 @@ const WORKER = 'worker.brick'
 /** Maximum number of actions that the policy owner needs from one version in force to the next. */
 const MAX_ACTIONS = 12
 
-test('a material change to a policy is accepted and acknowledged again by everyone who acknowledged the previous version', async ({
+test('a materially changed policy is approved and then acknowledged again by everyone who acknowledged the previous version', async ({
   page,
   elsewhere,
 }) => {

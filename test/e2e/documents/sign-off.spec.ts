@@ -10,7 +10,7 @@ test.use({ ownPortal: {} })
 const AUTHOR = 'admin.brick'
 const WORKER = 'worker.brick'
 
-test('a worker is asked to sign, is reminded, signs on the phone, and is asked again after a change', async ({
+test('a worker is asked to sign, is reminded, signs on a phone, and is asked again after a material change', async ({
   page,
   elsewhere,
   portal,
@@ -71,7 +71,7 @@ test('a worker is asked to sign, is reminded, signs on the phone, and is asked a
     await expect(page.getByRole('region', { name: 'Requested signatures' })).toContainText('1 of 1 signed')
   })
 
-  await test.step('a material change requires a new signature, and only the differences are shown', async () => {
+  await test.step('a material change requires a new signature and shows only the differences', async () => {
     await page.getByRole('button', { name: 'Replace', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
     await page.waitForURL(/\/update\/\d+/)

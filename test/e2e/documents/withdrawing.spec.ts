@@ -21,7 +21,7 @@ test('a withdrawn talk shows the reason and is not in force until it is restored
   await signIn(phone, TALK_WORKER_USERNAME, view)
   await expect(phone.getByRole('heading', { name: title })).toBeVisible()
 
-  await test.step('withdrawing requires a reason and explains the consequences', async () => {
+  await test.step('withdrawing a talk requires a reason, and the dialog explains the consequences', async () => {
     await page.goto(view)
     await page.getByRole('button', { name: /Actions/ }).click()
     await page.getByRole('menuitem', { name: 'Withdraw' }).click()

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { CLIENT_LIST_PATH, IMPERSONATION_REASON, impersonateBrick, impersonationBanner } from '../support/visit.ts'
 
-test("staff impersonate a client's administrator and end the impersonation, and the client can see that they did", async ({
+test("staff start and end an impersonation of a client's administrator, and the client can see who impersonated whom", async ({
   page,
   elsewhere,
 }) => {
@@ -46,10 +46,7 @@ test("staff impersonate a client's administrator and end the impersonation, and 
   await expect(admin.getByRole('row').filter({ hasText: IMPERSONATION_REASON }).first()).not.toContainText('Active now')
 })
 
-test('a change during read-only impersonation requires a reason first, and is then saved', async ({
-  page,
-  elsewhere,
-}) => {
+test('a change during read-only impersonation is saved only after a reason is given', async ({ page, elsewhere }) => {
   await signIn(page, 'staff', '/dashboard')
   await impersonateBrick(page, 'To look at a telephone number')
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()

@@ -19,7 +19,7 @@ async function newColleague(request: APIRequestContext, username: string): Promi
   expect(set.status()).toBe(204)
 }
 
-test('an authenticator app is set up and required at the next sign-in, which also accepts a recovery code', async ({
+test('an authenticator app is set up and then required at sign-in, where a recovery code is also accepted', async ({
   page,
 }) => {
   await newColleague(page.request, 'factor.app')
@@ -96,7 +96,7 @@ test('an authenticator app is set up and required at the next sign-in, which als
   await expect(again).toBeHidden()
 })
 
-test('a passkey is added on a phone, signs in, is renamed and removed', async ({ portal, elsewhere }) => {
+test('a passkey is added on a phone, used to sign in, renamed and removed', async ({ portal, elsewhere }) => {
   const origin = portal.origin.replace('127.0.0.1', 'localhost')
   const page = await elsewhere({ ...PHONE_OPTIONS, baseURL: origin })
   await newColleague(page.request, 'factor.passkey')

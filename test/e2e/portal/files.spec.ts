@@ -11,10 +11,7 @@ const inDays = (days: number) => {
 }
 const isAsWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
 
-test('a file has versions and an expiry date, shows its uses before it is retired, and can be restored', async ({
-  page,
-  elsewhere,
-}) => {
+test('a file is versioned, given an expiry date, retired and restored', async ({ page, elsewhere }) => {
   test.slow()
   await signIn(page, 'admin.brick', '/sfp/file-manager')
   const asks = await signInToApi(page, 'admin.brick')
@@ -99,7 +96,7 @@ test('a file has versions and an expiry date, shows its uses before it is retire
     await expectAccessible(page)
   })
 
-  await test.step('retiring a file first shows where it is used, and can be undone', async () => {
+  await test.step('retiring a file first shows where the file is used, and can be undone', async () => {
     await act('Retire')
     const question = page.getByRole('dialog', { name: `Retire ${name}` })
     await expect(question).toContainText(/It is used by TT-\d+ revision 1\./)

@@ -7,7 +7,7 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' })
 const _heads = async (page: Page) =>
   (await page.locator('thead th[scope=col]').allTextContents()).map((s) => s.trim()).filter((s) => s !== 'Actions')
 
-test('selected rows are retired together, a refused row is reported by name, and undo restores the others', async ({
+test('selected rows are retired together except a refused row, which is named, and undo restores the retired rows', async ({
   page,
 }) => {
   await signIn(page, 'admin.brick', '/config/users')
@@ -39,7 +39,7 @@ test('selected rows are retired together, a refused row is reported by name, and
   await expect(rows(page)).toHaveCount(all)
 })
 
-test('a saved and shared view becomes the default view of a colleague', async ({ page, elsewhere }) => {
+test("a view saved and shared by one user becomes a colleague's default view", async ({ page, elsewhere }) => {
   const LIST = '/safety/risk-assessment'
   await signIn(page, 'admin.brick', `${LIST}?state=current&order=-revision`)
   await page.getByRole('button', { name: 'Views' }).click()

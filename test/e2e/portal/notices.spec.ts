@@ -5,7 +5,7 @@ import { askToSign, bellButton, readUnreadCount, SIGNATORY_USERNAME, safetyAreaL
 import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { signAtDocumentEnd } from '../support/signing.ts'
 
-test('a request to sign appears immediately in all tabs and on the phone, until it is signed on any of them', async ({
+test('a request to sign appears immediately in every tab and on the phone, and disappears once it is signed on any of them', async ({
   page,
   elsewhere,
 }) => {
@@ -41,7 +41,7 @@ test('a request to sign appears immediately in all tabs and on the phone, until 
   await expect(safetyAreaLink(page)).toHaveAccessibleName(/\d+ to (sign|approve)/)
   await expectAccessible(page)
 
-  await test.step('the bell shows the request and opens it', async () => {
+  await test.step('the bell shows the request to sign and opens it', async () => {
     await bellButton(page).click()
     const dialog = page.getByRole('dialog', { name: 'Notifications' })
     const one = dialog.getByRole('listitem').filter({ hasText: title })
@@ -58,7 +58,7 @@ test('a request to sign appears immediately in all tabs and on the phone, until 
     await inStep()
   })
 
-  await test.step('a request signed on the phone disappears from the desktop', async () => {
+  await test.step('a request to sign disappears from the desktop once it is signed on the phone', async () => {
     await page.goto('/notices')
     const one = page.getByRole('main').getByRole('listitem').filter({ hasText: title })
     await expect(one).not.toContainText('done')
@@ -76,7 +76,7 @@ test('a request to sign appears immediately in all tabs and on the phone, until 
     await expectAccessible(page)
   })
 
-  await test.step('notifications are marked as read, singly or all together, and their types can be chosen', async () => {
+  await test.step('notifications can be marked as read, singly or all together, and their types can be chosen', async () => {
     const main = page.getByRole('main')
     const one = main.getByRole('listitem').filter({ hasText: title })
     await one.getByRole('button', { name: /^Mark as unread/ }).click()

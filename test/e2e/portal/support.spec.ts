@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
-test('a failed page links to support with its URL and reference, and staff answer the request', async ({
+test("a failed page links to support with the page's URL and error reference, and staff answer the request", async ({
   page,
   elsewhere,
   portal,

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signIn, test } from '../support/journey.ts'
 
-test('a substance is added to an assessment, its control approach is confirmed, and the register lists its uses', async ({
+test('a substance is added to an assessment, its control approach is confirmed, and the substance register lists its uses', async ({
   page,
 }) => {
   await signIn(page, 'admin.brick', '/sfp/coshh-assessment/create')

@@ -20,7 +20,7 @@ async function ask(page: Page, question: string, answeredWith?: string) {
   await expect(dialog).toBeHidden()
 }
 
-test('a form is built, filled in on a phone while offline, and exported', async ({ page, elsewhere }) => {
+test('a custom form is built, filled in offline on a phone, and exported', async ({ page, elsewhere }) => {
   test.slow()
   await signIn(page, 'admin.brick', '/safety/custom-form/update')
   await page.getByLabel(/^Name/).fill('Ladder check')

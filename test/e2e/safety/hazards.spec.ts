@@ -8,12 +8,12 @@ const _WIDTHS = [1280, 1440, 1920]
 const controls = (page: Page) => hazardGrid(page).locator('[data-col="controls"] [data-tier]')
 const _control = (page: Page) => page.getByRole('combobox', { name: 'Add a control', exact: true })
 
-test('hazards are added by keyboard: the table is reached in five Tabs, and one key adds all suggested controls', async ({
+test('hazards are added by keyboard with at most five Tabs, and one key adds all suggested controls', async ({
   page,
 }) => {
   await beginAssessment(page, `Wet floor ${Date.now() % 10_000}`)
   const keys = page.keyboard
-  await test.step('the table is reached in at most five Tabs', async () => {
+  await test.step('the hazard table is reached with at most five Tabs', async () => {
     await page.reload()
     await expect(hazardGrid(page)).toBeVisible()
     let tabs = 0
@@ -33,7 +33,7 @@ test('hazards are added by keyboard: the table is reached in five Tabs, and one 
     await keys.press('Enter')
     await expect(hazardGrid(page).locator('[data-hazard]')).toContainText('Wet or contaminated floors')
   })
-  await test.step('one key adds all suggested controls, and one key removes them', async () => {
+  await test.step('one key adds all suggested controls, and Ctrl+Z removes them again', async () => {
     const offer = hazardGrid(page).getByRole('button', { name: /^Add all/ })
     const many = Number(/\d+/.exec((await offer.textContent()) ?? '')?.[0])
     expect(many).toBeGreaterThan(2)

@@ -14,10 +14,7 @@ async function signOnPhone(page: Page, view: string) {
   await expectAccessible(page)
 }
 
-test('a template becomes an assessment in force, which is signed on a phone and revised', async ({
-  page,
-  elsewhere,
-}) => {
+test('an assessment is created from a template, sealed, signed on a phone and revised', async ({ page, elsewhere }) => {
   test.slow()
   const title = `Roof of Unit ${Date.now() % 10_000}`
   await signIn(page, ASSESSMENT_AUTHOR_USERNAME, '/sfp/risk-assessment/create?from=template')
@@ -52,7 +49,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
 
   await page.goto(`${draft}?step=hazards`)
   await expect(hazardGrid(page)).toBeVisible()
-  await test.step('each hazard of the template is confirmed by one key', async () => {
+  await test.step('each hazard from the template is confirmed with one key', async () => {
     const asked = hazardGrid(page).getByRole('button', { name: /^Confirm/ })
     await hazardGrid(page).locator('[data-hazard] [data-col="initial"] [data-cell]').first().focus()
     for (let left = await asked.count(); left > 0; left--) {
@@ -159,7 +156,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
     expect(answer.headers()['content-type']).toContain('application/pdf')
   })
 
-  await test.step('the assessment is revised and compared, and the new revision is in force', async () => {
+  await test.step('the assessment is revised and compared with the previous revision, and the new revision is in force', async () => {
     await page.getByRole('button', { name: 'Revise', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Start revision' }).click()
     await page.waitForURL(/\/update\/\d+/)

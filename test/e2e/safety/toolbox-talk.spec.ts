@@ -4,7 +4,7 @@ import { makePressCounter } from '../support/hands.ts'
 import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { attendeeRow, attendeesRegion, signedCount, TALK_NUMBER } from '../support/talk-record.ts'
 
-test('a talk starts with three attendees, who are selected by name above the talking points', async ({ elsewhere }) => {
+test('three attendees are added by name above the talking points of a started talk', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE_OPTIONS)
   await signIn(page, 'admin.brick', '/safety/toolbox-talks')
   const job = makePressCounter(page)

@@ -19,7 +19,7 @@ async function addSale(page: Page) {
   return { staff, sale: (await made.json()) as { '@id': string } }
 }
 
-test('a manager closes a month by adjusting, approving and locking commission, and later cancellations are clawed back', async ({
+test('a manager closes a month by adjusting, approving and locking commission, and commission on sales retired later is clawed back', async ({
   page,
   elsewhere,
 }) => {
@@ -59,7 +59,7 @@ test('a manager closes a month by adjusting, approving and locking commission, a
     await expect(page.getByText('Stood in on a Saturday')).toBeVisible()
   })
 
-  await test.step('commission on a sale retired later is clawed back from the seller, who sees both on a phone', async () => {
+  await test.step('commission on a sale retired later is clawed back from the seller, who sees the retired sale and the clawback on a phone', async () => {
     const changed = await page.request.put(sale['@id'], {
       data: { amount: 1 },
       ...(await signInToApi(page, 'manager')),

@@ -6,7 +6,7 @@ import { findLayoutShift } from '../support/moved.ts'
 
 // Tests each role's dashboard: every number links to the rows that it counts.
 
-test('a manager sees the work of the team, and each number opens the rows that it counts', async ({ page }) => {
+test("a manager sees the team's work, and each number opens the rows that it counts", async ({ page }) => {
   await signIn(page, 'manager', '/dashboard')
   await waitUntilSettled(page)
   await expectChartsRendered(page, 'Team activity')
@@ -34,7 +34,7 @@ test('a manager sees the work of the team, and each number opens the rows that i
     )
   })
 
-  await test.step('a bar opens the rows that it counts', async () => {
+  await test.step('a bar in the chart opens the rows that it counts', async () => {
     await expectChartsRendered(page, 'Team activity')
     await team
       .getByRole('img', { name: /^Calls in nine weeks/ })

@@ -40,7 +40,9 @@ test('a new quote is started from the palette with eleven keys, before any searc
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
-test('a missing page still shows menu and search, and a page without access names a contact', async ({ page }) => {
+test("a missing page still shows the menu and search, and a page that the user can't access states whom to ask", async ({
+  page,
+}) => {
   await signIn(page, 'worker.brick', '/no/such/page')
   await expect(page.getByRole('heading', { level: 1, name: 'This page could not be found' })).toBeVisible()
   await expect(page.getByRole('navigation').first()).toBeVisible()
@@ -55,7 +57,9 @@ test('a missing page still shows menu and search, and a page without access name
   await expectAccessible(page)
 })
 
-test('an employee signs from the dashboard, and an administrator approves and completes from it', async ({ page }) => {
+test('the dashboard leads an employee to a document to sign, and an administrator to documents to approve', async ({
+  page,
+}) => {
   await signIn(page, 'worker.brick', '/dashboard')
   const toSign = page.getByRole('region', { name: /^To sign/ })
   // One list contains the user's own signature requests with their due dates and, collapsed below, the documents for

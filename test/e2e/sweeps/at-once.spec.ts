@@ -33,9 +33,7 @@ const band = (page: Page) => page.getByRole('region', { name: 'Status and next s
 const dialog = (page: Page) => page.getByRole('dialog')
 const titled = (words: string) => `${words} ${Date.now() % 10_000}`
 
-test('an approval is shown immediately and then confirmed, or reverted if somebody else was quicker', async ({
-  page,
-}) => {
+test('an approval is shown immediately, and reverted if somebody else has decided first', async ({ page }) => {
   const [author, approver] = [await signInToApi(page, AUTHOR), await signInToApi(page, APPROVER)]
   const first = await makeTalk(page, author, titled('Shown at once'), { approved: false })
   const second = await makeTalk(page, author, titled('Undone'), { approved: false })
@@ -71,9 +69,7 @@ test('an approval is shown immediately and then confirmed, or reverted if somebo
   await expect(band(page)).toContainText('The crane is another.')
 })
 
-test('a signature is shown immediately and saved once, and the drawing of a refused one is not lost', async ({
-  page,
-}) => {
+test('a signature is shown immediately and saved once, and a refused signature keeps its drawing', async ({ page }) => {
   const [author, approver] = [await signInToApi(page, AUTHOR), await signInToApi(page, APPROVER)]
   const signed = page.getByRole('region', { name: 'Signed', exact: true })
   const sign = async (id: number) => {
@@ -129,9 +125,7 @@ test('a deleted record is removed from its list immediately, and returns if the 
   await expect(row).toBeVisible()
 })
 
-test('an approval lost when the page was left is reported on return, and one that was saved is not', async ({
-  page,
-}) => {
+test('an approval lost by leaving the page is reported on return, but a saved one is not', async ({ page }) => {
   const [author, approver] = [await signInToApi(page, AUTHOR), await signInToApi(page, APPROVER)]
   const lost = await makeTalk(page, author, titled('Lost on the way'), { approved: false })
   const arrived = await makeTalk(page, author, titled('Arrived all the same'), { approved: false })

@@ -4,7 +4,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { findSmallTouchTargets } from '../support/tapped.ts'
 
-test("a banner is written, previewed, given a picture, shown to a client's users, and dismissed by one of them", async ({
+test("a banner with a picture is previewed, shown to a client's users, and dismissed by one of them", async ({
   page,
   elsewhere,
 }) => {

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 
-test('the billing run lists its pending work, and an older quote is invoiced', async ({ page }) => {
+test('the billing run lists the pending work, and an older quote is invoiced', async ({ page }) => {
   await signIn(page, 'manager', '/crm/billing-run')
   await waitUntilSettled(page)
   await expectAccessible(page)

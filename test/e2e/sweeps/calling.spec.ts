@@ -52,9 +52,7 @@ async function writtenSince(page: Page, id: number, began: number) {
 const NOTE_TEXT = 'spoke to the office, will take it up, call 6 weeks'
 
 for (const delay of [400, 2000]) {
-  test(`text typed after an outcome is added to the note of the right lead, at ${delay} ms latency`, async ({
-    page,
-  }) => {
+  test(`text typed after an outcome is added to the right lead's note, at ${delay} ms latency`, async ({ page }) => {
     const lead = await startCalling(page)
     const began = Date.now()
     await slowDown(page, delay)
@@ -77,7 +75,7 @@ for (const delay of [400, 2000]) {
   })
 }
 
-test('a note discarded by one key is restored by another', async ({ page }) => {
+test('a note discarded with Escape can be restored', async ({ page }) => {
   await startCalling(page)
   await slowDown(page, 400)
   await pressAtOnce(page, ['1', 's'])
@@ -90,7 +88,7 @@ test('a note discarded by one key is restored by another', async ({ page }) => {
   await expect(later(page)).toHaveValue(NOTE_TEXT)
 })
 
-test('text typed after Ctrl+Z is added to the note of the restored lead', async ({ page }) => {
+test("text typed after Ctrl+Z is added to the restored lead's note", async ({ page }) => {
   const lead = await startCalling(page)
   await page.keyboard.press('1')
   await expect(screen(page)).not.toHaveAttribute('data-lead-screen', String(lead))
@@ -109,7 +107,7 @@ test('text typed after Ctrl+Z is added to the note of the restored lead', async 
   await expect(page.getByRole('article').filter({ hasText: NOTE_TEXT })).toHaveCount(0)
 })
 
-test('a digit typed right after an outcome does not end a second call, and the typed text can be discarded', async ({
+test('a digit typed right after an outcome does not end a second call, and text typed then can be discarded', async ({
   page,
 }) => {
   const lead = await startCalling(page)
@@ -203,7 +201,7 @@ test('Escape closes the topmost element, and arrow keys act on the focused one',
   await expect(screen(page)).toHaveCount(0)
 })
 
-test('arrow keys move between the tabs of a narrow window and stay on the lead', async ({ page }) => {
+test('arrow keys in a narrow window move between the tabs without leaving the lead', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 800 })
   const lead = await startCalling(page)
   await page.getByRole('tab', { name: 'Call' }).focus()
@@ -214,7 +212,7 @@ test('arrow keys move between the tabs of a narrow window and stay on the lead',
   await expect(page.getByLabel('Contact name')).toBeFocused()
 })
 
-test('the E key opens the first field, even if the lead may have changed', async ({ page }) => {
+test('the E key edits the first field, even while a duplicate warning is shown', async ({ page }) => {
   const company = `Twice There ${Date.now()} Ltd`
   for (const person of ['Ann Other', 'Ann Third', 'Ann Fourth', 'Ann Fifth']) {
     await signIn(page, 'staff', '/cms/contact/create')
@@ -228,7 +226,7 @@ test('the E key opens the first field, even if the lead may have changed', async
   await expect(page.getByLabel('Contact name')).toBeFocused()
 })
 
-test('two windows of one person end a call only once, and lose no input', async ({ page }) => {
+test('two windows of the same person end a call only once, and neither loses input', async ({ page }) => {
   const lead = await startCalling(page)
   const other = await page.context().newPage()
   await other.goto(`/crm/contact/view/${lead}`)
@@ -249,7 +247,7 @@ test('two windows of one person end a call only once, and lose no input', async 
   await expect(other.getByText('No answer', { exact: true }).first()).toBeVisible()
 })
 
-test('a lead of a colleague cannot be called, and lifting “do not call” requires a reason', async ({
+test("a colleague's lead cannot be called, and lifting “do not call” requires a reason", async ({
   page,
   elsewhere,
 }) => {
@@ -260,7 +258,7 @@ test('a lead of a colleague cannot be called, and lifting “do not call” requ
   await expect(colleague.getByRole('button', { name: 'Edit phone' })).toBeVisible()
   await expect(colleague.locator('a[href^="tel:"]')).toHaveCount(0)
 
-  await test.step('a lead that must not be called cannot be called from the list or on a phone either', async () => {
+  await test.step('a lead marked “do not call” cannot be called from the list or on a phone either', async () => {
     const company = await colleague.getByRole('heading', { level: 1 }).textContent()
     await colleague.goto(`/crm/contact/list?category=ALL&q=${encodeURIComponent(company ?? '')}`)
     const row = colleague.locator(`[data-row="${lead}"]`)
@@ -298,7 +296,7 @@ test('a lead of a colleague cannot be called, and lifting “do not call” requ
   await expect(colleague.getByRole('article').filter({ hasText: 'They rang us.' })).toBeVisible()
 })
 
-test('the contact person is shown above the phone number, also on a phone', async ({ page, elsewhere }) => {
+test('the contact person is shown above the phone number, on a phone too', async ({ page, elsewhere }) => {
   const lead = await startCalling(page)
   const person = page.locator('[data-person]:not(li)')
   const above = async (at: Page) => {
@@ -317,7 +315,7 @@ test('the contact person is shown above the phone number, also on a phone', asyn
   await expect(phone.getByText(/\d\d:\d\d local time/)).toBeVisible()
 })
 
-test('a search is limited to its category, Escape closes it, and an arrow key moves into the rows', async ({
+test('a search is limited to its category, Escape clears the search, and an arrow key moves the focus to the rows', async ({
   page,
 }) => {
   await signIn(page, 'staff', '/crm/contact/list?category=CB')

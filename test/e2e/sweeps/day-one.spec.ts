@@ -5,7 +5,7 @@ import { typePassword } from '../support/sign-in.ts'
 
 const PASSWORD = 'lantern orchard 58 velvet'
 
-test('a new caller gets an account, sets a password, opens a first lead, makes a call, and sees the result', async ({
+test('a new caller gets an account, sets a password, makes a first call, and sees the result', async ({
   page,
   elsewhere,
   portal,

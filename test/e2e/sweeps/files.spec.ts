@@ -10,7 +10,7 @@ const _inDays = (days: number) => {
 }
 const isAsWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
 
-test('a custom download takes one press, also on a phone', async ({ page, elsewhere }) => {
+test('a custom download takes one click, or one tap on a phone', async ({ page, elsewhere }) => {
   const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'worker.brick', '/sfp/custom-downloads')
   await expect(phone).toHaveURL(/\/safety\/custom-downloads$/)

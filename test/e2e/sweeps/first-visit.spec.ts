@@ -81,7 +81,7 @@ test('a page opened by a signed-out visitor sends only public requests', async (
   expect(asked.filter((address) => address.includes('/api/') && !address.includes('/api/portal/public'))).toEqual([])
 })
 
-test('the portal font is used from the first screen after sign-in, and never swapped in while a page is being read', async ({
+test('the portal font is used from the first screen after sign-in, and never replaces another font while a page is being read', async ({
   page,
   elsewhere,
 }) => {
@@ -135,7 +135,9 @@ function answerTogether([first, second, late]: readonly string[]): void {
   }
 }
 
-test('rows and the names in them appear together when two lists are loaded at the same time', async ({ elsewhere }) => {
+test('rows appear together with the names in them, even when two lists are loaded at the same time', async ({
+  elsewhere,
+}) => {
   const phone = await elsewhere({ ...PHONE_OPTIONS, viewport: { width: 360, height: 740 } })
   await signIn(phone, 'manager', '/profile')
   const lists = ['/api/financial/discount_approvals', '/api/financial/refunds']

@@ -14,7 +14,7 @@ async function asManager(page: Page) {
   return send
 }
 
-test('a due callback of an absent colleague is opened for another caller, before older ones without an owner', async ({
+test("an absent colleague's due callback is opened for another caller, before older callbacks without an owner", async ({
   page,
 }) => {
   const send = await asManager(page)

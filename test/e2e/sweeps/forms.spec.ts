@@ -24,7 +24,7 @@ const LINE = {
   residualSeverity: 5,
 }
 
-test('a new company question is added to a draft when its form is updated, and the document shows the answer', async ({
+test('a company question added to a form reaches an existing draft when the draft is updated, and the document shows the answer', async ({
   page,
   elsewhere,
 }) => {
@@ -66,7 +66,7 @@ test('a new company question is added to a draft when its form is updated, and t
     await expect(page.getByRole('link', { name: 'Asks for the gas monitor' })).toBeVisible()
   })
 
-  await test.step('the author is notified on a phone, updates the form and answers the question', async () => {
+  await test.step('the author is notified on a phone, updates the draft to the new form version and answers the question', async () => {
     const phone = await elsewhere(PHONE_OPTIONS)
     await signIn(phone, ADMIN, `/sfp/risk-assessment/update/${id}`)
     const told = phone.getByRole('alert').filter({ hasText: 'A newer form is available' })

@@ -58,7 +58,7 @@ test('impersonation ends when its time limit is reached', async ({ page }) => {
 test.describe('impersonation works on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
 
-  test('a client is selected by touch without widening the page', async ({ page }) => {
+  test('selecting a client by touch does not widen the page', async ({ page }) => {
     await signIn(page, 'staff', '/dashboard')
     await page.getByRole('button', { name: /^Me:/ }).tap()
     await page.getByRole('button', { name: 'Work as a client…' }).tap()

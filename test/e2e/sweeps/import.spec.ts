@@ -2,7 +2,9 @@ import { expect } from '@playwright/test'
 import { expectAccessibleWithoutOverflow, IMPORT_PATH, makeImportFile, makeUniqueMark } from '../support/import-file.ts'
 import { signIn, test } from '../support/journey.ts'
 
-test('a file whose upload failed can be retried, and an unreadable file shows the reason', async ({ page }) => {
+test('a file whose upload failed can be retried, and an unreadable file is rejected with the reason', async ({
+  page,
+}) => {
   const mark = makeUniqueMark()
   await signIn(page, 'manager', IMPORT_PATH)
   await page.route('**/api/crm/imports', (route) =>

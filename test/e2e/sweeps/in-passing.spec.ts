@@ -20,9 +20,7 @@ const covered = (page: Page, within: string) =>
     }),
   )
 
-test('a desktop toast is shown in the sidebar, where it covers no control, even on a short screen', async ({
-  page,
-}) => {
+test('a desktop toast is shown in the sidebar without covering a control, even on a short screen', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 640 })
   await beginAssessment(page, `Toast ${Date.now() % 10_000}`)
   await page.keyboard.press('Control+s')
@@ -30,7 +28,10 @@ test('a desktop toast is shown in the sidebar, where it covers no control, even 
   expect(await covered(page, 'body')).toEqual([])
 })
 
-test('a phone toast is shown above the navigation bar, and the page ends above it', async ({ page, elsewhere }) => {
+test('a phone toast is shown above the navigation bar, and the page content ends above the toast', async ({
+  page,
+  elsewhere,
+}) => {
   const draft = await beginAssessment(page, `Toast ${Date.now() % 10_000}`)
   const phone = await elsewhere({ ...PHONE_OPTIONS, viewport: { width: 320, height: 568 } })
   await signIn(phone, 'admin.brick', `${draft}?step=details`)
@@ -71,7 +72,7 @@ test('elements above the navigation bar of a phone are in their final position b
   expect(await findLayoutShift(phone)).toBeUndefined()
 })
 
-test('a part of a page that fails to load shows an error, loses no input, and loads on retry', async ({ page }) => {
+test('a section of a page that fails to load shows an error, loses no input, and loads on retry', async ({ page }) => {
   await signIn(page, 'staff', '/crm/contact/list?category=NEW&owner=mine')
   await page.locator('[data-row-link]').first().click()
   const note = page.getByLabel('Note', { exact: true })

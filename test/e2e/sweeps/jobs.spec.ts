@@ -9,7 +9,7 @@ import { drawSignature } from '../support/signing.ts'
 
 const lead = (page: Page) => page.locator('[data-lead-screen]')
 
-test('a seller reaches the first call with one press after sign-in, ends it by one key, and the next lead appears immediately', async ({
+test('a seller reaches the first call with one click after sign-in, and ends it with one key, which opens the next lead immediately', async ({
   page,
 }) => {
   await signIn(page, 'staff', '/dashboard')
@@ -35,7 +35,7 @@ test('a seller reaches the first call with one press after sign-in, ends it by o
   answer()
 })
 
-test('the link for the customer is copied with one press', async ({ page }) => {
+test("the customer's link is copied with one click", async ({ page }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, 'staff', '/crm/quotes?state=open')
   await page.locator('[data-row-link]').first().click()
@@ -69,7 +69,9 @@ test('an employee finds, reads and signs a document with three taps and a drawin
   expect(job.pressed()).toBe(3)
 })
 
-test('a document rejected last week is found with two presses, and a list is exported with two', async ({ page }) => {
+test('a document rejected last week is found with two clicks, and a list is exported with two clicks', async ({
+  page,
+}) => {
   await signIn(page, 'admin.brick', '/safety/risk-assessment')
   const find = makePressCounter(page)
   await find.click(page.getByRole('button', { name: 'Status', exact: true }))
@@ -84,7 +86,7 @@ test('a document rejected last week is found with two presses, and a list is exp
   expect(send.pressed()).toBe(2)
 })
 
-test('fifty leads are assigned with four presses, the last of which confirms, and unassigned with a fifth', async ({
+test('fifty leads are assigned with four clicks including confirmation, and unassigned with one more', async ({
   page,
 }) => {
   await signIn(page, 'manager', '/crm/contact/list?category=NEW&rows=50')

@@ -58,7 +58,7 @@ async function nextTaken(page: Page, act: () => Promise<unknown>) {
   await (await taken).finished()
 }
 
-test('the next lead is shown before the outcome is saved, and a refused outcome returns to its lead with the input', async ({
+test('the next lead is shown before the outcome is saved, and a refused outcome reopens its lead with the input', async ({
   page,
 }) => {
   await signIn(page, 'staff', `${LEAD_LIST_PAGE}?category=NEW&owner=mine`)
@@ -92,7 +92,7 @@ test('an unsaved note is saved as a draft', async ({ page }) => {
   await question.getByRole('button', { name: 'Stay on this page' }).click()
   await expect(leadScreen(page)).toBeVisible()
   await page.getByRole('link', { name: 'Back to the list' }).click()
-  await question.getByRole('button', { name: 'Leave as a draft' }).click()
+  await question.getByRole('button', { name: 'Leave and keep draft' }).click()
   await expect(page.locator('[data-row-link]').first()).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(noteField(page)).toHaveValue('Half a sentence')
@@ -101,7 +101,7 @@ test('an unsaved note is saved as a draft', async ({ page }) => {
   await expect(noteField(page)).toHaveValue('')
 })
 
-test('lead details are edited in place, and the change is in the history', async ({ page }) => {
+test('lead details can be edited in place, and the history shows the change', async ({ page }) => {
   await signIn(page, 'staff', `${LEAD_LIST_PAGE}?owner=mine`)
   await page.locator('[data-row-link]').nth(3).click()
   await page.getByRole('button', { name: /^Contact name/ }).click()
@@ -112,7 +112,7 @@ test('lead details are edited in place, and the change is in the history', async
   await expect(page.getByRole('article').first()).toContainText('→ Ada Lovelace')
 })
 
-test('two people never get the same lead', async ({ elsewhere }) => {
+test('two people never get the same lead to call', async ({ elsewhere }) => {
   const take = async (username: string) => {
     const page = await elsewhere()
     await signIn(page, username, `${LEAD_LIST_PAGE}?category=NEW`)

@@ -80,7 +80,7 @@ test('a list view becomes 200 letters in one PDF, omitted leads are listed, and 
   await expectAccessible(phone)
 })
 
-test('an e-mail to a lead bounces and is sent again', async ({ page, portal, elsewhere }) => {
+test('a bounced e-mail to a lead is sent again', async ({ page, portal, elsewhere }) => {
   const as = await signInToApi(page, 'staff')
   const lead = await make(page, as, '/api/crm/contacts', {
     companyName: 'Bounce & Co',

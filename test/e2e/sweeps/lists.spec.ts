@@ -70,7 +70,7 @@ test('a bulk change of more than a hundred rows shows its progress until it ends
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('rows are shown with cached list settings before these are loaded again, and signing out clears the cache', async ({
+test('rows are shown with cached list settings before the settings are reloaded, and signing out clears the cache', async ({
   page,
 }) => {
   await signIn(page, 'staff', '/cms/clients')

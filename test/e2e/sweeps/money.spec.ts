@@ -26,7 +26,7 @@ async function issueInvoice(page: Page): Promise<{ readonly number: string; read
   return { number, company }
 }
 
-test('a bank transfer is imported, reviewed and posted, and the figures for debts and renewals open their rows', async ({
+test('a bank transfer is imported, reviewed and posted, and each debt or renewal figure opens the rows that it counts', async ({
   page,
   elsewhere,
 }) => {

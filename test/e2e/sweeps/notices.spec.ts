@@ -3,7 +3,7 @@ import { signInToApi } from '../support/api.ts'
 import { askToSign, readUnreadCount, SIGNATORY_USERNAME, safetyAreaLink } from '../support/bell.ts'
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 
-test('when the tab with the event stream closes, another tab takes over, and a notification read in one tab is read in all', async ({
+test('another tab takes over when the tab with the event stream closes, and a notification read in one tab is read in all tabs', async ({
   page,
 }) => {
   await askToSign(page)

@@ -159,7 +159,7 @@ async function publishForm(
   return form
 }
 
-test('a form filled in offline is shown on the dashboard after a page crash, is sent once, and is hidden from other users', async ({
+test('a form filled in offline survives a page crash, is sent once, and is hidden from other users', async ({
   page,
   elsewhere,
 }) => {
@@ -223,7 +223,7 @@ test('a form filled in offline is shown on the dashboard after a page crash, is 
   })
 })
 
-test('signing out leaves no data in the browser, and nothing can be opened offline', async ({ page, elsewhere }) => {
+test('signing out leaves no data in the browser, so nothing can be opened offline', async ({ page, elsewhere }) => {
   await signIn(page, 'admin.brick', '/dashboard')
   const talk = await makeTalk(page, await signInToApi(page, 'admin.brick'), entry('Nets'))
   const phone = await elsewhere(PHONE_OPTIONS)

@@ -6,7 +6,7 @@ import { findLayoutShift } from '../support/moved.ts'
 
 // Tests each role's dashboard: every number links to the rows that it counts.
 
-test('a seller sees only their own day, next callback and week', async ({ page }) => {
+test("a seller's dashboard shows only the seller's own day, next callback and week", async ({ page }) => {
   await signIn(page, 'staff', '/dashboard')
   await waitUntilSettled(page)
   const day = page.getByRole('region', { name: 'My day' })
@@ -24,7 +24,10 @@ test('a seller sees only their own day, next callback and week', async ({ page }
   await expect(page.getByRole('heading', { level: 1, name: 'Calls' })).toBeVisible()
 })
 
-test('a document administrator sees due documents and high residual risks', async ({ page, elsewhere }) => {
+test("a document administrator's dashboard shows due documents and high residual risks", async ({
+  page,
+  elsewhere,
+}) => {
   await signIn(page, 'admin.brick', '/dashboard')
   await waitUntilSettled(page)
   await expectChartsRendered(page, 'To do')
@@ -45,7 +48,7 @@ test('a document administrator sees due documents and high residual risks', asyn
   expect(await findLayoutShift(phone)).toBeUndefined()
 })
 
-test('a reseller sees the open tasks of each client, but not the contents of their documents', async ({
+test("a reseller's dashboard shows each client's open tasks, but not the contents of the client's documents", async ({
   page,
   elsewhere,
 }) => {
@@ -98,7 +101,7 @@ async function comeOneByOne(page: Page, first: 'first' | 'last'): Promise<void> 
 }
 
 for (const device of ['desk', 'phone'] as const)
-  test(`dashboards do not shift, in whichever order responses arrive, on a ${device}`, async ({ elsewhere }) => {
+  test(`dashboards do not shift on a ${device}, whatever the order of the responses`, async ({ elsewhere }) => {
     for (const who of ['manager', 'staff', 'admin.brick', 'approver.brick', 'worker.brick', 'reseller.north'])
       await test.step(who, async () => {
         const page = await elsewhere(device === 'phone' ? PHONE_OPTIONS : {})

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 
-test("a client's quote is accepted by its customer, becomes one invoice, and is paid", async ({
+test("a client's quote is accepted by the customer and becomes one invoice, which is paid", async ({
   page,
   portal,
   elsewhere,

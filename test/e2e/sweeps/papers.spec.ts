@@ -13,7 +13,7 @@ import {
   TALKS_PATH,
 } from '../support/talk-papers.ts'
 
-test('a company logo is printed on its documents, and a picture relabelled after sealing leaves sealed documents unchanged', async ({
+test("a company's logo is printed on its documents, and relabelling a picture does not change documents already sealed", async ({
   page,
 }) => {
   await signIn(page, TALK_ADMIN_USERNAME, '/config/letterhead')
@@ -85,7 +85,7 @@ test("a document approved for management only can't be found by a worker", async
   await expect(manager.getByRole('article')).toContainText('Look up before you lift.')
 })
 
-test('a rejected document is found in the list by its status, and shows the reason to the person correcting it', async ({
+test('a rejected document can be found in the list by its status, and shows its author the reason for the rejection', async ({
   page,
 }) => {
   await signIn(page, TALK_ADMIN_USERNAME, '/safety/risk-assessment')
@@ -114,7 +114,7 @@ test('a rejected document is found in the list by its status, and shows the reas
   await expect(told).toContainText('No changes since the rejected revision.')
 })
 
-test('an open page shows immediately that somebody else has decided, and the author is notified of the reason', async ({
+test('an open document shows immediately that somebody else has decided, and the author is notified of the reason', async ({
   page,
 }) => {
   await signIn(page, TALK_ADMIN_USERNAME, '/dashboard')
@@ -134,7 +134,9 @@ test('an open page shows immediately that somebody else has decided, and the aut
   await expect(page.getByText(/^Rejected: .*No rescue plan/)).toBeVisible()
 })
 
-test('a document is saved under its title, in any script, and every saved PDF can be read', async ({ page }) => {
+test("a PDF is saved under the document's title, in any script, and every saved PDF can be opened", async ({
+  page,
+}) => {
   const title = `Łódź: praca na dachu ${Date.now() % 100_000}`
   await signIn(page, TALK_ADMIN_USERNAME, '/dashboard')
   const asks = await signInToApi(page, TALK_ADMIN_USERNAME)
@@ -152,7 +154,9 @@ test('a document is saved under its title, in any script, and every saved PDF ca
   expect((await shown).status()).toBe(200)
 })
 
-test('a decision on a document already decided by somebody else shows the current status', async ({ page }) => {
+test("a decision on a document that somebody else has already decided shows the document's current status", async ({
+  page,
+}) => {
   await signIn(page, TALK_APPROVER_USERNAME, '/dashboard')
   const id = await makeTalk(
     page,

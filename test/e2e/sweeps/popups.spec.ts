@@ -138,7 +138,7 @@ for (const [device, { options, sizes }] of Object.entries(DEVICES))
       await signIn(page, person, '/about')
       for (const one of visits)
         for (const [name, size] of Object.entries(sizes))
-          await test.step(`popups of ${one.path} are accessible at ${name}`, async () => {
+          await test.step(`popups on ${one.path} are accessible at ${name}`, async () => {
             const isLargest = name === largest
             const schemes = isLargest ? (['dark', 'light'] as const) : (['light'] as const)
             const say = (found: readonly string[]) =>

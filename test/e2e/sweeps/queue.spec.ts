@@ -65,7 +65,7 @@ test('a refused request stays in the outbox with its reason, and can be sent aga
   await expect(outboxDialog(page)).toContainText('Everything has been sent.')
 })
 
-test('signing out warns about queued requests, which only their owner can later see and send', async ({
+test('signing out warns about queued requests, which only the user who queued them can later see and send', async ({
   elsewhere,
 }) => {
   const page = await elsewhere(PHONE_OPTIONS)
@@ -105,7 +105,7 @@ test('signing out warns about queued requests, which only their owner can later 
   await expect(articlesWithText(page, 'Said on the telephone')).toHaveCount(1)
 })
 
-test("a field edited in place is queued too, and does not overwrite somebody else's change", async ({
+test("a field edited in place offline is queued, and does not overwrite somebody else's change", async ({
   page,
   context,
   elsewhere,
@@ -146,7 +146,7 @@ test("a field edited in place is queued too, and does not overwrite somebody els
   await expect(outboxEntries(page)).toContainText('Somebody else has changed this since')
 })
 
-test('a signature drawn offline on a phone is sent once, also after a reload', async ({ page, elsewhere }) => {
+test('a signature drawn offline on a phone is sent once, even after a reload', async ({ page, elsewhere }) => {
   const title = `Cables ${Date.now() % 10_000}`
   await signIn(page, 'admin.brick', '/dashboard')
   const view = `/safety/toolbox-talks/view/${await makeTalk(page, await signInToApi(page, 'admin.brick'), title)}`
@@ -172,10 +172,7 @@ test('a signature drawn offline on a phone is sent once, also after a reload', a
   await expect(page.getByRole('region', { name: 'Signatures (1)' })).toContainText('Callum Fraser')
 })
 
-test('a queued signature is not applied to a row that has since been given to somebody else', async ({
-  page,
-  elsewhere,
-}) => {
+test('a queued signature is not applied to a row that now belongs to another person', async ({ page, elsewhere }) => {
   await signIn(page, 'admin.brick', '/dashboard')
   const author = await signInToApi(page, 'admin.brick')
   const talk = await makeTalk(page, author, `Ropes ${Date.now() % 10_000}`)
@@ -211,7 +208,7 @@ test('a queued signature is not applied to a row that has since been given to so
   await expect(peopleSection(phone)).toContainText('0 of 1 signed')
 })
 
-test('a queued picture of an assessment survives a reload, and is shown in the assessment once sent', async ({
+test('a picture queued for an assessment survives a reload, and is shown in the assessment once sent', async ({
   elsewhere,
 }) => {
   const page = await elsewhere(PHONE_OPTIONS)
@@ -265,7 +262,7 @@ test('a queued picture of an assessment survives a reload, and is shown in the a
   expect(away.status()).toBe(200)
 })
 
-test('a queued change to a contact person is not applied to somebody who has replaced them', async ({ page }) => {
+test("a queued change to a contact person is not applied to the person's replacement", async ({ page }) => {
   await signIn(page, 'staff', '/dashboard')
   const staff = await signInToApi(page, 'staff')
   const made = async (url: string, data: object) =>

@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { DEMO_PASSWORD, signIn, test } from '../support/journey.ts'
 import { addQuoteLines } from '../support/quote-builder.ts'
 
-test('an expired quote shows that it has expired, and no input is lost if somebody else was quicker', async ({
+test('an expired quote shows that it has expired, and no input is lost if somebody else saves first', async ({
   page,
   portal,
 }) => {
@@ -58,7 +58,7 @@ test('a quote that cannot be saved names the faulty line and links to it', async
   await expect(page.getByLabel('Message to the customer')).toHaveValue('As we said')
 })
 
-test('a quote to a lead that must become a customer first is also shown with one press', async ({ page }) => {
+test('a quote to a lead that must first become a customer is previewed with one click', async ({ page }) => {
   await signIn(page, 'staff', '/crm/contact/sale/701')
   await page.getByRole('button', { name: 'Create customer now' }).click()
   await page

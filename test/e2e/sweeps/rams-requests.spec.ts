@@ -12,7 +12,7 @@ const file = (more: string) => ({
   buffer: Buffer.concat([PDF, Buffer.from(`% ${more}\n`)]),
 })
 
-test('a subcontractor is asked for its RAMS, submits them from a phone through the link in the e-mail, and resubmits them', async ({
+test('a subcontractor submits and resubmits the requested RAMS on a phone through the link in the e-mail', async ({
   page,
   elsewhere,
   portal,

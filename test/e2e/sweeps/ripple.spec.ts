@@ -48,7 +48,7 @@ test('a new data sheet shows its impact before it is saved, and requests reviews
 
 test.describe('the impact is readable on a phone', () => {
   test.use(PHONE_OPTIONS)
-  test('the list of uses of a substance is readable and not cut off', async ({ page }) => {
+  test("the list of a substance's uses is readable and not cut off", async ({ page }) => {
     await signIn(page, 'admin.brick', ACID)
     await page.getByText('Brick and patio acid').first().click()
     await expect(used(page).getByRole('link', { name: /^CO-0001, revision 1/ })).toBeVisible()

@@ -73,7 +73,7 @@ test('a custom risk matrix is previewed before it is saved, then used for rating
     await expectDraftSaved(page)
   })
 
-  await test.step('a completed assessment retains its matrix when the company changes it', async () => {
+  await test.step('a completed assessment retains its risk matrix when the company changes the matrix', async () => {
     await page.goto(`/sfp/risk-assessment/update/${made.id}/check`)
     await page.getByRole('button', { name: 'Complete and seal' }).click()
     await page.waitForURL(/\/safety\/risk-assessment\/view\/\d+/)

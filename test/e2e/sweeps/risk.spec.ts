@@ -59,7 +59,7 @@ test('two people who edit the same draft choose between their versions', async (
   await expect(other.getByLabel(LOCATION_LABEL_PATTERN)).toHaveValue('Hull')
 })
 
-test('a pasted table becomes hazards, and a cell of the risk matrix filters them', async ({ page }) => {
+test('a pasted table becomes hazards, and each cell of the risk matrix filters the hazards', async ({ page }) => {
   await beginAssessment(page, `Pasted ${Date.now() % 10_000}`)
   await hazardGrid(page)
     .getByRole('button', { name: /^New hazard/ })

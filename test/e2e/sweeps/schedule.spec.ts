@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
-test('a suggested talk is scheduled, and its presenter gives it from the dashboard on a phone', async ({
+test('a suggested talk is scheduled, and the presenter gives the talk from the dashboard on a phone', async ({
   page,
   elsewhere,
 }) => {

@@ -52,7 +52,7 @@ for (const username of Object.keys(DEMO_PEOPLE_ROLES)) {
   const mine = toLookAt(username)
   for (let from = 0; from < mine.length; from += PART) {
     const part = mine.slice(from, from + PART)
-    test(`every screen of ${username} is accessible and has no errors, from ${part[0]?.path}`, async ({
+    test(`every screen for ${username} is accessible and has no errors, from ${part[0]?.path}`, async ({
       page,
     }, info) => {
       test.slow()
@@ -127,7 +127,7 @@ for (const [device, options] of [
   ['desk', {}],
   ['telephone', PHONE_OPTIONS],
 ] as const)
-  test(`a document does not shift on a ${device}, even if its parts load late`, async ({ elsewhere }) => {
+  test(`a document does not shift on a ${device}, even if some sections load late`, async ({ elsewhere }) => {
     test.slow()
     const page = await elsewhere(options)
     await signIn(page, 'admin.brick', '/dashboard')

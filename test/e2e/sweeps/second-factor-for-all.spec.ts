@@ -8,7 +8,7 @@ import { saveRecoveryCodes, signOut, typePassword } from '../support/sign-in.ts'
 
 test.use({ ownPortal: { SECOND_FACTOR: 'all' } })
 
-test('an employee sets up an authenticator app at the first sign-in, and signs in again with its code and with a recovery code', async ({
+test('an employee sets up an authenticator app at the first sign-in, and later signs in with a code or a recovery code', async ({
   elsewhere,
   portal,
 }) => {

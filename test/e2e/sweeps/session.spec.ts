@@ -4,7 +4,7 @@ import { CREATE_CONTACT_PATH, endSessions, fillInContact, signInByForm } from '.
 
 test.use({ serviceWorkers: 'allow' })
 
-test('a reload after the session has ended opens the sign-in page, which states why and returns to the page afterwards', async ({
+test('a reload after the session has ended opens the sign-in page, which states the reason and returns to the original page', async ({
   page,
 }) => {
   await signInByForm(page, CREATE_CONTACT_PATH)

@@ -85,7 +85,7 @@ const WIDTHS = { 'a desk': [1440, 1280], 'a phone': [320] } as const
 
 for (const [username, lists] of Object.entries(LISTS))
   for (const [device, widths] of Object.entries(WIDTHS))
-    test(`lists of ${username} show long names without overflow on ${device}`, async ({ elsewhere }) => {
+    test(`lists for ${username} show long names without overflow on ${device}`, async ({ elsewhere }) => {
       test.slow()
       const page = await elsewhere()
       await withLongNames(page)
@@ -101,7 +101,7 @@ for (const [username, lists] of Object.entries(LISTS))
       expect(wrong).toEqual([])
     })
 
-test('sixteen leads are visible at once, and truncated text is shown in full by pointer and keyboard', async ({
+test('at least sixteen leads are visible without scrolling, and truncated text is shown in full by pointer and by keyboard', async ({
   elsewhere,
 }) => {
   const page = await elsewhere({ viewport: { width: 1440, height: 900 } })
@@ -141,7 +141,7 @@ test('sixteen leads are visible at once, and truncated text is shown in full by 
   expect(await height()).toBeCloseTo(32, 0)
 })
 
-test('the names that identify rows are shown in full at 1280 px', async ({ elsewhere }) => {
+test('the names that identify rows are shown in full at a width of 1280 px', async ({ elsewhere }) => {
   const page = await elsewhere({ viewport: { width: 1280, height: 800 } })
   const cutIn = (head: string) =>
     page.locator('#main tbody [data-known]').evaluateAll((cells, head) => {

@@ -6,7 +6,7 @@ import { attendeeRow, signedCount, TALK_NUMBER } from '../support/talk-record.ts
 
 test.use({ serviceWorkers: 'allow' })
 
-test('two phones sign one talk, one of them while offline, and one person signs late', async ({ page, elsewhere }) => {
+test('a talk is signed on two phones, one of them offline, and by one person late', async ({ page, elsewhere }) => {
   test.slow()
   await signIn(page, 'admin.brick', '/safety/toolbox-talks')
   await page.getByRole('link', { name: TALK_NUMBER }).first().click()
@@ -54,7 +54,7 @@ test('two phones sign one talk, one of them while offline, and one person signs 
     await expect(signedCount(his)).toHaveText('3 of 4 signed')
   })
 
-  await test.step('the start time is corrected with a reason, which signatories can read', async () => {
+  await test.step('the start time is corrected with a reason that the signatories can read', async () => {
     await page.getByRole('button', { name: 'Correct record' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(/^Start/).fill('06:55')

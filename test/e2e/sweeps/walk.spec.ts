@@ -19,7 +19,7 @@ const place = (page: Page) => page.getByRole('group', { name: 'Position in the l
 const next = (page: Page) => page.getByRole('button', { name: 'Next in the list' })
 
 for (const list of LISTS)
-  test(`the record pager moves from a record of ${list} to the next and back`, async ({ page }) => {
+  test(`the record pager moves from a record in ${list} to the next and back`, async ({ page }) => {
     await signIn(page, 'manager', list)
     await waitUntilSettled(page)
     await page.locator('[data-row-link]').first().click()
@@ -32,7 +32,7 @@ for (const list of LISTS)
     await expect(page).toHaveURL(first)
   })
 
-test('the arrow key moves the record pager on to the next list page, and going back returns to the current row', async ({
+test('an arrow key moves the record pager to the next list page, and going back returns to the current row', async ({
   page,
 }) => {
   await signIn(page, 'manager', '/crm/calls?order=-createdAt')
@@ -48,7 +48,7 @@ test('the arrow key moves the record pager on to the next list page, and going b
   await expect(page).toHaveURL(/order=-createdAt/)
 })
 
-test('the record pager moves on to the next list page after a reload too, and back', async ({ page }) => {
+test('the record pager also moves to the next list page and back after a reload', async ({ page }) => {
   await signIn(page, 'manager', '/crm/calls?order=-createdAt')
   await waitUntilSettled(page)
   await page.locator('[data-row-link]').last().click()
@@ -88,7 +88,7 @@ test('the record pager in a dialog over its list continues after a reload', asyn
   expect(page.url()).not.toBe(first)
 })
 
-test('two calls to one lead count as one step of the record pager', async ({ page }) => {
+test('two calls to one lead count as one record in the pager', async ({ page }) => {
   const manager = await signInToApi(page, 'manager')
   const made = await page.request.post('/api/crm/contacts', { data: { companyName: 'Rung Twice Ltd' }, ...manager })
   const { '@id': lead } = (await made.json()) as { '@id': string }
@@ -110,7 +110,7 @@ test('two calls to one lead count as one step of the record pager', async ({ pag
   await expect(page.getByRole('heading', { level: 1, name: 'Rung Twice Ltd' })).toBeVisible()
 })
 
-test('a quote leads back to the filtered list, at the current page', async ({ page }) => {
+test('a quote opened from a filtered list links back to that list with its filter', async ({ page }) => {
   await signIn(page, 'manager', '/crm/quotes?state=accepted')
   await waitUntilSettled(page)
   await page.locator('[data-row-link]').first().click()

@@ -51,7 +51,7 @@ test('palette results do not move when a slower response arrives', async ({ page
   await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true')
 })
 
-test('actions of the open list are found in the palette by name, and export its results with eight keys', async ({
+test("the palette finds the open list's actions by name, and exports the list's results with eight keys", async ({
   page,
 }) => {
   await signIn(page, 'manager', '/crm/contact/list?category=NEW')
@@ -75,7 +75,7 @@ test('actions of the open list are found in the palette by name, and export its 
   await expect(page.getByRole('option', { name: /Export leads/ })).toHaveCount(0)
 })
 
-test('recently opened records are listed first, for the same user, until they sign out', async ({ page }) => {
+test('recently opened records are listed first for the same user, until sign-out', async ({ page }) => {
   const opened = () => page.getByRole('group', { name: 'Recently opened' }).getByRole('option')
   await signIn(page, 'admin.brick', '/dashboard')
   await ask(page, '')

@@ -107,7 +107,9 @@ describe('a client that invoices for itself', () => {
     const made = await draft()
     const alone = await send(made)
     expect([alone.status, alone.body.code]).toEqual([409, 'no_second_person'])
-    expect(alone.body['hydra:description']).toContain('Give somebody else the right “Invoicing”, or raise the limit in the quote settings.')
+    expect(alone.body['hydra:description']).toContain(
+      'Give somebody else the right “Invoicing”, or raise the limit in the quote settings.',
+    )
     expect((await of.books.post(`${made['@id']}/ask-approval`, { reason: 'x' })).body.code).toBe('no_second_person')
     const second = of.client.as(await of.client.user({ roles: ['ROLE_INVOICING'] }))
     expect((await send(made)).body.code).toBe('approval_needed')

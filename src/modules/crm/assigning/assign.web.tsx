@@ -71,7 +71,7 @@ export default function AssignLeadsForm({ which, onClose }: Props) {
       const message = `${leads(over.done ?? 0)} assigned`
       if (over.refused)
         toast.info(
-          `${message}; ${formatInteger(over.refused)} could not be assigned. See “Background jobs” for the reasons.`,
+          `${message}; ${formatInteger(over.refused)} could not be assigned. “Background jobs” shows the reasons.`,
           'attention',
         )
       else showUndoToast({ message, undo: () => requestJobUndo(over).then(follow).then(refresh) })
@@ -94,7 +94,7 @@ export default function AssignLeadsForm({ which, onClose }: Props) {
           <li key={one['@id']}>
             <Checkbox
               label={one.name}
-              description={`Has ${formatInteger(one.open)}${one.most === null ? '' : ` of at most ${formatInteger(one.most)}`}`}
+              description={`Open leads: ${formatInteger(one.open)}${one.most === null ? '' : ` of at most ${formatInteger(one.most)}`}`}
               checked={!without.has(one['@id'])}
               onChange={() => toggle(one['@id'])}
             />
@@ -106,7 +106,7 @@ export default function AssignLeadsForm({ which, onClose }: Props) {
       </ul>
       {plan.data.away.length > 0 && (
         <Text size="sm" c="dimmed">
-          Away, not assigned any leads:{' '}
+          Away, so not assigned any leads:{' '}
           {plan.data.away.map(({ name, until }) => `${name} (until ${formatIsoAsUkDate(until)})`).join(', ')}
         </Text>
       )}

@@ -149,7 +149,9 @@ function chosenBy(query: RequestQuery, all: boolean | null | undefined, given: r
     return String(id)
   })
   if (!ids.length)
-    throw problem.badRequest('Select leads: "ids" as a list, or "all": true for everything that the list finds.')
+    throw problem.badRequest(
+      'Select leads: "ids" for a list of leads, or "all": true for every lead that matches the filters.',
+    )
   return { 'id[]': [...new Set(ids)] }
 }
 
@@ -164,7 +166,7 @@ async function takersOf(c: Context, named: readonly string[]): Promise<readonly 
     const found = everybody.find((s) => s.id === id)
     if (!found)
       throw problem.invalid([
-        violation('to', `No member of staff who works leads was found at ${one}`, 'not_an_option'),
+        violation('to', `There is no member of staff who works leads with the URL ${one}`, 'not_an_option'),
       ])
     return found
   })
@@ -219,16 +221,16 @@ async function planOf(c: Context, found: number, named: readonly string[]): Prom
 const assignLeadsRoute = routeWithInput(
   {
     ids: strings({ default: [], help: 'URLs or ids of leads.' }),
-    all: flag({ help: 'Everything that the list finds, by the filters of the query.' }),
+    all: flag({ help: 'Every lead that matches the filters in the query.' }),
     count: integer({
       min: 0,
-      help: 'With `all`: the expected number of leads, to guard against changes in the meantime.',
+      help: 'Required with `all`: the number of leads expected. If the number has changed in the meantime, the request is refused.',
     }),
     to: strings({
       default: [],
-      help: 'URLs of members of staff; everybody who works leads if empty.',
+      help: 'URLs of members of staff. If empty, everybody who works leads.',
     }),
-    dryRun: flag({ help: 'Return the plan without assigning.' }),
+    dryRun: flag({ help: 'Returns the plan without assigning any leads.' }),
   },
   {
     method: 'POST',
@@ -240,7 +242,7 @@ const assignLeadsRoute = routeWithInput(
     handle: async (c) => {
       const { ids, all, count, to, dryRun } = c.input
       if (all && typeof count !== 'number' && !dryRun)
-        throw problem.badRequest('Send the number of leads that the list finds as "count" to confirm "all".')
+        throw problem.badRequest('To confirm "all", send the number of matching leads as "count".')
       const query = chosenBy(c.query, all, ids ?? [])
       const q = matchingKeysQuery(contact, c.me, query, MAX_LEADS + 1, bulkConditions(c.engine, contact, query))
       const found = q ? (await c.engine.db.read.arrays(q.query, q.values)).length : 0
@@ -248,14 +250,14 @@ const assignLeadsRoute = routeWithInput(
         throw problem.tooLarge(`Select at most ${MAX_LEADS.toLocaleString('en-GB')} leads at a time`)
       if (typeof count === 'number' && all && count !== found)
         throw problem.conflict(
-          `The list has changed: it now finds ${found.toLocaleString('en-GB')} leads, not ${count.toLocaleString('en-GB')}. Please check it and try again.`,
+          `The list has changed: ${found.toLocaleString('en-GB')} leads now match, not ${count.toLocaleString('en-GB')}. Please check the list and try again.`,
         )
       return c.engine.inTenant<ApiRecord | RouteResponse>(c.me.clientId, c.change(), async (unit) => {
         const { plan, shares } = await planOf(unit, found, to ?? [])
         if (dryRun) return () => ({ ...plan })
         if (!shares.some(({ gets }) => gets > 0))
           throw problem.conflict(
-            'Nobody can take these leads at the moment: all are away or have reached their maximum.',
+            'These leads can’t be assigned at the moment, because everybody is away or has reached their maximum.',
           )
         const id = await startBatchJob(unit, assignLeadsJob, { query: toPlainQuery(query), shares: [...shares] })
         return () => new RouteResponse(202, { run: `/api/portal/runs/${id}`, id })

@@ -132,7 +132,7 @@ const HeldByColleague = ({ by }: { readonly by: string }) => (
   <Group gap="xs" wrap="nowrap" align="flex-start" role="status">
     <IconUserShield size={20} aria-hidden className={css.held} />
     <Text size="sm">
-      <strong>{by} is working this lead.</strong> You can view it and add notes.
+      <strong>{by} is working this lead.</strong> You can view the lead and add notes.
     </Text>
   </Group>
 )

@@ -42,7 +42,7 @@ export function suggestCallbackDates(now: Instant, nation?: UkNation): readonly 
 const inAnHour = (now: Instant): Instant => ceilToQuarterHour(now.add({ hours: 1 }))
 
 export const UNREADABLE_DATE_MESSAGE =
-  'Please enter a date such as 28/02/2026 09:30, tue 10, tomorrow 2pm, this afternoon, 2h or +3'
+  'Please enter a date, such as 28/02/2026 09:30, tue 10, tomorrow 2pm, this afternoon, 2h or +3'
 
 const TIMES_OF_DAY: Readonly<Record<string, string>> = {
   morning: '10:00',

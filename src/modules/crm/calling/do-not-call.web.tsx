@@ -31,7 +31,7 @@ export function DoNotCallSwitch({ lead, waiting, onSave }: Props) {
     const lifted = await new Promise<boolean>((resolve) => {
       settle.current = resolve
     })
-    if (!lifted) throw new ApiError(409, 'This lead is still marked as do not call.')
+    if (!lifted) throw new ApiError(409, 'This lead is still marked as “Do not call”.')
   }
   // Users who may not lift an opt-out see only its status.
   const isFixed = lead.doNotCall && !hasRole(actor, 'ROLE_LEADS_ADMIN')
@@ -94,22 +94,25 @@ function Lift({ onSave, onDone, onCancel }: LiftProps) {
       }}
     >
       <Stack>
-        <Text>They asked not to be called. If you lift this, every lead with their numbers can be called again.</Text>
+        <Text>
+          This lead has asked not to be called. If you allow calls again, every lead with the same numbers can be
+          called.
+        </Text>
         <Textarea
-          label="Why may they be called again? (Required)"
+          label="Why may this lead be called again? (Required)"
           description="The reason is recorded in the timeline."
           data-autofocus
           rows={2}
           maxLength={500}
           value={reason}
-          error={tried && !given && 'Please enter why they may be called again'}
+          error={tried && !given && 'Please enter why this lead may be called again'}
           onChange={(e) => setReason(e.currentTarget.value)}
         />
         {failure && <FormErrorText>{failure}</FormErrorText>}
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onCancel}>
-          Keep
+          Keep block
         </Button>
         <Button type="submit" loading={busy}>
           Allow calls

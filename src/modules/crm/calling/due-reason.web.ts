@@ -10,14 +10,14 @@ export function dueReasonText(
   lead: Pick<LeadRecord, 'callbackDate' | 'expiry' | 'lastResult' | 'wonAt'>,
   now: Temporal.Instant,
 ): string {
-  if (lead.wonAt) return `Customer since ${formatUkDate(parseInstant(lead.wonAt))}: no longer in the call queue.`
+  if (lead.wonAt) return `Customer since ${formatUkDate(parseInstant(lead.wonAt))}, so no longer in the call queue.`
   if (lead.callbackDate !== null) {
     const { text, late } = formatRelativeTime(parseInstant(lead.callbackDate), now, true)
     return late ? `Callback, ${text}.` : `Callback agreed for ${text === 'now' ? 'now' : `${text}`}.`
   }
   if (lead.expiry !== null && lead.expiry * 1000 > now.epochMilliseconds)
     return `Not due until ${formatUkDate(parseInstant(lead.expiry))}.`
-  return lead.lastResult ? 'Due again.' : 'New lead, not called yet.'
+  return lead.lastResult ? 'Due for another call.' : 'New lead, not called yet.'
 }
 
 /** Returns text with the number of calls so far, counted from the notes; empty until the notes have loaded. */

@@ -64,7 +64,7 @@ function Box({ note }: { readonly note: PreviousLeadNote }) {
     if (!closed || !text) return
     try {
       const made = await addNote({ id: closed.lead, name: closed.name }, { notes: text }, { lasting })
-      if (made === QUEUED_RESULT) toast.info(`Noted for ${closed.name}. ${QUEUED_MESSAGE}`, 'attention')
+      if (made === QUEUED_RESULT) toast.info(`Note for ${closed.name} not sent yet. ${QUEUED_MESSAGE}`, 'attention')
       else toast.info(`Note added to ${closed.name}`, 'safe')
     } catch (e) {
       previousLeadNote.keep(closed)

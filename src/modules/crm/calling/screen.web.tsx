@@ -93,7 +93,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     },
     {
       keys: 'e',
-      label: 'Edit the details',
+      label: 'Edit the lead’s details',
       run: () => {
         setTab('details')
         setEditing(true)
@@ -203,8 +203,8 @@ export function LeadScreen({ lead, from, calling }: Props) {
 
 const NOTE: Parameters<typeof useUnsavedChangesGuard>[1] = {
   title: 'Your note is not saved',
-  question: 'It is retained as a draft, in this browser tab only, until you return to the lead and add it.',
-  action: 'Leave as a draft',
+  question: 'The note is stored as a draft, in this browser tab only, until you return to the lead and add the note.',
+  action: 'Leave and keep draft',
   meaning: 'attention',
   lets: ({ state }) => (state as Partial<typeof LEAVE_ALLOWED_STATE> | null)?.settled === true,
 }

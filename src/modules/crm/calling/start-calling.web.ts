@@ -126,7 +126,7 @@ export function useStartCalling(from: string, params: QueryParams, besides?: num
           scroll: window.scrollY,
         })
         await navigate(leadPathFromList(next.id, from, true))
-      } else toast.info('No lead of this list is due for a call at the moment.', 'safe')
+      } else toast.info('No lead in this list is due for a call at the moment.', 'safe')
     } catch (e) {
       toast.failed(e, () => void start())
     }

@@ -67,8 +67,8 @@ interface Settings {
   readonly renew: () => Promise<void>
 }
 
-const ALREADY_SENT = 'This has already been sent. Please open the lead and record the right outcome.'
-const LIST_FINISHED = 'That was the last lead. No other lead of this list is due for a call at the moment.'
+const ALREADY_SENT = 'This outcome has already been sent. Please open the lead and record the correct outcome.'
+const LIST_FINISHED = 'That was the last lead. No other lead in this list is due for a call at the moment.'
 
 /**
  * Records how a call ended and opens the next lead. `transitionOutcome` decides on the effects, and this hook performs

@@ -47,7 +47,7 @@ function Loaded({ id, from, calling }: Props) {
   if (lead.isError) return <ErrorState error={lead.error} onRetry={() => void lead.refetch()} />
   if (lead.fetchStatus === 'paused')
     return (
-      <ErrorState error="There is no connection, and this lead is not stored on your device. It will load once you are online." />
+      <ErrorState error="There is no connection, and this lead is not stored on your device. The lead will load once you are online." />
     )
   return <Waiting />
 }
@@ -64,7 +64,7 @@ const WentInto = ({ name, survivor }: { readonly name: string; readonly survivor
         </Button>
       }
     >
-      Its notes, calls, quotes and files are there, and you can undo the merge from there.
+      The notes, calls, quotes and files of both leads are on the merged lead, where you can also undo the merge.
     </EmptyState>
   </Page>
 )
@@ -79,7 +79,7 @@ const Missing = ({ from }: Pick<Props, 'from'>) => (
       </Button>
     }
   >
-    The URL may be mistyped, or the lead no longer exists.
+    The URL may be mistyped, or the lead may no longer exist.
   </EmptyState>
 )
 

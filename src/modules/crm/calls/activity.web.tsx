@@ -68,7 +68,7 @@ export default function StaffActivity({ record: s }: { readonly record: RecordOf
             </ul>
           )}
           <Anchor component={Link} to={`/crm/calls?user=${s.id}`} size="sm">
-            All their calls
+            View all calls
           </Anchor>
         </>
       )}

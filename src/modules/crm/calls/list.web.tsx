@@ -55,7 +55,9 @@ export default function CallsPage() {
           emptyFieldFilter({ cameFrom: 'Lead source' }),
         ]}
         empty={
-          <EmptyState title="No calls yet">A call is listed here as soon as its outcome has been recorded.</EmptyState>
+          <EmptyState title="No calls yet">
+            Calls are listed here as soon as their outcomes have been recorded.
+          </EmptyState>
         }
         columns={[
           { key: 'contact', title: 'Lead', link: true, render: leadOf },

@@ -201,7 +201,7 @@ function Begin() {
       </Page>
     )
   return (
-    <Page title="Set up a client" about="Enter the company first, then its packs and administrator.">
+    <Page title="Set up a client" about="Enter the company first, then choose its packs and create its administrator.">
       {lead && !known ? (
         <LoadingRows />
       ) : (

@@ -106,19 +106,20 @@ const clientSetupRoutes: readonly Route[] = [
     ...ADMINS,
     method: 'GET',
     writesOnGet: true,
-    title: 'Create the client’s administrator from its contact, unless it has one',
+    title: 'Create the client’s administrator from the client’s contact details, if there is no administrator yet',
     handle: (c) => setUpAdmin(c, {}),
   },
   routeWithInput(INPUT, {
     ...ADMINS,
     method: 'POST',
-    title: 'Create the client’s administrator, unless it has one; correct its details until the first sign-in',
+    title:
+      'Create the client’s administrator if there is none, or correct the administrator’s details before their first sign-in',
     handle: (c) => setUpAdmin(c, c.input),
   }),
   {
     method: 'POST',
     path: '/api/crm/setup_login/{id}',
-    title: 'Send the client’s administrator, before the first sign-in, a link to choose a password',
+    title: 'Send the client’s administrator a link to choose a password, before their first sign-in',
     allow: CLIENT_SETUP_ROLES,
     provider: true,
     refuses: [409, 422, 429],
@@ -142,7 +143,7 @@ const clientSetupRoutes: readonly Route[] = [
     {
       method: 'POST',
       path: '/api/employees/setup_ffe',
-      title: 'Add the employees pack; it becomes available with the product',
+      title: 'Add the employees pack to a client, if the product exists',
       allow: 'ROLE_CLIENTS_ADMIN',
       provider: true,
       handle: async (c) => {

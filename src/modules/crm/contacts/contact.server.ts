@@ -113,7 +113,7 @@ const crmRecordBehaviours = [
     beforeSave: async (c) => {
       if (!c.before) return { category: 'NOTE' }
       if ((await c.get(callOutcome, c.before.id))?.effect !== 'none')
-        throw problem.conflict('This result is an outcome of calls. Please change it under Outcomes.')
+        throw problem.conflict('This result is a call outcome. Please change it under “Call outcomes”.')
       return undefined
     },
   }),
@@ -170,9 +170,9 @@ const contactBehaviour = behaviour(contact, {
         violation('companyName', 'Please enter a company, a name, a telephone number or an e-mail address'),
       ])
     if (before?.doNotCall && changes.doNotCall === false && !hasRole(c.actor, 'ROLE_LEADS_ADMIN'))
-      throw problem.forbidden('They asked not to be called. Only a lead administrator can lift this.')
+      throw problem.forbidden('This lead has asked not to be called. Only a lead administrator can remove the block.')
     if (before?.doNotCall && changes.doNotCall === false && !changes.callAgainReason?.trim())
-      throw problem.invalid([violation('callAgainReason', 'Please enter why they may be called again')])
+      throw problem.invalid([violation('callAgainReason', 'Please enter why this lead may be called again')])
     // Setting the result directly counts as recording an outcome, so the rules for outcomes apply.
     if (changes.lastResult !== undefined && before) await requireNotLeasedByColleague(c, before)
     const isDead =

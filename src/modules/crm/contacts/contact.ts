@@ -35,7 +35,7 @@ export const customerOfLead = resource({
   allow: { read: SELLING_ROLES },
 })
 
-export const DO_NOT_CALL_REASON = 'They asked not to be called'
+export const DO_NOT_CALL_REASON = 'This lead has asked not to be called'
 
 /**
  * Roles that may see colleagues' leads. Users without these roles see their own leads and unassigned ones, including
@@ -147,7 +147,7 @@ export const contact = resource({
     /** URL of the lead's timeline (specification, section 3). */
     actions: text({ readonly: true, omitFromLists: true, sql: "'/api/crm/contacts/' || t.id || '/actions'" }),
     /** Reason required to lift `doNotCall`. */
-    callAgainReason: text({ max: 500, label: 'Why they may be called again' }),
+    callAgainReason: text({ max: 500, label: 'Why this lead may be called again' }),
     importBatch: link(() => importBatch, { filter: true, readonly: true }),
     retired: flag({ filter: true }),
     /** The lead into which this lead has been merged. */

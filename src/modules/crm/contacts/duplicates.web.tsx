@@ -102,8 +102,8 @@ export function PossibleDuplicates({ values, id }: Props) {
       )}
       {elsewhere.length > 0 && (
         <Alert role="group" color="yellow" icon={<IconCopy aria-hidden />} title="A colleague has this lead">
-          {elsewhere.length === 1 ? 'A lead' : `${elsewhere.length} leads`} of a colleague has the same{' '}
-          {wordsOf(elsewhere.flatMap((l) => l.same))}. A lead administrator can tell you whose it is.
+          {elsewhere.length === 1 ? 'A lead' : `${elsewhere.length} leads`} assigned to a colleague may match this lead:
+          same {wordsOf(elsewhere.flatMap((l) => l.same))}. A lead administrator can tell you who the owner is.
         </Alert>
       )}
     </div>

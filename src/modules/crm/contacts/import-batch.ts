@@ -47,7 +47,7 @@ export const leadSource = resource({
   order: ['name'],
   fields: {
     name: text({ required: true, filter: 'partial', order: true }),
-    web: flag({ filter: true, label: 'Online', help: 'Leads from this source count as online enquiries.' }),
+    web: flag({ filter: true, label: 'Online', help: 'Leads from this source are counted as online enquiries.' }),
     retired: flag({ filter: true }),
   },
 })
@@ -115,15 +115,15 @@ export const importBatch = resource({
   actions: {
     start: {
       path: 'start',
-      title: 'Import the file; with dryRun, only return the expected result',
+      title: 'Import the file, or with dryRun only return the expected result',
       allow: 'ROLE_LEADS_ADMIN',
       from: ['waiting', 'checked', 'failed'],
       input: {
         mapping: json(),
         dryRun: flag(),
         duplicates: choice([
-          { value: 'skip', label: 'Skip them' },
-          { value: 'add', label: 'Add them anyway' },
+          { value: 'skip', label: 'Skip existing leads' },
+          { value: 'add', label: 'Add existing leads again' },
         ]),
         /** Staff to whom the leads are assigned evenly, by IRI or username. */
         owners: strings(),
@@ -132,14 +132,14 @@ export const importBatch = resource({
     },
     cancel: {
       path: 'cancel',
-      title: 'Stop the import; leads added so far remain until it is undone',
+      title: 'Stop the import; leads added so far remain until the import is undone',
       allow: 'ROLE_LEADS_ADMIN',
       from: ['waiting', 'checked', 'running', 'failed'],
       input: {},
     },
     undo: {
       path: 'undo',
-      title: 'Undo the import of leads that nobody has worked on',
+      title: 'Undo the import, except for leads that somebody has worked on',
       allow: 'ROLE_LEADS_ADMIN',
       from: ['finished', 'cancelled', 'failed'],
       input: {},

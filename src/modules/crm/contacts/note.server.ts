@@ -61,7 +61,7 @@ export function requireAuthor(
   if (before.author === authorOf(c.actor).username) return
   const putsAway = names.every((name) => ['retired', 'reason', 'sticky'].includes(name))
   if (!putsAway || !hasRole(c.actor, 'ROLE_LEADS_ADMIN'))
-    throw problem.forbidden(`Only ${before.author || 'its author'} can change this. You can pin it.`)
+    throw problem.forbidden(`Only ${before.author || 'its author'} can change this note. You can pin the note.`)
   const { reason } = changes
   if (changes.retired !== undefined && !(typeof reason === 'string' && reason.trim()))
     throw problem.invalid([violation('reason', 'Please enter a reason')])
@@ -71,7 +71,7 @@ export function requireAuthor(
 function mustBeSomebodys(before: RowOf<typeof note>, changes: ValuesOf<typeof note>): void {
   if (!before.automatic && before.lastResult !== EDITED_RESULT_CODE) return
   if (Object.keys(changes).some((name) => name !== 'sticky'))
-    throw problem.forbidden('This note was added automatically. It can be pinned, but not changed.')
+    throw problem.forbidden('This note was added automatically. You can pin the note, but not change it.')
 }
 
 export const noteBehaviour = behaviour(note, {

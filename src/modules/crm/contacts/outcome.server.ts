@@ -51,7 +51,7 @@ export const recordOutcome: Actions['outcome'] = async (c) => {
   const { row, input, actor } = c
   const chosen = await readOutcomeRule(c, input.result)
   if (!chosen || chosen.effect === 'none' || (chosen.retired && !input.version))
-    throw problem.invalid([violation('result', 'This result is not an outcome of calls')])
+    throw problem.invalid([violation('result', 'This result is not a call outcome')])
   await requireNotLeasedByColleague(c, row)
   await mustBeAsDecidedOn(c, row, input.outcomes)
   mustBeAsShown(c, row, chosen, input.version)
@@ -95,7 +95,7 @@ export const closeLeadWithoutCall: Actions['close'] = async (c) => {
   const { row, input } = c
   const chosen = await readOutcomeRule(c, input.result)
   if (!chosen || chosen.effect === 'none' || chosen.effect === 'skip' || chosen.retired)
-    throw problem.invalid([violation('result', 'This outcome can’t be given to leads without a call')])
+    throw problem.invalid([violation('result', 'This outcome can be recorded only for a call')])
   await requireNotLeasedByColleague(c, row)
   mustBeToCome(c, input.date)
   const decision = decideOutcome(chosen, c.now, input.date, nationOfPostcode(row.postcode))
@@ -111,12 +111,12 @@ export const undoOutcome: Actions['undo'] = async (c) => {
   const [last] = await c.lockAll(note, { id: input.note, contact: row.id, retired: false })
   const kept = keptBefore.safeParse(last?.before).data
   if (!last || !kept || last.author !== authorOf(actor).username)
-    throw problem.notFound('There is nothing of yours to undo here.')
+    throw problem.notFound('You have no outcome to undo on this lead.')
   if (Date.parse(last.timestamp) < now.subtract({ seconds: UNDO_SECONDS }).epochMilliseconds)
-    throw problem.conflict('It is too late to undo this. Please record the right outcome instead.')
+    throw problem.conflict('It is too late to undo this outcome. Please record the correct outcome instead.')
   const notes = await c.find(note, { contact: row.id, retired: false })
   if (notes.some((n) => n.id > last.id && n.before !== null))
-    throw problem.conflict('This lead has had another outcome since. Undo that one first.')
+    throw problem.conflict('This lead has had another outcome since. Undo that outcome first.')
   await requireNotLeasedByColleague(c, row)
   const { quoteNote, after, ...before } = kept
   mustBeAsLeft(row, after ?? {})
@@ -187,11 +187,11 @@ function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | 
   if (!seen || (seen === rule.version && !rule.retired)) return
   if (rule.retired)
     throw problem.conflict(
-      `“${rule.text}” is no longer an outcome. Nothing was saved. Please choose another.`,
+      `“${rule.text}” is no longer an outcome. Nothing was saved. Please choose another outcome.`,
       'rule_changed',
     )
   const { expiry } = decideOutcome(rule, c.now, undefined, nationOfPostcode(row.postcode))
-  const sets = typeof expiry === 'number' ? `, and now sets ${formatUkDateTime(fromUnixSeconds(expiry))}` : ''
+  const sets = typeof expiry === 'number' ? `, and now sets the date ${formatUkDateTime(fromUnixSeconds(expiry))}` : ''
   throw problem.conflict(
     `“${rule.text}” has changed since you opened the lead${sets}. Nothing was saved.`,
     'rule_changed',
@@ -205,7 +205,7 @@ function mustBeAsLeft(row: Lead, after: Readonly<Record<string, unknown>>): void
   const field = Object.entries<Field>(contact.fields).find(([name]) => name === changed)
   if (field)
     throw problem.conflict(
-      `A colleague has changed this lead since (${labelOf(...field)}). Nothing was undone. Please record the right outcome.`,
+      `A colleague has since changed this lead (${labelOf(...field)}). Nothing was undone. Please record the correct outcome.`,
     )
 }
 

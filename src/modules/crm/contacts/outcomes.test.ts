@@ -253,7 +253,7 @@ describe('undoing an outcome', () => {
     const late = await undo(as, it, body.note.id)
     expect([late.status, late.body.detail]).toEqual([
       409,
-      'It is too late to undo this. Please record the right outcome instead.',
+      'It is too late to undo this outcome. Please record the correct outcome instead.',
     ])
   })
 

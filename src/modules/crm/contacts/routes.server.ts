@@ -67,7 +67,7 @@ const duplicateLeadsRoute: Route = {
     phone: text(),
     mobile: text(),
     email: text(),
-    id: text({ help: 'Id of the lead itself, to exclude it.' }),
+    id: text({ help: 'ID of the lead itself, to exclude it from the results.' }),
   },
   listOf: contact,
   handle: async (c) => {
@@ -208,7 +208,7 @@ const leadCountRoutes: readonly Route[] = [
     title: 'Count leads in every category',
     query: {
       owner: text({ help: 'Owner of the leads: a member of staff, or `none`.' }),
-      'owner.user': text({ help: 'Owner of the leads, by user.' }),
+      'owner.user': text({ help: 'User whose leads are counted.' }),
       'exists[owner]': text({ help: '`false`: unassigned leads.' }),
     },
     allow: 'ROLE_STAFF',
@@ -229,7 +229,7 @@ const MAX_IDS = 200
 const heldLeadsRoute: Route = {
   method: 'GET',
   path: LEASED_LEADS_URL,
-  title: 'Get which of the given leads are leased by colleagues, and the time of each last note',
+  title: 'Get which of the given leads are leased by colleagues, and when the last note on each lead was written',
   query: { leads: text({ help: 'Comma-separated ids.' }) },
   allow: 'ROLE_STAFF',
   handle: async (c) => {
@@ -259,7 +259,7 @@ const heldLeadsRoute: Route = {
 const under = (path: string, r: typeof note | typeof sale, order: RequestQuery): Route =>
   subListRoute({
     path: `${contact.url}/{id}/${path}`,
-    title: `List the ${path} of a contact`,
+    title: `List a contact’s ${path}`,
     of: contact,
     r,
     where: (id) => `t.contact_id = ${id}`,
@@ -271,8 +271,8 @@ export const contactRoutes: Route[] = [
   {
     method: 'GET',
     path: `${contact.url}/next`,
-    title: 'Lease the next lead to call, with the list’s filters and order',
-    query: { after: text({ help: 'Id of a lead to exclude: the one just dealt with.' }) },
+    title: 'Lease the next lead to call, using the filters and order of the list',
+    query: { after: text({ help: 'ID of the lead just dealt with, to exclude that lead.' }) },
     filters: contact,
     allow: 'ROLE_STAFF',
     handle: async (c) => {
@@ -300,7 +300,10 @@ export const contactRoutes: Route[] = [
     },
     {
       allow: 'ROLE_STAFF',
-      query: { name: text({ help: 'Plain or base64.' }), companyName: text({ help: 'Plain or base64.' }) },
+      query: {
+        name: text({ help: 'As plain text or base64.' }),
+        companyName: text({ help: 'As plain text or base64.' }),
+      },
     },
   ),
   duplicateLeadsRoute,
@@ -309,7 +312,7 @@ export const contactRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/crm/supported/{id}',
-    title: 'Get whether support looks after this contact',
+    title: 'Get whether this contact is a supported client',
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const id = await c.engine.idOf(contact, c.actor, c.params.id)

@@ -55,7 +55,7 @@ function parseScreening(csv: string): (ScreeningResult | UnreadableScreeningLine
     const row = cells(text)
     const at = row.findIndex((cell) => toE164(cell))
     const said = text.trim().slice(0, 60)
-    if (at < 0) return [{ line: n + 1, said, wrong: 'No complete telephone number' }]
+    if (at < 0) return [{ line: n + 1, said, wrong: 'There is no complete telephone number in this line' }]
     const answers = row.flatMap((cell, k) =>
       k === at ? [] : [{ cell: cell.toLowerCase(), under: hasHeading ? (heading[k] ?? '') : '' }],
     )
@@ -68,7 +68,7 @@ function parseScreening(csv: string): (ScreeningResult | UnreadableScreeningLine
           ? ''
           : undefined
     return list === undefined
-      ? [{ line: n + 1, said, wrong: 'Neither a register nor yes or no next to the number' }]
+      ? [{ line: n + 1, said, wrong: 'The number must be followed by TPS, CTPS, yes, no or nothing' }]
       : [{ line: n + 1, number: toE164(row[at]), list }]
   })
 }
@@ -287,7 +287,7 @@ function numberLockReason(
 const lockedNumbersRoute: Route = {
   method: 'GET',
   path: `${contact.url}/{id}/locked-numbers`,
-  title: 'Get the numbers of a lead that must be screened before they are called',
+  title: 'Get a lead’s numbers that must be screened before they can be called',
   allow: 'ROLE_STAFF',
   handle: async (c) => {
     const id = await c.engine.idOf(contact, c.actor, c.params.id)

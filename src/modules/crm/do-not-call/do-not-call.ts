@@ -4,7 +4,7 @@ import { contact } from '../contacts/contact.ts'
 
 /** Why a number must not be called: the person has opted out, or a screening found the number on a register. */
 const SOURCES = [
-  { value: 'objection', label: 'Own opt-out' },
+  { value: 'objection', label: 'Direct opt-out' },
   { value: 'TPS', label: 'TPS' },
   { value: 'CTPS', label: 'CTPS' },
 ] as const
@@ -63,9 +63,9 @@ export const doNotCallNumber = resource({
       to: 'lifted',
       input: {
         reason: longText({
-          required: 'Please enter why they may be called again',
+          required: 'Please enter why this number may be called again',
           max: 500,
-          label: 'Why they may be called again',
+          label: 'Why this number may be called again',
         }),
       },
     },
@@ -84,7 +84,7 @@ export const screening = resource({
   fields: {
     fileName: text({ required: true, label: 'File' }),
     screenedOn: date({
-      required: 'Please enter the day on which the numbers were checked',
+      required: 'Please enter the day on which the registers were checked',
       filter: true,
       order: true,
       label: 'Checked on',
@@ -134,7 +134,7 @@ export const callSettings = resource({
       min: 1,
       max: 28,
       label: 'Days for which a screening is valid',
-      help: 'A number checked longer ago is locked until it is screened again.',
+      help: 'A number last screened longer ago than this can’t be called until it is screened again.',
     }),
   },
   allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN', update: 'ROLE_LEADS_ADMIN' },

@@ -43,7 +43,7 @@ export default function DoNotCallPage() {
   return (
     <Page
       title="Do not call"
-      about="A number in force is locked on every lead that has it now or later. Lifted numbers remain as evidence."
+      about="A number on this list is blocked on every lead that has the number, now or later. Lifted entries remain as evidence."
       actions={
         <Group gap="xs">
           {isAdmin && (
@@ -69,7 +69,8 @@ export default function DoNotCallPage() {
         filters={['state', 'source']}
         empty={
           <EmptyState title="No do-not-call numbers yet">
-            Numbers are added by the outcome “Dead”, by “Do not call” on a lead, by hand, or by a screening.
+            Numbers are added by the outcome “Dead”, by “Do not call” on a lead, manually, or by importing TPS and CTPS
+            results.
           </EmptyState>
         }
         columns={[
@@ -125,7 +126,7 @@ function OneNumber({ row, onDone }: { readonly row: Barred; readonly onDone: () 
       ) : (
         row.state === 'in force' && (
           <Text size="sm" c="dimmed">
-            Only a lead administrator can lift it.
+            Only a lead administrator can lift this entry.
           </Text>
         )
       )}
@@ -149,7 +150,7 @@ function Screens() {
     <Switch
       mb="md"
       label={callSettings.fields.screens.label}
-      description={`UK numbers are then locked unless checked within the last ${row?.screeningDays ?? 28} days.`}
+      description={`If this is on, UK numbers can’t be called unless they were checked within the last ${row?.screeningDays ?? 28} days.`}
       checked={row?.screens === true}
       disabled={!settings.data}
       onChange={(e) => void set(e.currentTarget.checked)}

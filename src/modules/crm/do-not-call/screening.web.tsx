@@ -19,7 +19,9 @@ export default function ScreeningDialog({ onDone }: { readonly onDone: () => voi
     if (!file) return setFailure('Please choose a file')
     try {
       await save.mutateAsync({ values: { fileName: file.name, screenedOn: day, content: await file.text() } })
-      toast.info('The results are being imported. You will be notified when this is done, with any unreadable lines.')
+      toast.info(
+        'The results are being imported. You will be notified when the import is done. The notification lists any unreadable lines.',
+      )
       onDone()
     } catch (e) {
       setFailure(errorSentence(e))
@@ -52,8 +54,8 @@ export default function ScreeningDialog({ onDone }: { readonly onDone: () => voi
         {failure && <FormErrorText>{failure}</FormErrorText>}
         {former.map((s) => (
           <Text key={s.id} size="sm" c="dimmed">
-            {s.fileName}, of {formatIsoAsUkDate(s.screenedOn)}: {s.registered} on a register, {s.clear} on none,{' '}
-            {s.refused} unreadable
+            {s.fileName}, of {formatIsoAsUkDate(s.screenedOn)}: {s.registered} on a register, {s.clear} not on a
+            register, {s.refused} unreadable
           </Text>
         ))}
       </Stack>

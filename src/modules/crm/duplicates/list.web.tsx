@@ -27,7 +27,7 @@ export default function DuplicatesPage() {
     try {
       await callApi('POST', `${duplicatePair.url}/sweep`)
       toast.info(
-        'All leads are being searched. You will be notified when this is done; possible duplicates appear in this list.',
+        'All leads are being searched. You will be notified when the search is done. Possible duplicates appear in this list.',
       )
     } catch (e) {
       toast.failed(e, () => void sweep())
@@ -47,17 +47,21 @@ export default function DuplicatesPage() {
         onState={setState}
         search={false}
         filters={['state']}
-        empty={<EmptyState title="No possible duplicates">A lead administrator can start a search here.</EmptyState>}
+        empty={
+          <EmptyState title="No possible duplicates">
+            A lead administrator can search all leads for duplicates here.
+          </EmptyState>
+        }
         columns={[
           { key: 'first', title: 'Lead', link: true, render: (row) => nameOf(row.first) },
           { key: 'second', title: 'Possible duplicate of', render: (row) => nameOf(row.second) },
           {
             key: 'reasons',
-            title: 'Matching',
+            title: 'Matching details',
             wide: true,
             render: (row) => row.reasons.map((r) => DUPLICATE_REASON_LABELS[r] ?? r).join(', ') || '—',
           },
-          { key: 'strength', title: 'Likelihood', render: (row) => `${row.strength} of 100` },
+          { key: 'strength', title: 'Likelihood', render: (row) => `${row.strength} out of 100` },
           'state',
         ]}
         href={(row) => `/crm/merge/${row.first.id}/${row.second.id}`}

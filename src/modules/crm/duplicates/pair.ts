@@ -38,12 +38,12 @@ export const duplicatePair = resource({
       embed: ['companyName', 'name', 'city', 'phone'],
       label: 'Possible duplicate of',
     }),
-    reasons: strings({ readonly: true, default: [], label: 'Matching' }),
+    reasons: strings({ readonly: true, default: [], label: 'Matching details' }),
     /** Likelihood that the two leads are duplicates, from 0 to 100. */
     strength: integer({ readonly: true, default: 0, filter: true, order: true, label: 'Likelihood' }),
     state: choice(
       [
-        { value: 'suspect', label: 'To be reviewed' },
+        { value: 'suspect', label: 'To review' },
         { value: 'separate', label: 'Kept separate' },
         { value: 'merged', label: 'Merged' },
       ],

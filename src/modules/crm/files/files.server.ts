@@ -39,7 +39,7 @@ const leadFileRoutes = [
   }),
   createUploadRoute({
     path: `${customerOfLead.url}/{id}/files`,
-    title: 'Upload a file to a customer, or to its lead: multipart/form-data with `file`',
+    title: 'Upload a file to a customer, or to the customer’s lead: multipart/form-data with `file`',
     allow: 'ROLE_STAFF',
     into: leadFile,
     place: async (c) => {

@@ -63,7 +63,7 @@ export default function LeadFiles({ of, id }: LeadFilesOwner) {
   }
   return (
     <div className={css.files}>
-      <FileDrop label={`Files of this ${of}`} onFiles={add} />
+      <FileDrop label={`Add files to this ${of}`} onFiles={add} />
       <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
       <ul aria-label="Files" className={css.list}>
         {files?.map((file) => (

@@ -44,7 +44,7 @@ const pairs = (map: string) =>
   Object.fromEntries(
     map.split(',').map((pair) => {
       const at = pair.lastIndexOf('=')
-      if (at < 1) throw new Error(`"${pair}" is not a heading and a field, such as Company=companyName.`)
+      if (at < 1) throw new Error(`"${pair}" must have the form HEADING=field, such as Company=companyName.`)
       return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
     }),
   )
@@ -79,7 +79,7 @@ export async function runLeadImportCommand(engine: Engine, args: string[]): Prom
   const { db } = engine
   const o = options(args)
   const size = (await stat(o.path).catch(() => undefined))?.size
-  if (size === undefined) throw new Error(`There is no file ${o.path}.`)
+  if (size === undefined) throw new Error(`The file ${o.path} was not found.`)
   if (size > MAX_IMPORT_BYTES) throw new Error('The file is larger than 200 MB. Please split it into smaller files.')
   const found = await inspectImportFile(o.path, await detectEncoding(o.path))
   const owners = await db.tx('system', async (tx) => {

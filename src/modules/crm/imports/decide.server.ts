@@ -208,7 +208,7 @@ export const importCleanUpSchedule = schedule({ name: 'crm.imports', every: { da
 /** Number of rows that are decided and written in each step. */
 const PORTION = 1000
 const FILE_GONE_MESSAGE =
-  'The uploaded file is no longer available. Leads added so far are safe: choose the file again, and they will be recognised as duplicates, or undo this import.'
+  'The uploaded file is no longer available. The leads added so far are saved. Choose the file again (leads already added will be recognised as duplicates), or undo this import.'
 
 const INPUT = z.object({
   batch: z.int(),
@@ -226,7 +226,7 @@ const whichOf = ({ clientId, input }: BatchJob<ImportJobInput>) => ({ clientId, 
  */
 export const importJob = defineBatchJob({
   kind: 'crm.import',
-  title: 'Import of leads',
+  title: 'Lead import',
   queue: 'imports',
   managedAt: 'the list of imports',
   screen: crmNav.imports.path,

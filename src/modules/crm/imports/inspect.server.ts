@@ -34,11 +34,13 @@ function readHeadings(cells: readonly string[]): string[] {
 function checkHeadings(cells: readonly string[]): void {
   const texts = cells.map((cell) => parseImportCell(cell).slice(0, LOOKED_AT)).filter(Boolean)
   if (cells.length > MAX_FILE_COLUMNS)
-    throw importFileProblem(`The file has more than ${MAX_FILE_COLUMNS} columns. Is it a list of leads?`)
+    throw importFileProblem(
+      `The file has more than ${MAX_FILE_COLUMNS} columns. Please check that it is a list of leads.`,
+    )
   const values = texts.filter((t) => /@.+\.|^\+?[\d\s()./-]{4,}$/.test(t)).length
   if (!texts.some((t) => /\p{L}/u.test(t)) || values > 0)
     throw importFileProblem(
-      'The first line must contain the headings of the columns, such as Company, Phone and E-mail. This one looks like data.',
+      'The first line must contain the column headings, such as Company, Phone and E-mail. The first line of this file looks like data.',
     )
 }
 
@@ -69,6 +71,6 @@ export async function inspectImportFile(path: string, encoding: TextEncoding): P
       )
   }
   if (!columns) throw importFileProblem('The file is empty.')
-  if (rows === 0) throw importFileProblem('The file has headings but no rows below them.')
+  if (rows === 0) throw importFileProblem('The file has column headings but no rows.')
   return { format, columns, sample, rows }
 }

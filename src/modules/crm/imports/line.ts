@@ -8,7 +8,7 @@ export const IMPORT_ROW_RESULTS = [
   { value: 'duplicate', label: 'Duplicate, skipped' },
   { value: 'added', label: 'Duplicate, added anyway' },
   { value: 'refused', label: 'Rejected' },
-  { value: 'kept', label: 'Retained by the undo' },
+  { value: 'kept', label: 'Not removed by undo' },
 ] as const
 
 /**

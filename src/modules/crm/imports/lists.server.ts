@@ -50,7 +50,7 @@ export function resolveImportReferences(lead: ImportedLead, lists: ImportReferen
     owner === undefined
       ? `There is no member of staff with the username "${lead.owner?.slice(0, 60)}"`
       : cameFrom === undefined
-        ? `There is no lead source called "${lead.cameFrom?.slice(0, 60)}". Add it to the lead sources, or leave out the column`
+        ? `There is no lead source called "${lead.cameFrom?.slice(0, 60)}". Add this lead source, or do not import the column`
         : undefined
   return {
     wrong,

@@ -57,8 +57,8 @@ function messageFor(b: LeadImportRecord): string | undefined {
   if (b.error) return b.error
   if (b.state === 'undone')
     return b.rowsKept
-      ? 'This import has been undone. Leads that somebody has worked on were retained.'
-      : 'This import has been undone: all leads that it added have been removed.'
+      ? 'This import has been undone. Leads that somebody has worked on were not removed.'
+      : 'This import has been undone. All leads that it added have been removed.'
   if (b.state !== 'cancelled') return undefined
   return b.rowsAdded && !b.dryRun
     ? 'This import was stopped. Leads added so far remain until you undo it.'
@@ -75,8 +75,8 @@ export function ImportResult({ batch }: { readonly batch: LeadImportRecord }) {
   const undo = async () => {
     const sure = await ask({
       title: 'Undo this import?',
-      question: `The ${formatCount(batch.rowsAdded)} leads that it added are removed, except those that somebody has worked on or changed since.`,
-      action: 'Undo the import',
+      question: `The ${formatCount(batch.rowsAdded)} leads added by this import will be removed, except leads that somebody has since worked on or changed.`,
+      action: 'Undo import',
       cancel: 'Cancel',
       meaning: 'stop',
     })
@@ -144,9 +144,9 @@ type ImportLineRecord = RecordOf<typeof importLine>
 function Lines({ batch }: { readonly batch: LeadImportRecord }) {
   const [state, set] = useUrlState(LINE_LIST)
   return (
-    <section aria-label="Rows not added or duplicate">
+    <section aria-label="Rows to review">
       <Title order={2} size="h3" mb="sm">
-        Rows not added or duplicate
+        Rows to review
       </Title>
       <DataList
         resource={importLine}

@@ -170,7 +170,7 @@ async function sameAs(c: RouteContext, answer: string): Promise<boolean> {
 const upload: Route = {
   method: 'POST',
   path: importBatch.url,
-  title: 'Upload a CSV file of leads; nothing is added before the import is started',
+  title: 'Upload a CSV file of leads; leads are added only once the import is started',
   allow: ALLOW,
   upload: true,
   isReplayOf: sameAs,
@@ -214,7 +214,7 @@ const PAGE = 5000
 const reportFile: Route = {
   method: 'GET',
   path: `${importBatch.url}/{id}/report.csv`,
-  title: 'Download the rows not added or duplicate, with reasons, as a CSV file',
+  title: 'Download the rows to review, with reasons, as a CSV file',
   allow: ALLOW,
   file: [EXPORT_CONTENT_TYPES.csv],
   handle: async (c) => {

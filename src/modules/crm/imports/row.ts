@@ -222,11 +222,11 @@ export function createImportRowParser(
   const wrong = (values: Partial<Record<ImportField, string>>, lead: ImportedLead): string | undefined => {
     for (const k of ['phone', 'mobile', 'companyNumber'] as const)
       if (LOST_DIGITS.test(values[k] ?? ''))
-        return `${heading(k)}: a spreadsheet has cut off "${values[k]}". Format the column as text there and save it again`
+        return `${heading(k)}: a spreadsheet has cut off "${values[k]}". Format the column as text in the spreadsheet and save the file again`
     const [first] = fieldViolations(checked, lead as unknown as Record<string, unknown>)
     if (first) return `${heading(first.propertyPath as ImportField)}: ${first.message}`
     if ((lead.name?.length ?? 0) > 255) return 'Contact name can have at most 255 characters'
-    if ((lead.notes?.length ?? 0) > NOTES_MOST) return `${heading('notes')}: notes can have at most 20,000 characters`
+    if ((lead.notes?.length ?? 0) > NOTES_MOST) return `${heading('notes')}: at most 20,000 characters are allowed`
     if (!(lead.companyName || lead.name || lead.phone || lead.mobile || lead.email))
       return 'No company, name, telephone number or e-mail address'
     return undefined

@@ -136,16 +136,17 @@ export function ImportSetup({
       <div className={css.options}>
         <Radio.Group label="Existing leads" value={duplicates} onChange={setDuplicates}>
           <Stack gap="xs" mt={6}>
-            <Radio value="skip" label="Skip them" />
-            <Radio value="add" label="Add them anyway" />
+            <Radio value="skip" label="Skip existing leads" />
+            <Radio value="add" label="Add existing leads again" />
           </Stack>
           <Text size="sm" c="dimmed" mt={6}>
-            The same company number, telephone number, e-mail address, or company and postcode.
+            A lead already exists if the company number, telephone number, e-mail address, or company and postcode is
+            the same.
           </Text>
         </Radio.Group>
         <MultiSelect
           label="Owners"
-          description="The leads are assigned evenly to several owners, or left unassigned if there is none."
+          description="Leads are divided evenly between the owners. If you choose no owner, the leads are left unassigned."
           data={(people.data?.['hydra:member'] ?? []).map((p) => ({
             value: p['@id'],
             label: p.name ?? p.username ?? '',
@@ -160,7 +161,7 @@ export function ImportSetup({
         <RemoteSelect
           target={leadSource}
           label="Lead source"
-          description="For rows without a source of their own."
+          description="Used for rows that contain no lead source."
           value={source}
           onChange={setSource}
         />

@@ -12,7 +12,7 @@ import { staff } from '../staff/staff.ts'
 
 const callbackNotification = declareNotificationType({
   kind: 'lead.callback',
-  label: 'Callbacks that are due',
+  label: 'Due callbacks',
   for: 'ROLE_STAFF',
   icon: 'phone',
   of: contact,

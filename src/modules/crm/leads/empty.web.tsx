@@ -39,8 +39,8 @@ export function EmptyLeadList({ state, change, clear }: Props) {
         }
       >
         {narrowed || !isWhole
-          ? 'Only some leads were searched: a category, an owner, a date or a business type is selected.'
-          : 'Every word must occur in the company, the person, the town or the numbers.'}
+          ? 'Only some leads were searched, because a category, an owner, a date or a business type is selected.'
+          : 'Every word must match the company, the person, the town or one of the numbers.'}
       </EmptyState>
     )
   return (

@@ -227,7 +227,7 @@ export default function LeadListPage() {
             loading={calling.busy}
             onClick={calling.start}
           >
-            {state.q ? `Call results for “${short(state.q)}”` : 'Start calling'}
+            {state.q ? `Call leads found for “${short(state.q)}”` : 'Start calling'}
           </Button>
         </>
       }

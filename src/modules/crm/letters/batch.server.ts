@@ -79,10 +79,10 @@ export async function mergeLetter(
 
 async function refusalOf(c: Context, lead: RowOf<typeof contact>, missing: readonly string[]): Promise<string> {
   if (lead.retired) return 'This lead is retired'
-  if (!lead.address1?.trim() || !(lead.postcode?.trim() || lead.city?.trim())) return 'There is no postal address'
-  if (await wantsNone(c, lead)) return 'They have opted out of letters'
+  if (!lead.address1?.trim() || !(lead.postcode?.trim() || lead.city?.trim())) return 'This lead has no postal address'
+  if (await wantsNone(c, lead)) return 'This lead has opted out of letters'
   const [first, ...more] = missing.map((name) => LABELS[name] ?? name)
-  return first === undefined ? '' : `Missing for this lead: ${[first, ...more].join(', ')}`
+  return first === undefined ? '' : `This lead has no value for: ${[first, ...more].join(', ')}`
 }
 
 /**
@@ -206,7 +206,7 @@ async function* steps(
           yield await buffer(
             await store.get(keyOf(n)).catch((e: unknown) => {
               if (!(e instanceof MissingFileError)) throw e
-              throw problem.conflict('The printed part of these letters is no longer stored. Please print them again.')
+              throw problem.conflict('The letters printed so far are no longer stored. Please print all of them again.')
             }),
           )
       },

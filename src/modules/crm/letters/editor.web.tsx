@@ -102,7 +102,7 @@ function Lend({ store }: { readonly store: ValueStore }) {
 const FieldsOfLeads = () => (
   <Text size="sm" c="dimmed">
     Fields: {Object.keys(MAIL_MERGE_FIELDS.lead).join(', ')}. Write them as {'{{first name}}'}, or{' '}
-    {'{{first name|there}}'} for a default value. A letter is never printed with a gap.
+    {'{{first name|there}}'} to set a default value. A letter with missing values is not printed.
   </Text>
 )
 

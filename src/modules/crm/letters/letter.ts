@@ -32,7 +32,7 @@ export const letterTemplate = resource({
     lastEditBy: text({ readonly: true, stamp: 'editor', person: true, label: 'Changed by' }),
     updatedAt: instant({ readonly: true, stamp: 'updated', order: true, label: 'Changed' }),
     /** Number of leads for which the letter was printed. */
-    printed: integer({ readonly: true, default: 0, order: true, label: 'Printed for' }),
+    printed: integer({ readonly: true, default: 0, order: true, label: 'Leads printed for' }),
     printedAt: instant({ readonly: true, order: true, label: 'Last printed' }),
     retired: flag({ filter: true }),
   },

@@ -31,7 +31,7 @@ export default function LettersPage() {
       about={
         retired
           ? 'Select letters to restore them. Printed copies remain with the leads.'
-          : 'Letters by post. To print one for many leads, select them in the list of leads; for one lead, open it.'
+          : 'Letters to send by post. To print a letter for many leads, select the leads in the lead list. To print one for a single lead, open the lead.'
       }
       {...(retired ? { back: { label: 'Letters', to: '/letters' } } : {})}
       actions={
@@ -64,7 +64,7 @@ export default function LettersPage() {
           { key: 'author', title: 'By', inCard: false },
           {
             key: 'printed',
-            title: 'Printed for',
+            title: 'Leads printed for',
             render: (row) =>
               row.printed ? (
                 <Anchor
@@ -89,7 +89,7 @@ export default function LettersPage() {
           ) : (
             <EmptyState title="No letters yet" {...(mayWrite ? { action: newOne } : {})}>
               {mayWrite
-                ? 'Write a letter once, with fields for what differs, and print it for any number of leads.'
+                ? 'Write a letter once, with fields for the parts that vary, and print it for any number of leads.'
                 : 'Mail and lead administrators can write letters.'}
             </EmptyState>
           )

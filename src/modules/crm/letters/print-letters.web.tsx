@@ -71,8 +71,8 @@ export default function PrintLetterBatchDialog({ from, count, opened, onClose }:
             about={first && `Preview for ${leadName(first)}:`}
           />
           <Text size="sm">
-            All letters are in one PDF. Leads without an address, with an opt-out or with a missing value are excluded,
-            and listed when it is done.
+            All letters are in one PDF. Leads that have no address, have opted out or lack a value are excluded. They
+            are listed when the letters are ready.
           </Text>
           {many.run && <MailBatchProgress run={many.run} />}
           {many.failed && (

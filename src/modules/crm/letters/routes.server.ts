@@ -86,19 +86,19 @@ const previewPdf: Route = {
 const print = routeWithInput(
   {
     contact: link(() => contact),
-    from: text({ max: 60_000, help: 'URL of a list of leads with its filters: a letter for each.' }),
+    from: text({ max: 60_000, help: 'URL of a list of leads with its filters. One letter is printed for each lead.' }),
   },
   {
     method: 'POST',
     path: `${letterTemplate.url}/{id}/print`,
-    title: 'Print a letter for a lead, or for every lead that a list finds as one PDF, as a batch job',
+    title: 'Print a letter for a lead, or start a batch job that prints one PDF with a letter for every lead in a list',
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const { engine, me, input } = c
       const row = await letterOf(c, { standing: true })
       if (input.from) return printMany(c, row, input.from)
       const lead = input.contact
-      if (typeof lead !== 'number') throw problem.badRequest('Send either one "contact", or a list by "from".')
+      if (typeof lead !== 'number') throw problem.badRequest('Send either "contact" for one lead or "from" for a list.')
       const portal = await findBrandName(engine, me.clientId)
       return engine.inTenant(me.clientId, c.change(), async (unit) => {
         const to = await unit.lock(contact, lead)
@@ -113,7 +113,7 @@ const print = routeWithInput(
 async function printMany(c: RouteContext, row: RowOf<typeof letterTemplate>, from: string): Promise<RouteResponse> {
   const { engine, me } = c
   if (!hasRole(me, BULK_MAIL_ROLES))
-    throw problem.forbidden('Only mail and lead administrators can print letters for a whole list.')
+    throw problem.forbidden('Only mail and lead administrators can print letters for a complete list.')
   const query = parseLeadListUrl(from)
   await countLeadsWithinLimit(engine, me, query, MAX_LEADS_PER_LETTER_BATCH)
   const { id: letter, name, subject, body } = row
@@ -130,7 +130,7 @@ async function printMany(c: RouteContext, row: RowOf<typeof letterTemplate>, fro
 const copyPdf: Route = {
   method: 'GET',
   path: `${letterCopy.url}/{id}/pdf`,
-  title: 'Get a printed letter of a lead as a PDF',
+  title: 'Get a letter printed for a lead as a PDF',
   allow: 'ROLE_STAFF',
   file: ['application/pdf'],
   handle: async (c) => {
@@ -166,11 +166,11 @@ const letterBehaviours = [
     beforeSave: async (c) => {
       const { before, changes, values } = c
       if (before && changes.contact !== undefined && changes.contact !== before.contact)
-        throw problem.conflict('The lead can’t be changed. Please lift this opt-out and add another.')
+        throw problem.conflict('The lead of an opt-out can’t be changed. Please lift this opt-out and add another.')
       if (!before && typeof values.contact === 'number' && (await isRefused(c, values.contact)))
         throw problem.invalid([violation('contact', 'This lead has already opted out of letters')])
       if (changes.retired && !values.liftedReason?.trim())
-        throw problem.invalid([violation('liftedReason', 'Please enter why they may be written to again')])
+        throw problem.invalid([violation('liftedReason', 'Please enter why letters may be sent again')])
       return undefined
     },
   }),

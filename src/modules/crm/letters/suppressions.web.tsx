@@ -50,10 +50,10 @@ export default function LetterOptOutsPage() {
   return (
     <Page
       title="Opt-outs"
-      about="Nobody can write to them, in a batch either. Recipients who have opted out of e-mails get no letters by post either; those whose e-mails are returned do."
+      about="Nobody can write to recipients who have opted out, not even in a batch. Recipients who have opted out of e-mails get no letters by post either. Recipients whose e-mails were returned can still get letters."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
-          {byMail ? 'Add an address' : 'Add a lead'}
+          {byMail ? 'Add an e-mail address' : 'Add a lead'}
         </Button>
       }
     >
@@ -82,7 +82,8 @@ export default function LetterOptOutsPage() {
           ]}
           empty={
             <EmptyState title="No opt-outs yet">
-              An address is added by the link in an e-mail, when e-mails to it are returned, or by hand.
+              An e-mail address is added when its owner uses the link in an e-mail, when e-mails to it are returned, or
+              manually.
             </EmptyState>
           }
         />
@@ -160,7 +161,7 @@ function OneNo({ row, onDone }: { readonly row: No; readonly onDone: () => void 
         <Text size="sm">Lifted: {row.liftedReason}</Text>
       ) : !may ? (
         <Text size="sm" c="dimmed">
-          Mail administrators can lift it with a reason.
+          Mail administrators can lift this opt-out with a reason.
         </Text>
       ) : 'address' in row ? (
         <ResourceForm resource={emailSuppression} record={row} {...settings} />

@@ -83,7 +83,7 @@ export function requireMergeableMail(kind: MailMergeKind, draft: Pick<MailDraft,
 /** Throws 422 with the reason if the e-mail can't be sent. */
 export function requireSendableMail(kind: MailMergeKind, w: MergedMail): void {
   const labels: Readonly<Record<string, string>> = MAIL_MERGE_FIELDS[kind]
-  if (!w.recipient) throw problem.invalid([violation('recipient', 'There is no e-mail address')])
+  if (!w.recipient) throw problem.invalid([violation('recipient', 'The recipient has no e-mail address')])
   if (!isEmail(w.recipient))
     throw problem.invalid([violation('recipient', `"${w.recipient}" is not an e-mail address`)])
   if (w.suppressed) throw problem.invalid([violation('recipient', `${w.recipient} has opted out of e-mails`)])
@@ -157,7 +157,7 @@ export async function countLeadsWithinLimit(
   if (!count) throw problem.conflict('No leads match any more. Please check the list and try again.')
   if (count > most)
     throw problem.conflict(
-      `More than ${most.toLocaleString('en-GB')} leads match. Please narrow the list and write to fewer at a time.`,
+      `More than ${most.toLocaleString('en-GB')} leads match. Please narrow the list and write to fewer leads at a time.`,
     )
   return count
 }
@@ -332,6 +332,6 @@ export const defineMailBatchJob = ({ only = [], ...kind }: MailJobOptions) =>
 
 export const mailBatchJob = defineMailBatchJob({
   kind: 'mail.batch',
-  title: 'E-mails to many',
+  title: 'E-mails to multiple leads',
   screen: '/email/messages',
 })

@@ -84,7 +84,7 @@ export default function ComposeMailDialog({ to, opened, onClose }: Props) {
           <TextInput
             key={name}
             label={labels[name] ?? name}
-            description="This value is missing. Please enter it."
+            description="The value for this field is missing. Please enter one."
             value={values[name] ?? ''}
             onChange={(e) => setValues({ ...values, [name]: e.currentTarget.value })}
           />

@@ -49,9 +49,9 @@ export const mailBehaviours = [
       if (!c.before && (await isSuppressedAddress(c, c.values.address ?? '')))
         throw problem.invalid([violation('address', 'This address has already opted out')])
       if (c.before && c.changes.address !== undefined && c.changes.address !== c.before.address)
-        throw problem.conflict('An address can’t be changed. Please lift this opt-out and add another.')
+        throw problem.conflict('The address of an opt-out can’t be changed. Please lift this opt-out and add another.')
       if (c.changes.retired && !c.values.liftedReason?.trim())
-        throw problem.invalid([violation('liftedReason', 'Please enter why they may be written to again')])
+        throw problem.invalid([violation('liftedReason', 'Please enter why e-mails may be sent again')])
       return undefined
     },
   }),
@@ -97,7 +97,7 @@ export const unsubscribeRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: PATH,
-    title: 'Get the recipient of an unsubscribe link and whether they have opted out',
+    title: 'Get the recipient for an unsubscribe link, and whether the recipient has opted out',
     allow: 'anonymous',
     handle: async (c) => {
       const { clientId, recipient } = await letterOf(c)
@@ -111,7 +111,7 @@ export const unsubscribeRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: PATH,
-    title: 'Opt out of e-mails: by the page of the link, or by a mail program’s one-click request (RFC 8058)',
+    title: 'Opt out of e-mails, on the unsubscribe page or by a mail program’s one-click request (RFC 8058)',
     allow: 'anonymous',
     ignoreBody: true,
     handle: async (c) => {
@@ -121,7 +121,7 @@ export const unsubscribeRoutes: readonly Route[] = [
         const isNew = await suppressAddress(unit, {
           address: recipient,
           reason: 'asked',
-          detail: 'By the link in an e-mail',
+          detail: 'Opted out with the link in an e-mail',
           message: row.id,
         })
         if (isNew && row.contact !== null)
@@ -177,10 +177,10 @@ const incoming: Route = routeWithInput(
       const { message: given } = c.input
       mustBeSigned(mailInboundSecret, c.request.headers['x-signature'], given, Date.now() / 1000)
       const mail = await readMail(Buffer.from(given, 'base64'))
-      if (!mail) return { taken: false, why: 'It can’t be read as an e-mail.' }
+      if (!mail) return { taken: false, why: 'The message can’t be read as an e-mail.' }
       const { original, bounce } = mail
       const ours = await findSignedMessage(c.engine, original)
-      if (!original || !ours) return { taken: false, why: 'It is not a reply to one of our e-mails.' }
+      if (!original || !ours) return { taken: false, why: 'The message is not a reply to one of our e-mails.' }
       const change = { actor: createSystemActor(original.clientId, 'receive an e-mail'), requestId: c.request.id }
       return c.engine.inTenant(original.clientId, change, async (unit) => {
         const taken = bounce ? await recordBounce(unit, ours.id, bounce) : await addReply(unit, ours.id, mail)

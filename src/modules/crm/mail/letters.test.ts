@@ -266,7 +266,7 @@ describe('a batch of e-mails', () => {
     expect(looked.left.map((l: { reason: string }) => l.reason)).toEqual([
       `${b.email} has opted out of e-mails`,
       expect.stringMatching(/^Another lead of this batch has the same address/),
-      'There is no e-mail address',
+      'The recipient has no e-mail address',
       'First name is missing. Please enter it',
       'This lead is retired',
     ])

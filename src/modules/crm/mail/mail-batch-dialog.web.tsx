@@ -87,7 +87,7 @@ export default function MailBatchDialog({ from, count, opened, onClose }: Props)
           >
             <Text size="sm">
               <Anchor component={Link} to={`/email/messages?run=${many.over.run.id}`} inherit>
-                View their status
+                View delivery status
               </Anchor>
             </Text>
           </MailBatchResult>
@@ -108,7 +108,7 @@ export default function MailBatchDialog({ from, count, opened, onClose }: Props)
           <TextInput label="Subject" value={subject} onChange={change(setSubject)} maxLength={200} />
           <Textarea
             label="Message"
-            description="Fields such as {{first name}} are filled in for each; {{first name|there}} sets a default value."
+            description="Fields such as {{first name}} are filled in for each lead; {{first name|there}} sets a default value."
             rows={8}
             value={body}
             onChange={change(setBody)}
@@ -122,8 +122,8 @@ export default function MailBatchDialog({ from, count, opened, onClose }: Props)
             </>
           )}
           <Text size="sm">
-            Each address gets one e-mail. Leads without an address, with an opt-out or with a missing value are
-            excluded: “Preview” lists them.
+            Each address gets one e-mail. Leads that have no e-mail address, have opted out or lack a value are
+            excluded. “Preview” lists the excluded leads.
           </Text>
           {many.run && <MailBatchProgress run={many.run} />}
           {failed && (
@@ -151,6 +151,6 @@ export default function MailBatchDialog({ from, count, opened, onClose }: Props)
 
 function WouldBeLeftOut({ of: { found, lookedAt, left } }: { readonly of: Looked }) {
   const among = lookedAt < found ? `the first ${leads(lookedAt)}` : leads(found)
-  if (!left.length) return <Text size="sm">Of {among}, nobody would be excluded.</Text>
+  if (!left.length) return <Text size="sm">Of {among}, none would be excluded.</Text>
   return <ExcludedLeadList title={`${formatInteger(left.length)} of ${among} would be excluded`} left={left} />
 }

@@ -98,13 +98,13 @@ export function MailBatchResult({ over: { run, left }, words, children }: DonePr
     <Stack gap="sm">
       <Alert color={state === 'failed' ? 'red' : state === 'done' ? 'green' : 'yellow'} role="status">
         {words(done ?? 0)}
-        {state === 'stopped' && ' It was stopped; resume it under “Background jobs”.'}
-        {state === 'failed' && ` It failed: ${error ?? 'something went wrong'}.`}
+        {state === 'stopped' && ' The job was stopped. You can resume it under “Background jobs”.'}
+        {state === 'failed' && ` The job failed: ${error ?? 'something went wrong'}.`}
       </Alert>
       {children}
       {left.length > 0 && (
         <ExcludedLeadList title={`${formatInteger(refused ?? 0)} excluded`} left={left}>
-          {more > 0 && `And ${formatInteger(more)} more. See “Background jobs” for all.`}
+          {more > 0 && `And ${formatInteger(more)} more. “Background jobs” lists all of them.`}
         </ExcludedLeadList>
       )}
     </Stack>

@@ -12,7 +12,7 @@ export const MAIL_STATES = [
   { value: 'bounced', label: 'Bounced' },
   { value: 'failed', label: 'Failed' },
   { value: 'stopped', label: 'Opted out' },
-  { value: 'kept', label: 'Stored, no mail server' },
+  { value: 'kept', label: 'Not sent: no mail server' },
   { value: 'received', label: 'Received' },
 ] as const
 

@@ -40,7 +40,7 @@ export default function ClientMail({ record }: { readonly record: RecordOf<typeo
           disabled={record.retired}
           onClick={() => setWriting(true)}
         >
-          {record.retired ? 'Retired clients can’t be written to' : 'Write an e-mail'}
+          {record.retired ? 'You can’t write to a retired client' : 'Write an e-mail'}
         </Button>
       </Group>
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}

@@ -16,7 +16,7 @@ export function MailPreviewText({ of: seen }: { readonly of: MailPreview }) {
       {seen.suppressed && <Alert color="yellow">{seen.recipient} has opted out of e-mails.</Alert>}
       <section aria-label="E-mail preview">
         <Text size="sm" fw={650}>
-          To {seen.recipient || 'nobody: there is no e-mail address'} · {seen.subject}
+          To {seen.recipient || 'nobody (no e-mail address)'} · {seen.subject}
         </Text>
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {seen.body}

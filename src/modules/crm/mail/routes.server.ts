@@ -62,7 +62,9 @@ async function resolveAttachments({ engine, me }: RouteContext, given: unknown):
     files.push({ filename: row.name, contentType: row.type, key: row.fileKey })
   }
   if (bytes > MAX_TOTAL_BYTES)
-    throw problem.invalid([violation('attachments', 'These files are too large for e-mail: 15 MB in total at most')])
+    throw problem.invalid([
+      violation('attachments', 'These files are too large for an e-mail. The limit is 15 MB in total'),
+    ])
   return files
 }
 
@@ -72,7 +74,7 @@ const MAIL_FIELDS = {
   template: link(() => emailTemplate),
   subject: text({ default: '', max: 200 }),
   body: longText({ default: '' }),
-  values: json({ help: 'Values missing from the record, by field name.' }),
+  values: json({ help: 'Values for fields that the record leaves empty, by field name.' }),
 }
 type MailFieldsInput = ActionInputOf<typeof MAIL_FIELDS>
 
@@ -89,7 +91,7 @@ const asValues = (given: unknown): MailMergeValues =>
 async function addresseeOf({ engine, me }: RouteContext, input: MailFieldsInput): Promise<MailRecipient> {
   const { contact: lead, client: firm } = input
   if ((typeof lead === 'number') === (typeof firm === 'number'))
-    throw problem.badRequest('Send one "contact", one "client", or a list by "from".')
+    throw problem.badRequest('Send "contact" for one lead, "client" for one client or "from" for a list.')
   if (typeof firm === 'number') {
     await engine.one(client, me, firm)
     const row = await engine.readIn(firm, 'write an e-mail to a client', (c) => c.get(client, firm))
@@ -124,7 +126,7 @@ async function draftOf(
 const preview = routeWithInput(MAIL_FIELDS, {
   method: 'POST',
   path: '/api/email/preview',
-  title: 'Preview an e-mail for its recipient: missing values, and whether they have opted out',
+  title: 'Preview an e-mail for its recipient: missing values, and whether the recipient has opted out',
   allow: 'ROLE_STAFF',
   handle: async (c) => {
     const to = await addresseeOf(c, c.input)
@@ -142,14 +144,14 @@ const preview = routeWithInput(MAIL_FIELDS, {
   },
 })
 
-const FROM = text({ max: 60_000, help: 'URL of a list of leads with its filters: an e-mail to each.' })
+const FROM = text({ max: 60_000, help: 'URL of a list of leads with its filters. One e-mail is sent to each lead.' })
 
 const recipients = routeWithInput(
   { from: FROM, template: MAIL_FIELDS.template, subject: MAIL_FIELDS.subject, body: MAIL_FIELDS.body },
   {
     method: 'POST',
     path: '/api/email/recipients',
-    title: 'List the excluded leads of an e-mail to many, with reasons: of the first 300',
+    title: 'List which of the first 300 leads in a list would be excluded from an e-mail, with reasons',
     allow: BULK_MAIL_ROLES,
     handle: async (c) => {
       const query = parseLeadListUrl(c.input.from ?? '')
@@ -168,7 +170,7 @@ const send = routeWithInput(
   {
     method: 'POST',
     path: '/api/email/message',
-    title: 'Send an e-mail to a lead or client, or to every lead that a list finds',
+    title: 'Send an e-mail to a lead or client, or to every lead in a list',
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const { input, me } = c
@@ -196,7 +198,7 @@ async function sendMany(
 ): Promise<RouteResponse> {
   const { me } = c
   if (!hasRole(me, BULK_MAIL_ROLES))
-    throw problem.forbidden('Only mail and lead administrators can send e-mails to a whole list.')
+    throw problem.forbidden('Only mail and lead administrators can send e-mails to a complete list.')
   const query = parseLeadListUrl(from)
   await countLeadsWithinLimit(c.engine, me, query, MAX_LEADS_PER_MAIL_BATCH)
   return c.engine.inTenant(me.clientId, c.change(), async (unit) => {
@@ -216,7 +218,7 @@ const AGAIN = new Set(['failed', 'bounced', 'perhaps sent', 'kept', 'sent', 'sto
 const resend: Route = {
   method: 'POST',
   path: '/api/email/message/resend/{id}',
-  title: 'Resend an e-mail: the same one if it was never sent, or a new one if it may have been',
+  title: 'Resend an e-mail: the original if it was never sent, or a copy if it may have been sent',
   allow: [...SEE_ALL_MAIL_ROLES, 'ROLE_STAFF'],
   handle: async (c) => {
     const { engine, me } = c
@@ -228,7 +230,7 @@ const resend: Route = {
       if (row.incoming) throw problem.conflict('This is an incoming e-mail, so it can’t be resent.')
       if (row.confidential)
         throw problem.conflict(
-          'This e-mail contained a personal link, which is not stored. Please send a new one from its original page.',
+          'This e-mail contained a personal link, which is not stored. Please send a new e-mail from the page that the first was sent from.',
         )
       if (!AGAIN.has(row.state ?? '')) throw problem.conflict('This e-mail is already being sent.', 'wrong_state')
       const [no] = await unit.find(emailSuppression, { address: row.recipient ?? '', retired: false })

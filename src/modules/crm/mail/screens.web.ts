@@ -9,7 +9,7 @@ export const mail = screens({
     { ...pageFromNavigation(crmNav.templates), load: () => import('./templates.web.tsx') },
     {
       path: '/unsubscribe/:token',
-      title: 'E-mails to you',
+      title: 'E-mail preferences',
       layout: 'blank',
       open: true,
       load: () => import('./unsubscribe.web.tsx'),

@@ -14,8 +14,8 @@ export const emailSuppression = resource({
     address: email({ required: true, filter: 'partial', order: true }),
     reason: choice(
       [
-        { value: 'asked', label: 'They opted out' },
-        { value: 'bounced', label: 'E-mails are returned' },
+        { value: 'asked', label: 'Opted out' },
+        { value: 'bounced', label: 'E-mails returned' },
       ],
       { default: 'asked', filter: true },
     ),
@@ -27,7 +27,7 @@ export const emailSuppression = resource({
     liftedReason: text({
       default: '',
       max: 300,
-      label: 'Why they may be written to again',
+      label: 'Why e-mails may be sent again',
       editable: 'ROLE_MAIL_ADMIN',
     }),
   },

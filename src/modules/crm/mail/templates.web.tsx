@@ -39,7 +39,7 @@ export default function MailTemplatesPage() {
         <Text size="sm" c="dimmed">
           Fields for leads: {Object.keys(MAIL_MERGE_FIELDS.lead).join(', ')}. For clients:{' '}
           {Object.keys(MAIL_MERGE_FIELDS.client).join(', ')}. Write them as {'{{first name}}'}, or{' '}
-          {'{{first name|there}}'} for a default value.
+          {'{{first name|there}}'} to set a default value.
         </Text>
         <ResourceForm
           resource={emailTemplate}

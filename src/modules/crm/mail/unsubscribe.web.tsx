@@ -28,7 +28,7 @@ export default function UnsubscribePage() {
   const it = found.data
   return (
     <Stack maw={560} mx="auto" p="md">
-      <PageTitle>{found.isError ? 'This link does not work' : 'E-mails to you'}</PageTitle>
+      <PageTitle>{found.isError ? 'This link does not work' : 'E-mail preferences'}</PageTitle>
       {found.isPending && <LoadingRows rows={3} />}
       {found.isError && (
         <Alert color="red" role="alert">

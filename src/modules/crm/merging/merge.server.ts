@@ -182,7 +182,7 @@ const mergeLeads: NonNullable<ResourceBehaviour<typeof leadMerge>['beforeSave']>
   await mustBeFree(c, [row, other])
   if (mergeFingerprint(row, other) !== values.fingerprint)
     throw problem.conflict(
-      'One of the two leads has changed since the preview. Nothing was saved. Please check again.',
+      'One of the two leads has changed since the preview. Nothing was saved. Please check the preview again.',
       'changed_meanwhile',
     )
   await mustHaveRested(c, other)
@@ -220,7 +220,7 @@ async function mustHaveRested(c: Context, other: LeadRow): Promise<void> {
   const since = c.now.subtract({ seconds: OUTCOME_SECONDS }).epochMilliseconds
   if (notes.some((n) => n.before !== null && Date.parse(n.timestamp) > since))
     throw problem.conflict(
-      'A call with the other lead ended within the last minute. Please wait until it can no longer be undone.',
+      'A call with the other lead ended within the last minute. Please wait until the outcome of that call can no longer be undone.',
     )
 }
 

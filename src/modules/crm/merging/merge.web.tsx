@@ -48,7 +48,7 @@ export default function MergeLeadsPage() {
   if (a === undefined || b === undefined || a === b)
     return (
       <EmptyState title="Please choose two leads">
-        You can also start a merge from the possible duplicates of a lead.
+        You can also start a merge from a lead’s possible duplicates.
       </EmptyState>
     )
   return <Loaded key={`${a} ${b}`} a={a} b={b} />
@@ -105,7 +105,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
       })
       await queries.invalidateQueries()
       toast.info(
-        `Merged. You can undo the merge for ${MERGE_UNDO_DAYS} days, at the end of the lead’s details.`,
+        `The leads have been merged. You can undo the merge for ${MERGE_UNDO_DAYS} days, at the end of the lead’s details.`,
         'safe',
       )
       await navigate(leadPath(survivor.id))
@@ -121,7 +121,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
         other: iriOf(contact, gone.id),
       })
       await queries.invalidateQueries()
-      toast.info('Kept separate. These two are not shown as possible duplicates again.', 'safe')
+      toast.info('These two leads are kept separate and are not shown as possible duplicates again.', 'safe')
       await navigate(crmNav.duplicates.path)
     } catch (e) {
       toast.failed(e, () => void separate())
@@ -132,10 +132,10 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
     <Page
       title={`Merge ${leadName(gone)} into ${leadName(survivor)}`}
       back={{ label: leadName(survivor), to: leadPath(survivor.id) }}
-      about="Choose which values to keep. Notes, calls, sales, quotes, people, files and letters of both belong to the remaining lead."
+      about="Choose which values to keep. Notes, calls, sales, quotes, people, files and letters from both leads belong to the remaining lead."
       actions={
         <Button variant="default" leftSection={<IconArrowsExchange size={16} aria-hidden />} onClick={onSwap}>
-          Keep the other lead
+          Keep the other lead instead
         </Button>
       }
     >
@@ -146,8 +146,8 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
       )}
       <div className={css.field} aria-hidden>
         <span />
-        <Side lead={survivor} says="Remains" />
-        <Side lead={gone} says="Is merged into it" />
+        <Side lead={survivor} says="Remaining lead" />
+        <Side lead={gone} says="Lead to be merged" />
       </div>
       <div className={css.fields}>
         {preview.differs.filter(isMergeChoiceField).map((name) => (
@@ -175,7 +175,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
         <Alert color="red" role="alert">
           {failure}{' '}
           <Anchor component="button" type="button" onClick={onAgain}>
-            Check again
+            Check preview again
           </Anchor>
         </Alert>
       )}

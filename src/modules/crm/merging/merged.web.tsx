@@ -52,7 +52,7 @@ export default function MergedLeads({ record: { id } }: { readonly record: { rea
         onClose={() => setAsked(undefined)}
         onConfirm={() => asked && undo(asked)}
         title="Undo this merge?"
-        question="The other lead gets back everything that came with it. Later entries remain here."
+        question="Everything that came from the other lead is returned to it. Later entries remain with this lead."
         action="Undo merge"
       />
     </LeadSection>

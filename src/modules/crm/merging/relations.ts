@@ -88,7 +88,7 @@ const RELATION_LABELS: Readonly<Record<string, string>> = {
   Customer: 'billing customers',
   LeadFile: 'files',
   ContactPerson: 'people',
-  ImportLine: 'lines of imports',
+  ImportLine: 'import lines',
   Referral: 'referrals',
   Supported: 'support records',
   InsuranceSale: 'insurance sales',

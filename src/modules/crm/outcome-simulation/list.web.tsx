@@ -66,7 +66,7 @@ function Rehearse({ outcome, store }: Props & { readonly outcome: string }) {
           Simulate on the last 500 calls
         </Button>
       </div>
-      {!now && <Text size="sm">Preview how the change would have affected each day’s calls. Nothing is saved.</Text>}
+      {!now && <Text size="sm">See how the change would have affected each day’s calls. Nothing is saved.</Text>}
       {now?.error !== undefined && <ErrorState error={now.error} onRetry={() => void run()} />}
       {now?.answer && <Told told={now.answer} />}
     </Stack>
@@ -114,7 +114,7 @@ export default function OutcomesPage() {
   const one = open === 'new' ? undefined : open
   return (
     <Page
-      title="Outcomes of calls"
+      title="Call outcomes"
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
           New outcome
@@ -123,7 +123,7 @@ export default function OutcomesPage() {
     >
       <DataList
         resource={callOutcome}
-        label="Outcomes of calls"
+        label="Call outcomes"
         state={state}
         onState={set}
         search={false}

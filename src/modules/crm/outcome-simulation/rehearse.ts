@@ -20,7 +20,7 @@ export interface DailyDueLeadCount {
 /** Number of past calls used in a simulation. */
 export const SIMULATED_CALL_COUNT = 500
 
-export const SIMULATION_EXPLANATION = `The last ${SIMULATED_CALL_COUNT} calls: each counts on the day on which its outcome makes the lead due, under the current rule and under the new one. Dates entered by the caller count in both.`
+export const SIMULATION_EXPLANATION = `Based on the last ${SIMULATED_CALL_COUNT} calls. Each call is counted on the day on which its outcome makes the lead due, once under the current rule and once under the new rule. Dates entered by the caller are used for both.`
 
 /**
  * Returns the date that was entered by hand, read from the outcome's note, in unix seconds; `undefined` if the rule set

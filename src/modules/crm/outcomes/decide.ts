@@ -111,9 +111,10 @@ const FIELDS = ['date']
 /** Returns the error in a note's text, or `undefined` if the text is valid. */
 export function outcomeNoteError(note: string, dated: boolean): string | undefined {
   const unknown = [...note.matchAll(MERGED)].map(([, name = '']) => name).find((name) => !FIELDS.includes(name))
-  if (unknown !== undefined) return `“{${unknown}}” is not a known field. A note can contain {date}`
-  if (/[{}]/.test(note.replaceAll(MERGED, ''))) return 'There is an unmatched brace. A note can contain {date}'
-  return !dated && note.includes('{date}') ? 'This outcome sets no date for the note' : undefined
+  if (unknown !== undefined) return `“{${unknown}}” is not a known field. The only field allowed in a note is {date}`
+  if (/[{}]/.test(note.replaceAll(MERGED, '')))
+    return 'There is an unmatched brace. The only field allowed in a note is {date}'
+  return !dated && note.includes('{date}') ? 'This outcome sets no date, so its note can’t contain {date}' : undefined
 }
 
 const noteText = (note: string, date = ''): string => note.replaceAll('{date}', date)

@@ -35,12 +35,12 @@ const outcomeBehaviour = behaviour(callOutcome, {
 function mustBeSayable(before: Row | undefined, { effect, category }: Values): void {
   const fixed = before && ITS_OWN.includes(before.effect)
   if (effect !== undefined && (ITS_OWN.includes(effect) || fixed))
-    throw problem.invalid([violation('effect', 'This effect is reserved for the portal. Please choose another')])
+    throw problem.invalid([violation('effect', 'Only the portal can set this effect. Please choose another effect')])
   if (before && category !== undefined)
     throw problem.invalid([
       violation(
         'category',
-        'There are leads with this outcome in its list. Please create another outcome for another list',
+        'There are leads with this outcome, so its list can’t be changed. Please create a new outcome for the other list',
       ),
     ])
 }
@@ -63,7 +63,9 @@ function mustBeRight(before: Row | undefined, values: Values): void {
   const wrongNote = note ? outcomeNoteError(note, dated) : 'Please enter the text of the note'
   const wrong = [
     ...(dated && !values.interval ? [violation('interval', 'Please enter the number of days or months')] : []),
-    ...((values.interval ?? 0) > most ? [violation('interval', `At most ${most} ${values.unit}`)] : []),
+    ...((values.interval ?? 0) > most
+      ? [violation('interval', `The interval can be at most ${most} ${values.unit}`)]
+      : []),
     ...(values.owner === 'tray' && !values.tray ? [violation('tray', 'Please choose a tray')] : []),
     ...(wrongNote ? [violation('notes', wrongNote)] : []),
     ...(before && values.becomes === before.id ? [violation('becomes', 'Please choose a different outcome')] : []),

@@ -23,8 +23,8 @@ const CATEGORY_OPTIONS = [
   { value: 'DEMO', label: LEAD_CATEGORY_LABELS.DEMO },
   { value: 'CB', label: LEAD_CATEGORY_LABELS.CB },
   { value: 'QUOTE', label: LEAD_CATEGORY_LABELS.QUOTE },
-  { value: 'DEAD', label: 'In no list: do not call' },
-  { value: 'NOTE', label: 'In no list: note only' },
+  { value: 'DEAD', label: 'Do not call (shown in no list)' },
+  { value: 'NOTE', label: 'Note only (shown in no list)' },
 ] as const
 
 /** Result of the last call to a lead. It determines in which list the lead appears. */
@@ -93,7 +93,7 @@ export const callOutcome = resource({
       required: true,
       filter: true,
       label: 'List',
-      help: 'The list of leads with this outcome. It can’t be changed: another list needs another outcome.',
+      help: 'The list that shows leads with this outcome. The list can’t be changed later. For another list, create another outcome.',
     }),
     effect: choice(OUTCOME_EFFECTS, { required: true, filter: true, order: true, label: 'Effect' }),
     interval: integer({
@@ -101,7 +101,7 @@ export const callOutcome = resource({
       min: 1,
       max: MAX_OUTCOME_INTERVAL.days,
       label: 'Interval',
-      help: 'Time until the date that it sets, unless another date is entered.',
+      help: 'Time until the date that this outcome sets, unless the caller enters another date.',
     }),
     unit: choice(
       [
@@ -121,7 +121,7 @@ export const callOutcome = resource({
     }),
     owner: choice(
       [
-        { value: 'keep', label: 'Owner unchanged' },
+        { value: 'keep', label: 'Leave the owner unchanged' },
         { value: 'caller', label: 'Assign to the caller' },
         { value: 'team', label: 'Remove the owner' },
         { value: 'tray', label: 'Move to a tray' },
@@ -129,15 +129,20 @@ export const callOutcome = resource({
       { column: 'owner_rule', default: 'keep', label: 'Owner' },
     ),
     tray: choice(trayOptions, { label: 'Tray' }),
-    notes: text({ default: '', max: 200, label: 'Note', help: '{date} is replaced by the date that it sets.' }),
+    notes: text({
+      default: '',
+      max: 200,
+      label: 'Note',
+      help: '{date} is replaced by the date that this outcome sets.',
+    }),
     key: integer({
       min: 1,
       max: MAX_OUTCOME_KEYS,
       order: true,
       label: 'Key',
-      help: 'From 10 on: press 0, then 1 to 9.',
+      help: 'For key 10 and above, press 0 and then a digit from 1 to 9.',
     }),
-    asks: flag({ label: 'Asks for a date', help: 'Asks for a date before saving.' }),
+    asks: flag({ label: 'Asks for a date', help: 'The caller is asked for a date before the outcome is saved.' }),
     meaning: choice(
       [
         { value: 'forward', label: 'Progressed' },

@@ -53,7 +53,7 @@ const personBehaviour = behaviour(contactPerson, {
       const taken = { ...pick(row), personNotes: row.notes, ...(row.telephone ? { phone: row.telephone } : {}) }
       const given = { ...pick(lead), notes: lead.personNotes, telephone: row.telephone ? lead.phone : null }
       if (!(taken.name || taken.email || taken.mobile || row.telephone))
-        throw problem.conflict('This entry has no name or contact details.')
+        throw problem.conflict('This person has no name, telephone number or e-mail address.')
       await c.change(contact, lead, taken)
       const isSomebody = given.name || given.email || given.mobile || given.telephone
       return { set: isSomebody ? given : { retired: true } }

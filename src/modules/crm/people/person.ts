@@ -34,7 +34,7 @@ export const contactPerson = resource({
     telephone: phone({ search: true, filter: true, partOf: PERSON, disabledBy: BARRED }),
     mobile: phone({ search: true, filter: true, partOf: PERSON, disabledBy: BARRED }),
     email: email({ search: true, filter: true, label: 'E-mail', partOf: PERSON }),
-    notes: longText({ max: 2000, label: 'Note on this person', partOf: PERSON }),
+    notes: longText({ max: 2000, label: 'Note about this person', partOf: PERSON }),
     left: flag({ column: 'has_left', filter: true, order: true, label: 'Has left the company', partOf: PERSON }),
     author: text({ readonly: true, stamp: 'author', label: 'Added by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Added' }),
@@ -48,7 +48,10 @@ export const contactPerson = resource({
       title: 'Make this person the contact person, in place of the current one',
       allow: 'ROLE_STAFF',
       input: {
-        who: text({ required: true, label: 'The current contact person as shown: by name, or else by number' }),
+        who: text({
+          required: true,
+          label: 'The current contact person as shown: the name or, if there is none, the telephone number',
+        }),
       },
     },
   },

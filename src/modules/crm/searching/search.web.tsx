@@ -70,7 +70,7 @@ export default function SearchLeadsPage() {
   return (
     <Page
       title="Search leads"
-      about="Search by any of these; blank fields are ignored. Leads in trays are included."
+      about="Fill in any of these fields; blank fields are ignored. The search includes leads in trays."
       actions={
         <Button
           component={Link}
@@ -141,7 +141,7 @@ export default function SearchLeadsPage() {
           ]}
           rowMuted={(lead) => lead.retired}
           href={(lead) => leadPathFromList(lead.id, '')}
-          nothing={<EmptyState title="No leads found">Try fewer fields or another spelling.</EmptyState>}
+          nothing={<EmptyState title="No leads found">Fill in fewer fields or try another spelling.</EmptyState>}
         />
       )}
     </Page>

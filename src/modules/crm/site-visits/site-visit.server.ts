@@ -26,8 +26,7 @@ async function mustBeFree(
        AND v.starts_at < $4::timestamptz + make_interval(mins => $5) AND $4::timestamptz < v.starts_at + make_interval(mins => v.minutes)`,
     [c.clientId, consultant, id, startsAt, minutes],
   )
-  if (others.length)
-    throw problem.invalid([violation('startsAt', 'The consultant is with another client at that time')])
+  if (others.length) throw problem.invalid([violation('startsAt', 'The consultant has another visit at that time')])
 }
 
 /** Sends an e-mail to the visit's contact person. Throws 409 if the visit has no e-mail address. */
@@ -78,7 +77,7 @@ const siteVisitBehaviour = behaviour(siteVisit, {
     finish: async (c) => {
       const { row, input } = c
       if (Temporal.Instant.compare(Temporal.Instant.from(row.startsAt), c.now) > 0)
-        throw problem.conflict('This visit has not begun yet. Please write the report afterwards.')
+        throw problem.conflict('This visit has not started yet. Please write the report once the visit has started.')
       if (input.send === 'yes') await writeTo(c, row, `Our visit on ${whenOf(row)}: ${row.purpose}`, input.report)
       return { set: { report: input.report, doneAt: c.now.toString(), state: 'done' as const } }
     },

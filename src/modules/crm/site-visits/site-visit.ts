@@ -32,18 +32,18 @@ export const siteVisit = resource({
     consultant: link(() => staff, {
       filter: true,
       embed: ['username', 'name'],
-      help: 'You, unless you choose somebody else.',
+      help: 'If you choose nobody, you are the consultant.',
     }),
     startsAt: instant({ required: 'Please enter the date', filter: true, order: true, label: 'Date' }),
     minutes: integer({ default: 120, min: 15, max: 720, label: 'Duration in minutes' }),
     place: text({ default: '', max: 300, label: 'Place' }),
     contactName: text({ default: '', max: 200, label: 'Contact person' }),
-    email: email({ default: '', label: 'E-mail', help: 'For the notification of the visit and its report.' }),
+    email: email({ default: '', label: 'E-mail', help: 'The notification and the report are sent to this address.' }),
     purpose: text({ required: 'Please enter the purpose', max: 200, filter: 'partial', label: 'Purpose' }),
     state: choice(SITE_VISIT_STATES, { readonly: true, default: 'planned', filter: true, count: true }),
     report: longText({ readonly: true, default: '' }),
     reason: text({ readonly: true, default: '', max: 1000, label: 'Reason for cancelling' }),
-    doneAt: instant({ readonly: true, label: 'Reported' }),
+    doneAt: instant({ readonly: true, label: 'Report written' }),
     /** Time at which the client was last notified of the visit by e-mail. */
     confirmedAt: instant({ readonly: true, label: 'Client notified' }),
     author: text({ readonly: true, stamp: 'author', person: true, label: 'Planned by' }),
@@ -61,7 +61,7 @@ export const siteVisit = resource({
     },
     finish: {
       path: 'finish',
-      title: 'Complete the visit with its report',
+      title: 'Complete the visit and save its report',
       allow: SITE_VISIT_ROLES,
       from: ['planned'],
       input: {

@@ -144,7 +144,7 @@ function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => 
       )}
       {what === 'finish' && (
         <Checkbox
-          label={of.email ? `Send this report to ${of.email}` : 'Send this report: there is no e-mail address'}
+          label={of.email ? `Send this report to ${of.email}` : 'Send this report (no e-mail address entered)'}
           disabled={!of.email}
           checked={send}
           onChange={(e) => setSend(e.currentTarget.checked)}
@@ -153,7 +153,7 @@ function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => 
       {act.isError && <FormErrorText>{errorSentence(act.error)}</FormErrorText>}
       {isToCome && what !== 'cancel' && (
         <Alert color="blue" variant="light">
-          The report can be written once the visit has begun.
+          The report can be written once the visit has started.
         </Alert>
       )}
       <Group>

@@ -22,9 +22,9 @@ export default function LeadSettingsPage() {
             <EditableField resource={client} record={one.data} name="ownLeads" of={one.data.company ?? ''} />
           </div>
           <Text size="sm" c="dimmed" mt="md">
-            Changes apply at once, in lists, search, counts and the call queue. Lead administrators and staff with the
-            scope “leads.all” always see all leads. The maximum number of leads and the absence of each person are set
-            on their page under{' '}
+            Changes apply immediately, in lists, search, counts and the call queue. Lead administrators and staff with
+            the scope “leads.all” always see all leads. Each person’s maximum number of leads and absences are set on
+            their page under{' '}
             <Anchor component={Link} to="/staff">
               Staff
             </Anchor>

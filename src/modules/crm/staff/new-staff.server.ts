@@ -24,7 +24,7 @@ const createStaffRoute = routeWithInput(
     method: 'POST',
     path: NEW_STAFF_URL,
     title:
-      'Create a member of staff: account, staff record, roles, daily call target and, with `invite`, their login details',
+      'Create a member of staff, with an account, a staff record, roles and a daily call target. With `invite`, login details are sent',
     allow: 'ROLE_USER_ADMIN',
     provider: true,
     handle: (c) => {

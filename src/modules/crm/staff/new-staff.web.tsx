@@ -62,7 +62,7 @@ export default function NewStaffPage() {
   return (
     <Page
       title="New member of staff"
-      about="Creates the account, the roles and the daily call target in one step. They choose their password using a link."
+      about="Creates the account, the roles and the daily call target in one step. The new member of staff uses a link to choose a password."
       back={{ label: 'All staff', to: '/staff' }}
     >
       {offered.isPending ? (
@@ -94,7 +94,7 @@ export default function NewStaffPage() {
           <RolePicker clientId={PROVIDER_CLIENT_ID} value={roles} onChange={setRoles} error={wrong.roles} />
           <Checkbox
             mt="md"
-            label="Send them the link to choose a password"
+            label="Send a link to choose a password"
             checked={invite}
             onChange={(e) => setInvite(e.currentTarget.checked)}
           />

@@ -80,7 +80,7 @@ function handedOver(before: RowOf<typeof staff> | undefined, changes: ValuesOf<t
   if (!before || !(changes.retired ?? before.retired)) return { handTo: null, handToTeam: false }
   if (!before.retired || !('handTo' in changes || changes.handToTeam)) return {}
   throw problem.conflict(
-    `${before.name} works no leads. A successor for leads can be chosen only when somebody leaves.`,
+    `${before.name} is already retired. You can choose who takes over the leads only when somebody leaves.`,
   )
 }
 

@@ -35,12 +35,12 @@ export const staff = resource({
       min: 0,
       max: 100_000,
       label: 'Maximum leads',
-      help: 'Maximum number of open leads when leads are assigned evenly; leave empty for no limit.',
+      help: 'Maximum number of open leads when leads are assigned evenly. Leave empty for no limit.',
     }),
     awayUntil: date({
       filter: true,
       label: 'Away until',
-      help: 'The last day of the absence: until then the team takes over their callbacks.',
+      help: 'The last day of the absence. Until then, the team takes over this person’s callbacks.',
     }),
     /** Person who takes over the leads, set when a member of staff leaves and cleared when they return. */
     handTo: link((): Resource => staff, { label: 'Leads handed over to' }),

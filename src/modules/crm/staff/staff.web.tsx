@@ -215,7 +215,7 @@ function StaffList() {
             : [
                 {
                   key: 'tray',
-                  title: 'Kind',
+                  title: 'Type',
                   render: (s: { tray: boolean }) => (s.tray ? <StatusChip>Tray</StatusChip> : 'Person'),
                 },
               ]),

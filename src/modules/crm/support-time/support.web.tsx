@@ -30,7 +30,8 @@ const SIZE = 50
 
 type Timed = RecordOf<typeof supportTimeEntry>
 const leadOf = ({ contact }: Timed) => contact.companyName || contact.name || `Lead ${contact.id}`
-const about = 'Minutes from notes on leads that are clients, in the last 12 months. Each number opens its notes.'
+const about =
+  'Minutes recorded in notes on leads that are clients, in the last 12 months. Choose a number to see the notes.'
 
 /** Support time for each client in the last 12 months, with links to the notes from which each number is calculated. */
 export default function SupportMinutesPage() {
@@ -70,7 +71,7 @@ function AsFile() {
       loading={file.isPending}
       onClick={() => file.mutate()}
     >
-      CSV file
+      Download CSV
     </Button>
   )
 }
@@ -159,7 +160,9 @@ function NotesOf({ client, called }: { readonly client: string; readonly called:
           { key: 'notes', title: 'Notes', wide: true, inCard: false },
         ]}
         href={(row) => `/crm/contact/view/${row.contact.id}`}
-        empty={<EmptyState title="No minutes in the last 12 months">Older ones are in the lead’s timeline.</EmptyState>}
+        empty={
+          <EmptyState title="No minutes in the last 12 months">Older entries are in the lead’s timeline.</EmptyState>
+        }
       />
     </Page>
   )

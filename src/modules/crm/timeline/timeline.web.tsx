@@ -72,7 +72,7 @@ export function LeadTimeline({ id, all }: Props) {
       )}
       {notes.data && kept.length + pinned.length + rest.length === 0 && (
         <EmptyState title={scope === 'history' ? 'No changes yet' : 'No notes yet'}>
-          {scope === 'history' ? 'Changes of the details appear here.' : 'Notes and outcomes appear here.'}
+          {scope === 'history' ? 'Changes to the details appear here.' : 'Notes and outcomes appear here.'}
         </EmptyState>
       )}
     </div>

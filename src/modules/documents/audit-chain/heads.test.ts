@@ -72,7 +72,9 @@ test('deleted and forged audit-chain heads are detected', async () => {
   ])
   const added = `INSERT INTO seal_head (client_id, entries, hash, at, key, signature)
     SELECT client_id, entries, hash, at + interval '1 day', key, signature FROM seal_head WHERE client_id = ${client.id} AND entries = 2`
-  expect(await forge(added)).toEqual([expect.stringContaining('the copy in the database does not match its signature.')])
+  expect(await forge(added)).toEqual([
+    expect.stringContaining('the copy in the database does not match its signature.'),
+  ])
 })
 
 test('a recomputed audit chain is detected and gets no signed head', async () => {

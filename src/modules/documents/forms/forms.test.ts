@@ -243,7 +243,10 @@ describe('a field that the portal no longer declares', () => {
     expect(renewed.unplaced).toEqual([{ name: 'wind', label: 'Wind', kind: 'text', value: 'Force 7' }])
     expect(await formOf(open)).toMatchObject({ additional: null, newer: null })
     expect((await made.author.post(`${open['@id']}/complete`)).body.violations).toMatchObject([
-      { propertyPath: 'unplaced', message: expect.stringContaining('please move the answer to another field, or discard it') },
+      {
+        propertyPath: 'unplaced',
+        message: expect.stringContaining('please move the answer to another field, or discard it'),
+      },
     ])
     await made.author.put(open['@id'], { unplaced: [], note: '<p>Force 7</p>' })
     await made.inForce(open)

@@ -34,7 +34,12 @@ test("the first revision in force can't be a minor change", async () => {
   const refused = await author.post(`${made['@id']}/approve`, { change: 'minor' })
   expect([refused.status, refused.body.violations]).toEqual([
     422,
-    [expect.objectContaining({ propertyPath: 'change', message: expect.stringContaining('the first revision to be approved') })],
+    [
+      expect.objectContaining({
+        propertyPath: 'change',
+        message: expect.stringContaining('the first revision to be approved'),
+      }),
+    ],
   ])
   expect((await author.get(made['@id'])).body.state).toBe('complete')
   // A rejected revision was never in force.

@@ -59,7 +59,9 @@ const activityBehaviours = [
   behaviour(applicationActivity, {
     beforeSave: ({ before, changes, now }) => {
       if (before && changes.applicationName !== undefined)
-        throw problem.conflict('This is the last use of another part of the portal. Create a new record for it.')
+        throw problem.conflict(
+          'The application of an activity record can’t be changed. Create a new record for the other application.',
+        )
       // An unchanged time that the client sends back does not count as use.
       const said = changes.lastActivityAt
       const isSo = before && (said === undefined || Date.parse(said) === Date.parse(before.lastActivityAt))
@@ -108,11 +110,12 @@ const activityRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/portal/version_controls/product_version',
-    title: 'Get the current portal version and the version the user has last seen; created on the user’s first request',
+    title:
+      'Get the current portal version and the version the user has last seen; the record of the version seen is created at the user’s first request',
     writesOnGet: true,
     query: {
-      'user.id': text({ help: 'User ID; the current user if left out.' }),
-      user: text({ help: 'The user as an IRI.' }),
+      'user.id': text({ help: 'User ID. If left out, the current user.' }),
+      user: text({ help: 'IRI of the user.' }),
     },
     allow: 'member',
     handle: async (c) => ({ productVersion: PORTAL_VERSION, versionControl: await seenVersion(c) }),
@@ -120,7 +123,7 @@ const activityRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/portal/stats',
-    title: 'Count the users of a client, and those who signed in during the last 30 days',
+    title: 'Count a client’s users, and those of them who signed in during the last 30 days',
     query: CLIENT_QUERY_PARAMS,
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {

@@ -26,7 +26,7 @@ const alertRuleBehaviour = behaviour(alertRule, {
     const { actor, before, changes, engine } = c
     if (!keepsAlerts(actor)) throw problem.forbidden()
     if (before && changes.kind !== undefined)
-      throw problem.conflict('This rule is for one type of notification. Add another rule for another type.')
+      throw problem.conflict('The notification type of a rule can’t be changed. Add a new rule for the other type.')
     const { kind = '' } = changes
     // A duplicate skips this check, so that it is reported as a duplicate even if its notification type no longer
     // exists.
@@ -46,7 +46,7 @@ const concerns = (actor: Actor, kind: NotificationType, internal: ReadonlySet<st
 const all: Route = {
   method: 'GET',
   path: ALERTS_PATH,
-  title: 'List the types of notification for the company’s users, with recipients and default channels',
+  title: 'List the notification types for the company’s users, with recipients and default channels',
   allow: ALERT_MANAGERS,
   listOf: 'objects',
   handle: async ({ engine, me }) => {
@@ -87,13 +87,13 @@ const all: Route = {
 const tryLetter: Route = {
   method: 'POST',
   path: ALERT_TEST_PATH,
-  title: 'Send a test e-mail to one’s own address',
+  title: 'Send a test e-mail to your own address',
   allow: ALERT_MANAGERS,
   refuses: [422, 429],
   handle: async ({ engine, me, now, change }) => {
     if (!keepsAlerts(me)) throw problem.forbidden()
     if (me.original)
-      throw problem.forbidden('Test e-mails go to a user’s own address. Stop working as somebody else first.')
+      throw problem.forbidden('Test e-mails are sent to a user’s own address. Stop working as another user first.')
     return engine.inTenant(me.clientId, change(), async (c) => {
       const { email = '', name = '' } = (await c.get(user, me.userId)) ?? {}
       if (!email) throw problem.invalid([violation('email', 'You have no e-mail address yet. Add one on your profile')])
@@ -101,7 +101,7 @@ const tryLetter: Route = {
       await c.emit(emailRequested, {
         to: email,
         subject: `Test e-mail from the ${PORTAL_NAME_PLACEHOLDER} portal`,
-        body: `Hello ${sanitiseNameForEmail(name)},\n\nYou asked for this test e-mail. E-mails from the portal arrive.`,
+        body: `Hello ${sanitiseNameForEmail(name)},\n\nYou asked for this test e-mail. It shows that e-mails from the portal reach you.`,
         template: 'alert-test',
         author: authorOf(me).username,
       })

@@ -49,7 +49,7 @@ export default function AlertsPage() {
   return (
     <Page
       title="Alerts"
-      about="Default notifications for your users. Each user can change their own. The e-mail is sent each morning if something is unread."
+      about="Default notification settings for your users. Each user can change their own settings. The daily e-mail is sent each morning if there are unread notifications."
       actions={<Test address={me.email ?? ''} />}
     >
       {all.isPending && <LoadingRows rows={4} />}

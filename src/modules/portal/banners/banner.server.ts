@@ -45,7 +45,7 @@ const bannerBehaviour = behaviour(alertBanner, {
     removePicture: ({ row }) => {
       if (row.shown && !row.title.trim())
         throw problem.conflict(
-          'The banner is shown and has no title, so it would be empty without its picture. Enter a title first.',
+          'This banner is being shown and has no title, so it would be empty without the picture. Please enter a title first.',
         )
       return { set: { imageKey: null, imageType: null, imageWidth: null, imageHeight: null } }
     },
@@ -63,7 +63,7 @@ const bannersOf = (engine: Engine, which: { readonly id?: number } = {}): Promis
 const shown: Route = {
   method: 'GET',
   path: VISIBLE_BANNERS_PATH,
-  title: 'List the banners shown now to the current user',
+  title: 'List the banners currently shown to the user',
   allow: 'member',
   listOf: 'objects',
   handle: async ({ engine, me, now }) => {
@@ -87,8 +87,8 @@ const shown: Route = {
 const picture: Route = {
   method: 'GET',
   path: `${alertBanner.url}/{id}/image`,
-  title: 'Get the picture of a banner: for its audience and staff',
-  query: { version: text({ help: 'Version of the picture; a new picture has a new address.' }) },
+  title: 'Get a banner’s picture; only for the banner’s audience and for staff',
+  query: { version: text({ help: 'Version of the picture. A new picture has a new URL.' }) },
   allow: 'member',
   file: ['image/webp', 'image/jpeg'],
   handle: async ({ engine, me, now, params }) => {
@@ -116,7 +116,7 @@ const picture: Route = {
  * such banner.
  */
 async function askedBanner(c: RouteContext, given: string | undefined): Promise<number> {
-  if (!given) throw problem.invalid([violation('banner', 'Please choose the banner for the picture')])
+  if (!given) throw problem.invalid([violation('banner', 'Please choose the banner to which the picture belongs')])
   const id = idFromIriOrNumber(alertBanner, given)
   if (id === undefined) throw problem.notFound()
   return (await c.engine.one(alertBanner, c.me, id)).id
@@ -125,9 +125,8 @@ async function askedBanner(c: RouteContext, given: string | undefined): Promise<
 const upload: Route = {
   method: 'POST',
   path: BANNER_UPLOAD_PATH,
-  title:
-    'Upload the picture of a banner: multipart/form-data with `file`, `banner` (17 or 5) and optionally `imageText`',
-  query: { banner: text({ help: 'Banner ID, if the form doesn’t contain it.' }) },
+  title: 'Upload a banner’s picture: multipart/form-data with `file`, `banner` (ID 17 or 5) and optionally `imageText`',
+  query: { banner: text({ help: 'Banner ID, if the form data doesn’t contain it.' }) },
   allow: BANNER_MANAGER,
   provider: true,
   upload: true,

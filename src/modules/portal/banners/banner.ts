@@ -43,10 +43,10 @@ export const alertBanner = resource({
       default: '',
       max: 300,
       label: 'Link',
-      help: 'A page of the portal, such as /help, or a web address that begins with https://.',
+      help: 'A page in the portal, such as /help, or a URL that begins with https://.',
       pattern: {
         regex: /^(\/(?![/\\])\S*|https:\/\/[^\s/]+\S*)?$/,
-        message: 'Please enter a page such as /help, or an address that begins with https://',
+        message: 'Please enter a page in the portal, such as /help, or a URL that begins with https://',
       },
     }),
     linkWords: text({ default: '', max: 60, label: 'Link text' }),

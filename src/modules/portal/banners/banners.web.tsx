@@ -36,7 +36,7 @@ export default function BannersPage() {
   return (
     <Page
       title="Banners"
-      about="The information banner is shown above everybody’s dashboard, the promotion below it. A reader who hides a banner sees it again when you change it."
+      about="The information banner is shown above everybody’s dashboard, the promotion banner below it. Users who hide a banner see it again when you change it."
     >
       {all.isPending && <LoadingRows />}
       {all.isError && <ErrorState error={all.error} onRetry={() => void all.refetch()} />}
@@ -150,7 +150,7 @@ function Picture({ banner: b, onChanged }: PictureProps) {
       </Group>
       {b.image && !b.imageText && !b.shown && (
         <Alert color="yellow" mt="sm">
-          Enter the alternative text, for people who can’t see the picture, before the banner is shown.
+          Before the banner is shown, enter the alternative text for people who can’t see the picture.
         </Alert>
       )}
     </div>

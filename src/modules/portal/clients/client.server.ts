@@ -73,7 +73,8 @@ export async function assertMayRetireClient(
 ): Promise<void> {
   if (retired === undefined) return
   await requireCurrentProof(c)
-  if (id === PROVIDER_CLIENT_ID && retired) throw problem.conflict('The provider runs the portal and can’t be retired.')
+  if (id === PROVIDER_CLIENT_ID && retired)
+    throw problem.conflict('The provider runs the portal, so the provider can’t be retired.')
 }
 
 /** Fields that only the provider may set; the roles of the client's users don't matter. */
@@ -84,7 +85,7 @@ export function assertMayChangeProviderFields({
   changes,
 }: Pick<Context, 'actor'> & { readonly changes: object }): void {
   if (actor.clientId !== PROVIDER_CLIENT_ID && PROVIDERS.some((name) => name in changes))
-    throw problem.forbidden('Only the provider can change what a client has.')
+    throw problem.forbidden('Only the provider can change a client’s e-mail limit, or retire or restore a client.')
 }
 
 /** If the client is retired or restored, ends all sessions of its users and invalidates their links. */

@@ -27,7 +27,7 @@ const clockRoutes: Route[] = [
   routeWithInput(clockOffsetFields, {
     method: 'POST',
     path: PATH,
-    title: 'Set the clock of a demo some days ahead of real time',
+    title: 'Set a demo portal’s clock a number of days ahead of the real date',
     allow: 'ROLE_USER_ADMIN',
     provider: true,
     handle: async (c) => {

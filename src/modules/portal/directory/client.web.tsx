@@ -169,7 +169,7 @@ function People({ id, company }: { readonly id: number; readonly company: string
         )}
       </div>
       <ListView
-        label={`Users of ${company}`}
+        label={`Users at ${company}`}
         rows={list.data?.['hydra:member']}
         error={list.error}
         onRetry={() => void list.refetch()}

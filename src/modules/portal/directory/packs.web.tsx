@@ -44,7 +44,7 @@ export function ClientPacks({ client: c, onChanged }: { readonly client: Client;
       { ...(known ? { id: known.id } : {}), values },
       {
         onSuccess: () => {
-          toast.saved(`packs of ${c.company}`)
+          toast.saved(`packs for ${c.company}`)
           void queries.invalidateQueries({ queryKey: [appStatusChange.url] })
           onChanged?.()
         },

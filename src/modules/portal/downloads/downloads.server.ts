@@ -14,7 +14,7 @@ const IN_DOWNLOADS =
 const downloadsRoute: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/downloads`,
-  title: 'List the downloads by folder',
+  title: 'List the files under Downloads by folder',
   allow: FILE_USERS,
   filters: uploadedDocument,
   listOf: 'objects',

@@ -42,7 +42,7 @@ export default function DownloadsPage() {
   })
   const groups = found.data?.['hydra:member'].filter(({ uploadedDocuments: files }) => files.length > 0)
   return (
-    <Page title={PORTAL_NAV.downloads.title} about="Forms, certificates and handbooks. Choose one to download it.">
+    <Page title={PORTAL_NAV.downloads.title} about="Forms, certificates and handbooks. Choose a file to download it.">
       <OfflineNotice />
       <div className={css.tools}>
         <SearchBox label="Search downloads" value={state.q} onChange={(q) => set({ q })} />
@@ -74,12 +74,12 @@ const Nothing = ({ mayMark }: { readonly mayMark: boolean }) =>
       }
     >
       Put forms, certificates and handbooks into a folder. Then choose the pencil next to the folder and switch on
-      “Downloads”: its files appear here for everybody who can read the folder.
+      “Downloads”. The folder’s files then appear here for everybody who can read the folder.
     </EmptyState>
   ) : (
     <EmptyState title="No downloads yet" icon={IconDownload}>
-      Forms, certificates and handbooks from your company appear here. If one is missing, ask an administrator of your
-      company.
+      Forms, certificates and handbooks from your company appear here. If a file is missing, ask one of your company’s
+      administrators.
     </EmptyState>
   )
 

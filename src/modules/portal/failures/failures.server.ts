@@ -14,7 +14,7 @@ const failureRoutes: Route[] = [
   {
     method: 'GET',
     path: PATH,
-    title: 'List failed e-mails, events and schedules, with their next attempt',
+    title: 'List failed e-mails, events and scheduled jobs, with the time of the next attempt',
     allow: 'ROLE_USER_ADMIN',
     provider: true,
     listOf: 'objects',

@@ -47,8 +47,8 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
       : []
     const used = uses.filter(Boolean).join(' ')
     const question = used
-      ? `${used} They keep the file, and sealed documents still print it.`
-      : 'Nothing you can see uses it. It stays saved with all its versions and can be restored.'
+      ? `${used} These records keep the file, and sealed documents still include it when printed.`
+      : 'Nothing that you can see uses this file. All its versions remain stored, and you can restore the file.'
     if (retired && !(await ask({ title: `Retire ${file.name}`, question, action: 'Retire', meaning: 'attention' })))
       return
     try {

@@ -176,7 +176,7 @@ export default function FileManager() {
     >
       <OfflineNotice />
       {clientId === PROVIDER_CLIENT_ID && (
-        <Alert color="yellow">The provider’s files are templates: every client can read them.</Alert>
+        <Alert color="yellow">The provider’s files are templates, so every client can read them.</Alert>
       )}
       <div className={css.tools}>
         <SearchBox label="Search files" value={state.q} onChange={(q) => set({ q })} />

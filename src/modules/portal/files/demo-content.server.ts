@@ -75,7 +75,7 @@ export const DEMO_DOWNLOADS: readonly (readonly [
         name: 'employers-liability-2026.pdf',
         label: 'Employers’ liability insurance',
         days: 210,
-        lines: [COMPANY, 'Certificate of employers liability insurance', '', 'Cover: 10,000,000 pounds'],
+        lines: [COMPANY, 'Certificate of employers’ liability insurance', '', 'Cover: 10,000,000 pounds'],
       },
       {
         name: 'hoist-h2-thorough-examination.pdf',
@@ -85,9 +85,9 @@ export const DEMO_DOWNLOADS: readonly (readonly [
       },
       {
         name: 'asbestos-awareness-2025.pdf',
-        label: 'Asbestos awareness, certificate of the crew',
+        label: 'Asbestos awareness: the crew’s certificate',
         days: -5,
-        lines: [COMPANY, 'Asbestos awareness', '', 'Attended by the crew of Kelham Yard.'],
+        lines: [COMPANY, 'Asbestos awareness', '', 'Attended by the crew at Kelham Yard.'],
       },
     ],
   ],

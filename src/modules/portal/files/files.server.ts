@@ -98,7 +98,7 @@ export const createFileRoutes = (r: FileResource, allow: Roles): readonly Route[
   return [
     route(
       'file',
-      'Get the content of an uploaded file; for a picture the display version or the original',
+      'Get the content of an uploaded file; for a picture, the display version or the original',
       (d, query) => (query.original === 'true' ? original(d, false) : versionShown(d)),
       { original: flag({ help: 'The file as it was uploaded.' }) },
     ),
@@ -218,7 +218,7 @@ const MAX_PAGE = { limit: 10_000, offset: 0 }
 const folderPairingRoute: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/folder_pairing`,
-  title: 'List the folders, each with its uploaded documents',
+  title: 'List the folders, each with the documents uploaded to it',
   allow: FILE_USERS,
   filters: uploadedDocument,
   listOf: 'objects',
@@ -251,7 +251,7 @@ async function checkTarget(c: Context, field: string, target: number, self?: num
   let folder = held
   for (let depth = 1; folder; depth++) {
     if (folder.id === self) throw refuse(field, 'A folder can’t be inside itself.')
-    if (depth > DEEPEST) throw refuse(field, `Folders can be at most ${DEEPEST} deep.`)
+    if (depth > DEEPEST) throw refuse(field, `Folders can be nested at most ${DEEPEST} levels deep.`)
     folder = folder.parent === null ? undefined : await c.get(documentFolder, folder.parent)
   }
 }
@@ -260,7 +260,7 @@ async function checkEmpty(c: Context, id: number): Promise<void> {
   const isUsed =
     (await c.exists(documentFolder, { parent: id, retired: false })) ||
     (await c.exists(uploadedDocument, { folder: id, retired: false, replaced: false }))
-  if (isUsed) throw problem.conflict('This folder isn’t empty. Please move or retire its contents first.')
+  if (isUsed) throw problem.conflict('This folder isn’t empty. Please move or retire the contents first.')
 }
 
 /** Throws if the folder of an item to restore is retired. */
@@ -268,7 +268,7 @@ async function checkFolderInUse(c: Context, folder: number): Promise<void> {
   const [held] = await c.lockAll(documentFolder, { id: folder })
   if (held?.retired)
     throw problem.conflict(
-      `Its folder “${held.name}” has been retired. Please move the file to another folder, then restore it.`,
+      `The file’s folder “${held.name}” has been retired. Please move the file to another folder, then restore it.`,
     )
 }
 
@@ -284,7 +284,7 @@ async function checkUnsealed(c: Context, entry: number): Promise<void> {
        AND a.files && ARRAY(SELECT f.id FROM uploaded_document f WHERE f.client_id = $1 AND f.entry = $2) LIMIT 1`,
     [c.clientId, entry],
   )
-  if (sealed) throw problem.conflict(`${sealed.called} is sealed with this file, so the file can’t be retired.`)
+  if (sealed) throw problem.conflict(`${sealed.called} was sealed with this file, so the file can’t be retired.`)
 }
 
 const folders = behaviour(documentFolder, {

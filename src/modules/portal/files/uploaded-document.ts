@@ -53,13 +53,13 @@ export const documentFolder = resource({
       default: DEFAULT_FOLDER_AUDIENCE,
       editable: FILE_ADMINS,
       label: 'Visible to',
-      help: 'Roles that may read the files in the folder. If none is set, everybody in the company.',
+      help: 'Roles that may read the files in the folder. If no role is set, everybody in the company may read the files.',
     }),
     downloads: flag({
       filter: true,
       editable: FILE_ADMINS,
       label: 'Downloads',
-      help: 'Lists its files under Downloads, for everybody who can read them.',
+      help: 'Lists the folder’s files under Downloads, for everybody who can read the folder.',
     }),
     retired: flag({ filter: true }),
   },
@@ -196,13 +196,13 @@ export const uploadedDocument = resource({
     restoredFrom: integer({ readonly: true }),
     /** User who uploaded the first version. */
     keeper: text({ readonly: true, notNull: true, person: true, filter: true, label: 'Owner' }),
-    expires: date({ filter: true, order: true, help: 'The last day on which it is valid.' }),
+    expires: date({ filter: true, order: true, help: 'The last day on which the file is valid.' }),
     remindDays: integer({
       default: DEFAULT_REMINDER_DAYS,
       min: 0,
       max: MAX_REMINDER_DAYS,
-      label: 'Reminder, days in advance',
-      help: 'The owner is notified once, this many days before it expires.',
+      label: 'Reminder (days in advance)',
+      help: 'The owner is notified once, this many days before the file expires.',
     }),
     /** ID of the file's first version, which all its versions share. */
     entry: integer({ ...SERVER_ONLY_FIELD, notNull: true }),

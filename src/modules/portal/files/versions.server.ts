@@ -119,7 +119,10 @@ export async function restoreFileVersion(c: Context & { row: File }): Promise<Ac
   if (!row.replaced) throw problem.conflict('This is already the newest version.')
   const [newest] = await c.lockAll(uploadedDocument, { entry: row.entry, replaced: false })
   if (!newest)
-    throw problem.conflict('A newer version has been uploaded meanwhile. Please try again.', 'changed_meanwhile')
+    throw problem.conflict(
+      'Somebody has uploaded a newer version in the meantime. Please try again.',
+      'changed_meanwhile',
+    )
   const { label, expires } = row
   const made = await addFileVersion(c, newest, { ...contentOf(row), label, expires, restoredFrom: row.version })
   return { answer: () => presentWrittenRecord(uploadedDocument, c.actor, made) }
@@ -158,7 +161,9 @@ export const fileVersionRoutes = [
     write: async (unit, values, { id }) => {
       const newest = await lockAccessibleRecord(unit, uploadedDocument, 'update', id ?? 0)
       if (newest.replaced)
-        throw problem.conflict('A newer version has been uploaded meanwhile. Please check it, then upload yours again.')
+        throw problem.conflict(
+          'Somebody has uploaded a newer version in the meantime. Please check that version, then upload yours again.',
+        )
       return addFileVersion(unit, newest, values)
     },
   }),

@@ -89,7 +89,7 @@ function AskSupport() {
           onCancel={close}
           onSaved={() => {
             close()
-            toast.saved('question to support')
+            toast.saved('question for support')
           }}
         />
       </Dialog>

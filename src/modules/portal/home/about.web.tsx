@@ -23,14 +23,14 @@ export default function AboutPage() {
         {facts
           ? `${facts.provider} runs this portal on Stanchion, version ${facts.version}.`
           : 'This portal runs on Stanchion.'}{' '}
-        It keeps your sales, safety and staff records in one place, separate from those of other companies.
+        The portal stores your sales, safety and staff records in one place, separate from other companies’ records.
       </Text>
       {facts?.demoNote && <Text>{facts.demoNote}</Text>}
       <Title order={2}>Data on your device</Title>
       <Text>
-        A cookie that keeps you signed in and that no script can read; your preferences, such as the appearance; and the
-        portal’s own files, so that it opens without a connection. The portal loads no scripts, fonts or pictures from
-        other sites and does not track you.
+        The portal stores the following on your device: a cookie that keeps you signed in and can’t be read by scripts;
+        your preferences, such as the appearance; and the portal’s own files, so that it opens without a connection. The
+        portal loads no scripts, fonts or pictures from other sites and does not track you.
       </Text>
       <Title order={2}>Third-party licences</Title>
       <Text>The portal uses the following software, under these licences:</Text>

@@ -30,7 +30,7 @@ export function MemberShortcuts() {
         </List.Item>
       </List>
       <Text size="sm" c="dimmed" mt="md">
-        If you need more, ask an administrator of {me.client.company}: they can give you more roles.
+        If you need more access, ask an administrator at {me.client.company}: they can give you more roles.
       </Text>
     </Card>
   )

@@ -135,10 +135,12 @@ async function assertLogo(c: Context, id: number): Promise<void> {
   const { width, height, thumbnailKey } = file
   if (!width || !height || !thumbnailKey) throw refuse('Please choose a picture: a PNG or JPEG file, for example')
   if (Math.min(width, height) < SMALLEST)
-    throw refuse(`This picture is too small to print: ${width} × ${height} pixels. It needs ${SMALLEST} each way`)
+    throw refuse(
+      `This picture is too small to print: ${width} × ${height} pixels. The width and the height must each be at least ${SMALLEST} pixels`,
+    )
   if (Math.max(width, height) > SLIMMEST * Math.min(width, height))
     throw refuse(
-      `This picture is too long and thin for a letterhead: more than ${SLIMMEST} times as long as it is wide`,
+      `This picture is too long and thin for a letterhead: one side is more than ${SLIMMEST} times as long as the other`,
     )
 }
 
@@ -174,7 +176,7 @@ function requireKeeper({ actor, clientId, changes }: Pick<Context, 'actor' | 'cl
 const letterheadBehaviour = behaviour(letterhead, {
   beforeSave: async (c) => {
     if (!c.before && (await c.exists(letterhead, {})))
-      throw problem.conflict('Your company already has a letterhead. Please change that one.')
+      throw problem.conflict('Your company already has a letterhead. Please change the existing letterhead.')
     requireKeeper(c)
     const { logo, logoGround } = c.values
     if (typeof c.changes.logo === 'number') await assertLogo(c, c.changes.logo)

@@ -26,7 +26,7 @@ export const letterhead = resource({
       default: '',
       max: 120,
       label: 'Alternative text',
-      help: 'For people who can’t see the logo; the company’s name if left empty.',
+      help: 'For people who can’t see the logo. If left empty, the company’s name is used.',
     }),
     /** Background of the logo. A logo with white letters needs a dark background. */
     logoGround: choice(
@@ -36,8 +36,16 @@ export const letterhead = resource({
       ],
       { default: 'white', label: 'Logo background' },
     ),
-    header: text({ max: 110, label: 'Header line', help: 'On every page, below the company and the number.' }),
-    footer: text({ max: 110, label: 'Footer line', help: 'On every page, below the number and the approval.' }),
+    header: text({
+      max: 110,
+      label: 'Header line',
+      help: 'Printed on every page, below the company and the document number.',
+    }),
+    footer: text({
+      max: 110,
+      label: 'Footer line',
+      help: 'Printed on every page, below the document number and the approval.',
+    }),
     lastEditBy: text({ column: 'updated_by', readonly: true, stamp: 'editor', label: 'Changed by' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },

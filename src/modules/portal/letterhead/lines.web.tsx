@@ -60,8 +60,8 @@ export function LetterheadLines({ head }: Props) {
           }}
         >
           <Text>
-            Company, number, revision, status, approval and page are printed on every page, with your own line below
-            them. Without one, your provider’s line is printed, if there is one.
+            Company, number, revision, status, approval and page are printed on every page, with your own lines below
+            them. If you leave a line empty, your provider’s line is printed, if there is one.
           </Text>
           {LINE_NAMES.map((name) => (
             <TextInput

@@ -87,7 +87,7 @@ async function takeLetters(tx: Tx, clientId: number, now: Instant, count: number
   const tomorrow = today.add({ days: 1 }).toZonedDateTime({ timeZone: LONDON_TIME_ZONE }).toInstant()
   const seconds = Math.ceil((tomorrow.epochMilliseconds - now.epochMilliseconds) / 1000)
   throw problem.busy(
-    `Your company can e-mail ${most.toLocaleString('en-GB')} recipients a day, and this would be more. Please send it tomorrow, or ask your provider for a higher limit.`,
+    `Your company can e-mail ${most.toLocaleString('en-GB')} recipients a day, and this e-mail would exceed the limit. Please send it tomorrow, or ask your provider for a higher limit.`,
     Math.max(1, seconds),
   )
 }

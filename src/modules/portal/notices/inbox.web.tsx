@@ -18,7 +18,7 @@ export default function InboxPage() {
       title={me.isImpersonating ? `Notifications of ${me.name}` : 'Notifications'}
       about={
         <>
-          Your tasks and news. Choose which of them you get, here or by e-mail, under{' '}
+          Your tasks and news. Choose which notifications you get, here or by e-mail, under{' '}
           <Anchor component={Link} to="/profile/notices">
             My notifications
           </Anchor>

@@ -53,7 +53,11 @@ const sendDigests = schedule({
       if (!last || page.length < PAGE) break
       after = last
     }
-    if (failed[0]) throw new Error(`${failed.length} could not be e-mailed; ${failed[0].message}`, { cause: failed[0] })
+    if (failed[0])
+      throw new Error(
+        `Daily e-mails that could not be sent: ${failed.length}. The first error was: ${failed[0].message}`,
+        { cause: failed[0] },
+      )
   },
 })
 
@@ -108,7 +112,7 @@ function wordsOf(told: readonly InboxEntry[], publicUrl: string | undefined): { 
   const settings = publicUrl ? `\n${publicUrl}/profile` : ''
   return {
     subject: told.length === 1 ? '1 new notification' : `${told.length} new notifications`,
-    body: [...lines, ...more, `You can choose the notifications you get by e-mail on your profile.${settings}`].join(
+    body: [...lines, ...more, `You can choose on your profile which notifications you get by e-mail.${settings}`].join(
       '\n\n',
     ),
   }
@@ -118,7 +122,7 @@ function wordsOf(told: readonly InboxEntry[], publicUrl: string | undefined): { 
 function assertNotImpersonating({ original }: Pick<Actor, 'original'>): void {
   if (original)
     throw problem.forbidden(
-      'You can’t mark notifications as read or unread while you work as somebody else.',
+      'You can’t mark notifications as read or unread while you work as another user.',
       'in_person',
     )
 }
@@ -165,10 +169,10 @@ const EVENTS = 'text/event-stream'
 const inbox: Route = {
   method: 'GET',
   path: INBOX_PATH,
-  title: 'List the notifications of the current user, newest first, for records they may read',
+  title: 'List the current user’s notifications, newest first, for records the user may read',
   allow: 'member',
   listOf: 'objects',
-  query: { unread: flag({ help: 'True returns only unread ones.' }), page: integer({ help: 'From 1.' }) },
+  query: { unread: flag({ help: 'If true, returns only unread notifications.' }), page: integer({ help: 'From 1.' }) },
   handle: async ({ engine, me, query }) => {
     const unread = firstQueryValue(query.unread) === 'true'
     const page = Math.min(Math.max(1, Math.trunc(Number(firstQueryValue(query.page))) || 1), 1000)
@@ -187,7 +191,7 @@ const inbox: Route = {
 const summary: Route = {
   method: 'GET',
   path: INBOX_SUMMARY_PATH,
-  title: `Count unread notifications, and open tasks by area; as ${EVENTS} also after each change`,
+  title: `Count unread notifications, and open tasks by area; as ${EVENTS}, also sent after each change`,
   allow: 'member',
   file: [EVENTS],
   refuses: [429],
@@ -207,7 +211,7 @@ const summary: Route = {
 const readAll: Route = {
   method: 'POST',
   path: READ_ALL_PATH,
-  title: 'Mark all notifications of the current user as read',
+  title: 'Mark all the current user’s notifications as read',
   allow: 'member',
   handle: ({ engine, me, change }) => {
     assertNotImpersonating(me)
@@ -227,7 +231,7 @@ const settingOf = (kind: string) => `${NOTIFICATION_SETTINGS_PATH}/${kind}`
 const settings: Route = {
   method: 'GET',
   path: NOTIFICATION_SETTINGS_PATH,
-  title: 'List the notification settings of the current user',
+  title: 'List the current user’s notification settings',
   allow: 'member',
   listOf: 'objects',
   handle: async ({ engine, me }) =>

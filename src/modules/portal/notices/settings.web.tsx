@@ -49,7 +49,7 @@ export default function NotificationSettingsPage() {
     <Page
       title="My notifications"
       back={{ label: 'Notifications', to: '/notices' }}
-      about="The bell counts a notification as soon as it happens. The e-mail is sent each morning if something is unread."
+      about="The bell counts notifications immediately. The daily e-mail is sent each morning if there are unread notifications."
     >
       {settings.isPending && <LoadingRows rows={4} height={44} />}
       {settings.error && <SectionError error={settings.error} onRetry={() => void settings.refetch()} />}

@@ -18,7 +18,7 @@ import { appStatus, appStatusChange, packProduct } from './app-status.ts'
 /** Throws unless the actor is a provider user or the system. Other users' roles don't matter. */
 export function requireProvider(actor: Actor): void {
   if (actor.clientId !== PROVIDER_CLIENT_ID && actor.kind !== 'system')
-    throw problem.forbidden('Only the provider can change what a client has.')
+    throw problem.forbidden('Only the provider can change a client’s packs.')
 }
 
 const statusOf = (row: Partial<ProductStatus>): ProductStatus => ({
@@ -32,7 +32,7 @@ const appStatusBehaviour = behaviour(appStatus, {
   beforeSave: ({ actor, before, changes }) => {
     requireProvider(actor)
     if (before && changes.product !== undefined)
-      throw problem.conflict('This is the status of one product. Add another for another product.')
+      throw problem.conflict('The product of a status can’t be changed. Add a new status for the other product.')
     return undefined
   },
   afterSave: async (c) => {
@@ -100,14 +100,14 @@ export async function findRequestedClientId(c: RouteContext): Promise<number> {
 }
 
 export const CLIENT_QUERY_PARAMS = {
-  client: text({ help: 'The client, by IRI or ID; for the provider’s staff and for resellers.' }),
+  client: text({ help: 'IRI or ID of the client; only for the provider’s staff and for resellers.' }),
 }
 
 const packRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/portal/products',
-    title: 'List the products, with their status for a client',
+    title: 'List the products, with a client’s status for each',
     query: CLIENT_QUERY_PARAMS,
     listOf: 'objects',
     allow: 'member',
@@ -115,13 +115,13 @@ const packRoutes: readonly Route[] = [
   },
   subListRoute({
     path: `${client.url}/{id}/applications`,
-    title: 'List the status of each product for a client',
+    title: 'List a client’s status for each product',
     of: client,
     r: appStatus,
     where: (id) => `t.client_id = ${id}`,
     allow: 'member',
   }),
-  listRoute(appStatus, '/api/portal/application_accesses', 'List the active products of a client', () => ({
+  listRoute(appStatus, '/api/portal/application_accesses', 'List a client’s active products', () => ({
     extra: [{ sql: () => 't.status = 1 AND NOT t.retired' }],
   })),
 ]

@@ -132,7 +132,7 @@ const resellerRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${resellerClient.url}/{id}/detailed`,
-    title: 'Get a client of a reseller, with its details and those of the reseller',
+    title: 'Get a reseller’s client, with the client’s and the reseller’s details',
     allow: READERS,
     handle: async (c) => {
       const one = await c.engine.one(resellerClient, c.me, await c.engine.idOf(resellerClient, c.me, c.params.id))

@@ -36,7 +36,8 @@ const FILE_GONE_MESSAGE = 'This file is no longer available. Please export the l
 const begin: Route = {
   method: 'POST',
   path: '/api/portal/exports',
-  title: 'Export a list of any length: `from` is its address with filters, order and columns, `format` csv or xlsx',
+  title:
+    'Export a list of any length: `from` is the URL of the list with filters, order and columns; `format` is csv or xlsx',
   allow: 'member',
   handle: async (c) => {
     const { resource, query } = readFrom(c.engine, c.body.from)
@@ -58,7 +59,7 @@ const begin: Route = {
 function readFrom(engine: Engine, from: unknown): { resource: Resource; query: Record<string, string | string[]> } {
   const [path, rest = ''] = typeof from === 'string' ? from.split(/\?(.*)/s) : []
   const resource = engine.resources.find(({ url }) => url === path)
-  if (!resource) throw problem.badRequest('"from" must be the address of a list.')
+  if (!resource) throw problem.badRequest('"from" must be the URL of a list.')
   const values = Map.groupBy(new URLSearchParams(rest), ([name]) => name)
   const query = Object.fromEntries(
     [...values].flatMap(([name, all]) => {
@@ -72,7 +73,7 @@ function readFrom(engine: Engine, from: unknown): { resource: Resource; query: R
 const fetchFile: Route = {
   method: 'GET',
   path: `${batchJob.url}/{id}/file`,
-  title: 'Download the file of one’s own background job',
+  title: 'Download the file from one of your own background jobs',
   allow: 'member',
   file: [EXPORT_CONTENT_TYPES.csv, EXPORT_CONTENT_TYPES.xlsx, 'application/pdf'],
   handle: async (c) => {

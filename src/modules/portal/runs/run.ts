@@ -90,7 +90,7 @@ export const batchJobRejection = resource({
     line: integer({ readonly: true }),
     about: text({ readonly: true, label: 'Item' }),
     reason: text({ readonly: true }),
-    code: text({ readonly: true, help: 'Error code; empty for lines of files.' }),
+    code: text({ readonly: true, help: 'Error code; empty for lines in files.' }),
   },
   allow: { read: 'member', rows: [{ unless: KEEPERS, only: only.ofReadable('run') }] },
 })

@@ -47,14 +47,14 @@ export default function JobsPage() {
   return (
     <Page
       title="Background jobs"
-      about="Tasks that take longer, such as exports of long lists, packs of many documents, imports and bulk changes. They continue while you do something else or close the portal."
+      about="Tasks that take longer, such as exporting long lists, creating packs of many documents, imports and bulk changes. Jobs continue while you do something else or close the portal."
     >
       <PagedRows
         list={list}
         page={page}
         size={SIZE}
         onPage={setPage}
-        empty={<EmptyState title="No background jobs yet">A job is listed here as soon as it is started.</EmptyState>}
+        empty={<EmptyState title="No background jobs yet">A job is listed here as soon as it starts.</EmptyState>}
       >
         {(rows) => (
           <ul className={css.runs} aria-label="Background jobs">

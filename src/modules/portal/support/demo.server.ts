@@ -18,7 +18,8 @@ const supportPart: DemoDataPart = {
     await seedAsUser(engine, { clientId: 0, username: 'manager' }, (c) =>
       c.change(alertBanner, INFO, {
         title: 'Support is closed on the bank holiday',
-        message: 'We are back on the next working day. Questions you send until then are answered first.',
+        message:
+          'We will be back on the next working day, and will first answer the questions sent while we were closed.',
         linkTo: '/help',
         linkWords: 'Contact support',
         from: from.toString(),

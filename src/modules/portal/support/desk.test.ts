@@ -104,7 +104,7 @@ test('a ticket is sent again until the help desk accepts it, after errors and dr
   const at = await ask([503, 'Busy'], 'hang up')
   expect(await deskOf(at)).toEqual(['waiting', '', '503: Busy'])
   await later()
-  expect(await deskOf(at)).toEqual(['waiting', '', 'It did not answer.'])
+  expect(await deskOf(at)).toEqual(['waiting', '', 'The help desk did not respond.'])
   await later()
   expect(await deskOf(at)).toEqual(['handed on', '482913', ''])
   expect(got).toHaveLength(3)

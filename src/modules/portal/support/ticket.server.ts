@@ -75,7 +75,9 @@ const forwardTickets = eventHandler(ticketCreated, {
     if (status >= 200 && status < 300)
       return settle(to, id, { desk: 'handed on', deskNumber: text.trim().slice(0, 100), deskError: '' })
     const isFinal = status >= 300 && status < 500 && !PASSING.has(status)
-    const deskError = (status ? `${status}: ${text.replace(/\s+/g, ' ').trim()}` : 'It did not answer.').slice(0, 300)
+    const deskError = (
+      status ? `${status}: ${text.replace(/\s+/g, ' ').trim()}` : 'The help desk did not respond.'
+    ).slice(0, 300)
     await settle(to, id, { desk: isFinal ? 'refused' : 'waiting', deskNumber: '', deskError })
     if (!isFinal) throw new Error(`The help desk has not accepted ticket ${to.clientId}-${id}. ${deskError}`)
   },
@@ -93,7 +95,7 @@ const settle = ({ engine, clientId }: ExternalHandlerContext, id: number, values
 
 /** Throws unless the actor is a provider user, because only provider users answer support requests. */
 function requireSupport(actor: Actor): void {
-  if (authorOf(actor).clientId !== PROVIDER_CLIENT_ID) throw problem.forbidden('Only support can answer this.')
+  if (authorOf(actor).clientId !== PROVIDER_CLIENT_ID) throw problem.forbidden('Only support can answer this ticket.')
 }
 
 const ticketBehaviour = behaviour(supportTicket, {

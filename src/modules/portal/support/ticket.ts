@@ -17,7 +17,7 @@ export const supportTicket = resource({
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
     subject: text({ required: 'Please enter a subject', max: 200, filter: 'partial' }),
-    message: longText({ required: 'Please enter what happened', max: 5000 }),
+    message: longText({ required: 'Please describe what happened', max: 5000 }),
     name: text({ readonly: true, default: '' }),
     email: email({ required: true, label: 'Reply to' }),
     topicId: integer({ default: 1, min: 1, max: 9999 }),
@@ -38,7 +38,7 @@ export const supportTicket = resource({
       [
         { value: 'kept', label: 'Not forwarded' },
         { value: 'waiting', label: 'Being sent' },
-        { value: 'handed on', label: 'At the help desk' },
+        { value: 'handed on', label: 'With the help desk' },
         { value: 'refused', label: 'Refused by the help desk' },
       ],
       { readonly: true, default: 'kept', filter: true, label: 'Help desk' },

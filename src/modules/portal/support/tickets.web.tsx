@@ -100,7 +100,7 @@ interface DeskProps {
 function Desk({ ticket: { desk, deskNumber, deskError }, busy, onHandOn }: DeskProps) {
   if (desk === 'kept') return null
   if (desk === 'handed on')
-    return <Text size="sm">{`At the help desk${deskNumber ? `, number ${deskNumber}` : ''}.`}</Text>
+    return <Text size="sm">{`With the help desk${deskNumber ? `, number ${deskNumber}` : ''}.`}</Text>
   return (
     <Alert mt="sm" color={desk === 'refused' ? 'red' : 'yellow'} title={DESK_WORDS[desk]}>
       {deskError && <Text size="sm">{deskError}</Text>}

@@ -118,7 +118,7 @@ async function leadOf(c: Context, before: Sale | undefined, changes: Values): Pr
 const commissionTotalsRoute: Route = {
   method: 'GET',
   path: COMMISSION_TOTALS_URL,
-  title: 'Commission by person and month: one’s own, or everybody’s for sales managers. Pence',
+  title: 'List commission by person and month, in pence: your own or, for sales managers, everybody’s',
   allow: SELLER_ROLE,
   handle: async ({ engine, me }) => {
     const own = hasRole(me, SALES_MANAGER_ROLE) ? {} : { person: String(me.userId) }
@@ -146,7 +146,7 @@ const commissionTotalsRoute: Route = {
 const lineBehaviour = behaviour(commissionLine, {
   beforeSave: async (c) => {
     if ((c.values.kind ?? 'adjustment') !== 'adjustment') return undefined
-    if (c.values.amount === 0) throw problem.invalid([violation('amount', 'Please enter an amount above or below 0')])
+    if (c.values.amount === 0) throw problem.invalid([violation('amount', 'Please enter an amount other than 0')])
     const seller = typeof c.values.seller === 'number' ? await c.get(staff, c.values.seller) : undefined
     const person = seller?.user ?? null
     if (person !== null && person === authorOf(c.actor).userId)
@@ -163,7 +163,7 @@ async function monthFor(c: Context, { month: chosen }: ValuesOf<typeof commissio
   }
   const month = await c.withoutPermissionCheck('a month is held while a line is added').lock(commissionMonth, chosen)
   if (month.state === 'locked')
-    throw problem.conflict(`${formatCommissionMonth(month.month)} is locked. Choose a month that is open.`)
+    throw problem.conflict(`${formatCommissionMonth(month.month)} is locked. Choose an open month.`)
   await reopenApprovedMonth(c, month)
   return month
 }
@@ -187,8 +187,8 @@ const monthBehaviour = behaviour(commissionMonth, {
       if (waiting)
         throw problem.conflict(
           waiting === 1
-            ? 'One sale of this month is not checked yet.'
-            : `${waiting} sales of this month are not checked yet.`,
+            ? 'One sale in this month has not been checked yet.'
+            : `${waiting} sales in this month have not been checked yet.`,
         )
       return { set: { approvedBy: authorOf(c.actor).username, approvedAt: c.now.toString() } }
     },

@@ -155,7 +155,7 @@ test('a locked month never changes, and commission on a sale retired later is cl
   const { '@id': at } = await monthAt(boss.as, month)
   expect((await boss.as.post(`${at}/approve`)).body.detail).toMatch(/has not ended yet/)
   await moveClock(portal.engine, month.add({ months: 1 }).since(today()).days + 1)
-  expect((await boss.as.post(`${at}/approve`)).body.detail).toBe('One sale of this month is not checked yet.')
+  expect((await boss.as.post(`${at}/approve`)).body.detail).toBe('One sale in this month has not been checked yet.')
   expect((await boss.as.post(`${at}/lock`)).status).toBe(409)
   expect((await boss.as.post(`${sold['@id']}/check`)).status).toBe(200)
   expect((await ann.as.post(`${at}/approve`)).status).toBe(403)

@@ -32,7 +32,7 @@ export function CommissionLines({ params, isOwn }: { readonly params: QueryParam
       empty={<EmptyState title="No commission yet">Lines appear here when sales are counted.</EmptyState>}
       columns={[
         { key: 'reason', title: 'For', link: true },
-        { key: 'kind', title: 'Kind', tight: true },
+        { key: 'kind', title: 'Type', tight: true },
         ...(isOwn ? [] : [{ key: 'seller', title: 'Seller', tight: true } as const]),
         { key: 'amount', title: 'Amount', render: (l: CommissionLineRecord) => <MoneyCell pence={l.amount} /> },
         {

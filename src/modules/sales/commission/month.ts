@@ -90,10 +90,14 @@ export const commissionRate = resource({
       filter: true,
       embed: ['username', 'name'],
       label: 'Seller',
-      help: 'Everybody if left empty.',
+      help: 'If empty, the rate applies to everybody.',
     }),
-    product: link(() => product, { filter: true, embed: ['name'], help: 'All products if left empty.' }),
-    source: choice(SALE_SOURCES, { filter: true, label: 'Source', help: 'All sales if left empty.' }),
+    product: link(() => product, {
+      filter: true,
+      embed: ['name'],
+      help: 'If empty, the rate applies to all products.',
+    }),
+    source: choice(SALE_SOURCES, { filter: true, label: 'Source', help: 'If empty, the rate applies to all sources.' }),
     percent: decimal({ required: 'Please enter the percentage', min: 0, max: 100, label: 'Percentage' }),
     from: date({
       required: 'Please enter the first day',

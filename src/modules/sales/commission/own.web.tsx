@@ -30,7 +30,12 @@ export default function OwnCommission() {
                 beside: 'Months not locked yet',
               },
               { label: 'Paid', cell: { value: own.paid }, format: pounds, beside: 'Locked months' },
-              { label: 'Clawed back', cell: { value: own.clawedBack }, format: pounds, beside: 'Deducted from both' },
+              {
+                label: 'Clawed back',
+                cell: { value: own.clawedBack },
+                format: pounds,
+                beside: 'Deducted from due and paid commission',
+              },
             ]}
           />
         )}

@@ -113,7 +113,9 @@ export default function CommissionReview() {
         {sums.isPending && <LoadingRows rows={4} />}
         {sums.isError && !sums.data && <ErrorState error={sums.error} onRetry={() => void sums.refetch()} />}
         {sums.data?.months.length === 0 && (
-          <EmptyState title="No commission yet">Set a rate: sales from its first day earn commission.</EmptyState>
+          <EmptyState title="No commission yet">
+            Set a rate. Sales earn commission from the first day of the rate.
+          </EmptyState>
         )}
         {sums.data && sums.data.months.length > 0 && <Months of={sums.data} />}
         <Title order={2} size="h4">
@@ -137,7 +139,7 @@ function Months({ of }: { readonly of: CommissionTotals }) {
     const yes = await ask({
       title: `Lock ${formatCommissionMonth(month.month)}`,
       question:
-        'The month’s commission counts as paid, and nothing in the month can change. Later corrections go into a later month.',
+        'The month’s commission then counts as paid, and nothing in the month can change. Later corrections are recorded in a later month.',
       action: 'Lock month',
       meaning: 'stop',
     })

@@ -89,7 +89,7 @@ export const countedSale = resource({
     checkedBy: text({ readonly: true, default: '', person: true }),
     checkedAt: instant({ readonly: true }),
     retired: flag({ readonly: true, filter: true }),
-    reason: text({ readonly: true, default: '', max: 1000, label: 'Reason for retirement' }),
+    reason: text({ readonly: true, default: '', max: 1000, label: 'Reason for retiring the sale' }),
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
@@ -103,7 +103,7 @@ export const countedSale = resource({
   actions: {
     check: {
       path: 'check',
-      title: 'Check the sale, as somebody other than its seller',
+      title: 'Mark the sale as checked, by somebody other than its seller',
       allow: SALES_MANAGER_ROLE,
       from: ['waiting'],
       to: 'checked',
@@ -120,7 +120,7 @@ export const countedSale = resource({
     restore: { path: 'restore', title: 'Count the sale again', allow: SALES_MANAGER_ROLE, input: {} },
     lose: {
       path: 'lose',
-      title: 'Record that the customer does not renew',
+      title: 'Record that the customer will not renew',
       allow: SELLER_ROLE,
       input: { reason },
       rows: [own],

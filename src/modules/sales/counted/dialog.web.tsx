@@ -69,7 +69,7 @@ function One({ of, onClose }: { readonly of: CountedSaleRecord; readonly onClose
       )}
       {of.contact && (
         <Anchor component={Link} to={`/crm/contact/view/${of.contact.id}`}>
-          The lead
+          View lead
         </Anchor>
       )}
       {of.renewsOn && (
@@ -80,7 +80,7 @@ function One({ of, onClose }: { readonly of: CountedSaleRecord; readonly onClose
       )}
       {why && (
         <Textarea
-          label={why === 'retire' ? 'Reason for retirement' : 'Reason for non-renewal'}
+          label={why === 'retire' ? 'Reason for retiring the sale' : 'Reason for non-renewal'}
           required
           value={reason}
           maxLength={1000}
@@ -102,7 +102,7 @@ function One({ of, onClose }: { readonly of: CountedSaleRecord; readonly onClose
         )}
         {!of.retired && mayChange && of.renewal === 'open' && (
           <Button variant="default" disabled={why === 'lose' && !reason.trim()} onClick={() => ask('lose')}>
-            {why === 'lose' ? 'Not renewed' : 'Not renewed…'}
+            {why === 'lose' ? 'Mark as not renewed' : 'Mark as not renewed…'}
           </Button>
         )}
         {!of.retired && mayChange && of.renewal === 'lost' && (

@@ -68,7 +68,7 @@ export function lostRenewalValues(row: Sale, reason: string): Values {
 
 /** Returns the values that reopen a lost renewal. Throws 409 if the renewal is not lost. */
 export function reopenedRenewalValues(row: Sale): Values {
-  if (row.renewal !== 'lost') throw problem.conflict('This sale is not marked as lost.')
+  if (row.renewal !== 'lost') throw problem.conflict('This sale is not marked as “Not renewed”.')
   return OPEN
 }
 
@@ -80,7 +80,7 @@ const saleRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/sales/sales/create',
-    title: 'Enter a sale by hand; a deal that is already counted returns its sale',
+    title: 'Enter a sale manually; for a deal that has already been counted, the existing sale is returned',
     allow: SELLER_ROLE,
     input,
     handle: async (c) => {

@@ -39,7 +39,7 @@ export default function SourceCostsPage() {
   return (
     <Page
       title="Source costs"
-      back={{ to: '/cms/analysis/salesources/money', label: 'Money by source' }}
+      back={{ to: '/cms/analysis/salesources/money', label: 'Income and cost by source' }}
       actions={
         mayAdd && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
@@ -58,8 +58,8 @@ export default function SourceCostsPage() {
         filters={[{ key: 'when', label: 'Paid', options: weekOptions(state.when) }, 'cameFrom', 'retired']}
         empty={
           <EmptyState title="No costs yet">
-            Record payments for lists, advertisements or trade fairs here to compare them with the leads and sales of
-            that source.
+            Record what you pay for lists, advertisements or trade fairs here, to compare the cost of each source with
+            its leads and sales.
           </EmptyState>
         }
         columns={[

@@ -133,14 +133,14 @@ export function periodContaining(day: Temporal.PlainDate, span: ActivitySpan): D
 const askedDay = (c: RouteContext) =>
   Temporal.PlainDate.from(parseDateParameter(c, 'date', londonDate(c.now).toString()))
 
-const query = { date: text({ help: 'A day within the span, such as 2026-11-25; today if left out.' }) }
+const query = { date: text({ help: 'A day in the period, such as 2026-11-25. If left out, today.' }) }
 const named = ({ '@id': iri, id, name }: VisibleSeller) => ({ '@id': iri, id, name })
 
 /** Creates the route that returns the top sellers in a day, month or year, which every seller may see. */
 const top = (span: ActivitySpan): Route => ({
   method: 'GET',
   path: `/api/sales/top_users/${span}`,
-  title: `Top ten sellers in a ${span}, by amount and number of sales`,
+  title: `Get the top ten sellers in a ${span}, by amount and number of sales`,
   allow: SELLER_ROLE,
   query,
   handle: async (c) => {
@@ -162,7 +162,7 @@ const top = (span: ActivitySpan): Route => ({
 const company: Route = {
   method: 'GET',
   path: '/api/sales/company/month',
-  title: 'Calls and sales of the company in each month of a year',
+  title: 'Get the company’s calls and sales in each month of a year',
   allow: SELLER_ROLE,
   query,
   handle: async (c) => {
@@ -202,7 +202,7 @@ async function byPerson(c: RouteContext, span: 'month' | 'year', period: DatePer
 const userByMonth: Route = {
   method: 'GET',
   path: '/api/sales/users/month',
-  title: 'Calls and sales of each person in each month of a year: of everybody, or of one’s team and oneself',
+  title: 'Get each person’s calls and sales in each month of a year: for everybody, or for your team and yourself',
   allow: SELLER_ROLE,
   query,
   handle: async (c) => {
@@ -215,7 +215,7 @@ const userByMonth: Route = {
 const userByYear: Route = {
   method: 'GET',
   path: '/api/sales/users/year',
-  title: `Calls and sales of each person in ${YEARS} years up to a year: of everybody, or of one’s team and oneself`,
+  title: `Get each person’s calls and sales in the ${YEARS} years up to a year: for everybody, or for your team and yourself`,
   allow: SELLER_ROLE,
   query,
   handle: async (c) => {

@@ -146,7 +146,7 @@ async function figuresFromLists(
   if (isSpan(by)) {
     const groups = spansOf(by, period)
     if (groups.length > MAX_SPANS)
-      throw problem.badRequest(`A report shows at most ${MAX_SPANS} rows. Choose months, or a shorter period.`)
+      throw problem.badRequest(`A report shows at most ${MAX_SPANS} rows. Group by month, or choose a shorter period.`)
     const asked = groups.flatMap((g) => lists.map(({ key, from }) => series(`${key} ${g.key}`, from, g.at)))
     const [figures, meant] = [await c.engine.figures(c.me, asked), await callsMeant(c, measures)]
     const found = Map.groupBy(figures, (f) => f.series)
@@ -294,8 +294,8 @@ function fileOf(report: ReportDefinition, { by, rows, together }: ReportResponse
 
 const routesFor = (report: ReportDefinition): Route[] => {
   const query = {
-    from: text({ help: 'First day; the report’s default period if left out.' }),
-    to: text({ help: 'Last day.' }),
+    from: text({ help: 'First day of the period. If left out, the report’s default period is used.' }),
+    to: text({ help: 'Last day of the period.' }),
     by: choice([...report.by]),
   }
   // Figures from lists require a role that may see everybody's figures. Running totals don't, because they include only
@@ -314,7 +314,7 @@ const routesFor = (report: ReportDefinition): Route[] => {
     {
       method: 'GET',
       path: `${path}/export.csv`,
-      title: `${report.title} as a file`,
+      title: `Download the report “${report.title}” as a CSV file`,
       allow,
       query,
       file: ['text/csv'],

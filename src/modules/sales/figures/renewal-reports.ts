@@ -165,7 +165,7 @@ export const SALE_MEASURES: readonly ReportMeasure[] = [
   {
     key: 'average',
     label: 'Average sale',
-    formula: 'Sold, divided by sales.',
+    formula: '“Sold” divided by “Sales”.',
     format: 'money',
     from: { top: 'amount', bottom: 'sales' },
   },
@@ -223,7 +223,7 @@ export const RENEWAL_REPORT: ReportDefinition = {
       key: 'renewed',
       label: 'Renewed',
       formula:
-        'Sales followed by another to the same lead within 90 days of the renewal date, of the same product where both name one.',
+        'Sales followed by another sale to the same lead within 90 days of the renewal date. If both sales name a product, the product must be the same.',
       format: 'count',
       from: dueIn(['renewed']),
       opens: renewalsListPathBuilder('renewed'),
@@ -240,26 +240,26 @@ export const RENEWAL_REPORT: ReportDefinition = {
     {
       key: 'open',
       label: 'Not yet known',
-      formula: 'The remaining sales.',
+      formula: 'Due sales that have no outcome yet.',
       format: 'count',
       from: dueIn(['open']),
       opens: renewalsListPathBuilder('open'),
     },
-    createRatioMeasure('Kept', 'Renewed, divided by due.', 'renewed', 'due'),
+    createRatioMeasure('Kept', '“Renewed” divided by “Due”.', 'renewed', 'due'),
   ],
 }
 
 export const SALE_TO_RENEWAL_REPORT: ReportDefinition = {
   name: 'sale-to-renewal',
   title: 'From sale to renewal',
-  intro: 'Yearly sales of a month, and how many have renewed since.',
+  intro: 'Yearly sales in each month, and how many of them have been renewed since.',
   by: ['month', 'product'],
   usual: 'year',
   measures: [
     {
       key: 'sold',
       label: 'Yearly sales',
-      formula: 'Sales of the period with a renewal date, excluding retired ones.',
+      formula: 'Sales dated within the period that have a renewal date, excluding retired ones.',
       format: 'count',
       from: soldWith(ANY),
       opens: cohortAt('any'),
@@ -285,11 +285,11 @@ export const SALE_TO_RENEWAL_REPORT: ReportDefinition = {
     {
       key: 'open',
       label: 'Not yet known',
-      formula: 'The remaining sales: not yet due, or without an outcome.',
+      formula: 'Yearly sales that are not due yet or have no outcome.',
       format: 'count',
       from: soldWith(['open']),
       opens: cohortAt('open'),
     },
-    createRatioMeasure('Kept', 'Renewed since, divided by yearly sales.', 'renewed', 'sold'),
+    createRatioMeasure('Kept', '“Renewed since” divided by “Yearly sales”.', 'renewed', 'sold'),
   ],
 }

@@ -79,8 +79,8 @@ const inMoney = (path: string) => (at: ReportRowFilters) =>
 
 const MONEY_BY_SOURCE: ReportDefinition = {
   name: 'sourcemoney',
-  title: 'Money by source',
-  intro: 'Money received from customers of each source, refunds, and the cost of the source.',
+  title: 'Income and cost by source',
+  intro: 'Money received from each source’s customers, refunds, and the cost of the source.',
   by: ['cameFrom', 'month'],
   usual: 'year',
   measures: [
@@ -90,7 +90,7 @@ const MONEY_BY_SOURCE: ReportDefinition = {
       key: 'cash',
       label: 'Cash in',
       formula:
-        'Payments in pounds received in the period, including VAT, excluding failed and disputed ones. The source is that of the customer’s lead. Balance adjustments appear only in the ledger.',
+        'Payments in pounds received in the period, including VAT, excluding failed and disputed payments. The source is the lead source of the customer. Balance adjustments appear only in the ledger.',
       format: 'money',
       from: { list: charge, on: 'receivedAt', where: PAID, sum: 'amount' },
       opens: inMoney('/crm/charges'),
@@ -114,7 +114,7 @@ const MONEY_BY_SOURCE: ReportDefinition = {
     {
       key: 'cost',
       label: 'Cost',
-      formula: 'Costs of the source dated within the period, including VAT.',
+      formula: 'Costs for the source dated within the period, including VAT.',
       format: 'money',
       from: { list: sourceCost, on: 'day', where: NOT_RETIRED_FILTER, sum: 'amount' },
       opens: (at) => buildListPath(SOURCE_COSTS_PATH, { when: formatPeriodParam(at), ...reportGroupFilters(at) }),
@@ -211,7 +211,7 @@ const ENQUIRIES: ReportMeasure = {
   key: 'enquiries',
   label: 'Enquiries',
   formula:
-    'Website leads added in the period, excluding retired ones. The list of sources states which come from the website.',
+    'Website leads added in the period, excluding retired ones. The list of lead sources shows which sources are online.',
   format: 'count',
   from: { ...addedLeadsList, web: true },
   opens: newLeadsListPathBuilder('yes'),
@@ -221,7 +221,7 @@ const ENQUIRIES: ReportMeasure = {
 const WEB: ReportDefinition = {
   name: 'web',
   title: 'Website enquiries',
-  intro: 'Website leads, and the sales to them.',
+  intro: 'Website leads, and sales to these leads.',
   by: ['month', 'week', 'cameFrom'],
   usual: 'year',
   measures: [
@@ -229,7 +229,7 @@ const WEB: ReportDefinition = {
     {
       key: 'sales',
       label: 'Sales',
-      formula: 'Sales in pounds to website leads dated within the period, excluding retired ones.',
+      formula: 'Sales to website leads, in pounds and dated within the period, excluding retired ones.',
       format: 'count',
       from: { ...salesInPoundsList, web: true },
       opens: (at) =>
@@ -254,28 +254,28 @@ const WEB: ReportDefinition = {
           currency: 'GBP',
         }),
     },
-    createRatioMeasure('Conversion', 'Sales divided by enquiries of the same period.', 'sales', 'enquiries'),
+    createRatioMeasure('Conversion', 'Sales divided by enquiries in the same period.', 'sales', 'enquiries'),
   ],
 }
 
 const COMPARISON: ReportDefinition = {
   name: 'comparison',
   title: 'Period comparison',
-  intro: 'New leads and sales of a period, compared with the preceding period of equal length.',
+  intro: 'New leads and sales in a period, compared with the preceding period of equal length.',
   by: ['cameFrom'],
   measures: [
     NEW_LEADS_MEASURE,
     {
       key: 'leads before',
-      label: 'Leads before',
-      formula: 'New leads of the preceding period: as many days, or as many whole months.',
+      label: 'Leads in the preceding period',
+      formula: 'New leads in the preceding period, which has the same number of days or of complete months.',
       format: 'count',
       from: { ...addedLeadsList, earlier: true },
       opens: before(newLeadsListPathBuilder()),
     },
     {
       key: 'leads change',
-      label: 'Change',
+      label: 'Change in new leads',
       formula: 'Change in new leads, relative to the preceding period.',
       format: 'percent',
       from: { now: 'leads', once: 'leads before' },
@@ -283,8 +283,8 @@ const COMPARISON: ReportDefinition = {
     SALE_AMOUNT_MEASURE,
     {
       key: 'amount before',
-      label: 'Sales value before',
-      formula: 'Total of sales in pounds of the preceding period, excluding VAT.',
+      label: 'Sales value in the preceding period',
+      formula: 'Total of sales in pounds in the preceding period, excluding VAT.',
       format: 'money',
       from: { ...salesInPoundsList, sum: 'amount', earlier: true },
       opens: before(salesListPath),
@@ -335,19 +335,19 @@ const ROADMAP: ReportDefinition = {
       key: 'meant',
       label: 'Planned calls',
       formula:
-        'Daily call target of each person, times the remaining working days of the week on which they are not away.',
+        'Each person’s daily call target, multiplied by the number of remaining working days in the week on which that person is not away.',
       format: 'count',
       from: { meant: 'calls' },
       opens: () => '/staff',
     },
-    createRatioMeasure('Taken up', 'Callbacks divided by planned calls.', 'callbacks', 'meant'),
+    createRatioMeasure('Share of planned calls', 'Callbacks divided by planned calls.', 'callbacks', 'meant'),
   ],
 }
 
 const SALE_SOURCES: ReportDefinition = {
   name: 'salesources',
   title: 'Sales by source',
-  intro: 'Sources of leads, and their results.',
+  intro: 'Lead sources, and the calls and sales from each source.',
   by: ['cameFrom'],
   usual: 'year',
   measures: [
@@ -356,13 +356,13 @@ const SALE_SOURCES: ReportDefinition = {
     {
       key: 'calls',
       label: 'Calls',
-      formula: 'Calls with an outcome in the period, to leads of the source. Skipped leads and notes do not count.',
+      formula: 'Calls with an outcome in the period, to leads from the source. Skipped leads and notes do not count.',
       format: 'count',
       from: { list: recordedCall, on: 'createdAt', where: NOT_RETIRED_FILTER },
       opens: (at) => buildListPath('/crm/calls', { when: formatPeriodParam(at), ...reportGroupFilters(at) }),
     },
     createRatioMeasure('Conversion', 'Sales divided by new leads.', 'sales', 'leads'),
-    createRatioMeasure('Calls that sell', 'Sales divided by calls.', 'sales', 'calls'),
+    createRatioMeasure('Sales per call', 'Sales divided by calls.', 'sales', 'calls'),
   ],
 }
 

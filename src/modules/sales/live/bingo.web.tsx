@@ -29,7 +29,7 @@ export default function BingoPage() {
           </>
         )
       }
-      about="Squares are filled automatically by the outcomes of your calls and your sales today. Three in a row make a line; all nine are bingo."
+      about="Squares are filled automatically by your call outcomes and sales today. Three in a row make a line; all nine are bingo."
     >
       {query.isPending && <LoadingRows rows={6} />}
       {query.isError && !board && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}

@@ -240,7 +240,7 @@ const bingoBoard: LiveFigures = {
 const route = (board: LiveFigures, title: string): Route => ({
   method: 'GET',
   path: board.url,
-  title: `${title}; as ${EVENT_STREAM_TYPE} also after each change`,
+  title: `${title}; as ${EVENT_STREAM_TYPE}, also sent after each change`,
   allow: board.allow,
   file: [EVENT_STREAM_TYPE],
   refuses: [429],
@@ -257,7 +257,7 @@ const route = (board: LiveFigures, title: string): Route => ({
 
 const liveSalesRoutes: readonly Route[] = [
   route(liveBoard, 'Get today’s and this month’s calls and sales by person, with open tasks'),
-  route(bingoBoard, 'Get everybody’s bingo card of the day'),
+  route(bingoBoard, 'Get everybody’s bingo card for the day'),
 ]
 
 export const live = feature({

@@ -38,7 +38,7 @@ export default function LiveFiguresPage() {
   const board = query.data
   return (
     <Page
-      title="Today, live"
+      title="Live figures"
       beside={
         board && (
           <>

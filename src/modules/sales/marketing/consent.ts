@@ -21,7 +21,7 @@ export const marketingConsent = resource({
       filter: 'partial',
       order: true,
       label: 'E-mail',
-      help: 'Can’t be changed: another address needs its own consent.',
+      help: 'The address can’t be changed, because each address needs its own consent.',
     }),
     contact: link(() => contact, { filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
     how: choice(
@@ -31,7 +31,7 @@ export const marketingConsent = resource({
         { value: 'written', label: 'In writing' },
         { value: 'customer', label: 'Customer who was offered an opt-out' },
       ],
-      { required: 'Please choose how consent was given', filter: true, label: 'Given by' },
+      { required: 'Please choose how consent was given', filter: true, label: 'How consent was given' },
     ),
     givenOn: date({
       required: 'Please enter the date of consent',
@@ -39,7 +39,7 @@ export const marketingConsent = resource({
       order: true,
       label: 'Given on',
     }),
-    evidence: longText({ default: '', max: 2000, help: 'Where to find it: the form, call or letter.' }),
+    evidence: longText({ default: '', max: 2000, help: 'Where to find the evidence: the form, call or letter.' }),
     withdrawn: flag({ readonly: true, filter: true }),
     withdrawnAt: instant({ readonly: true }),
     reason: text({ readonly: true, default: '', max: 1000, label: 'Reason for withdrawal' }),

@@ -54,7 +54,7 @@ export default function ConsentsPage() {
         columns={[
           { key: 'address', title: 'E-mail', link: true, render: (c: Consent) => c.address },
           { key: 'contact', title: 'Lead' },
-          { key: 'how', title: 'Given by', tight: true },
+          { key: 'how', title: 'How consent was given', tight: true },
           { key: 'givenOn', title: 'Given on', tight: true, render: (c: Consent) => formatIsoDateAsUk(c.givenOn) },
           {
             key: 'withdrawn',
@@ -89,7 +89,7 @@ function One({ of, onClose }: { readonly of: Consent; readonly onClose: () => vo
   return (
     <Stack>
       <Text>
-        {of.address}: given on {formatIsoDateAsUk(of.givenOn)}. {of.evidence}
+        {of.address}: consent given on {formatIsoDateAsUk(of.givenOn)}. {of.evidence}
       </Text>
       {of.withdrawn ? (
         <Text>Withdrawn: {of.reason}</Text>

@@ -81,6 +81,6 @@ test('a daily e-mail is not sent after its day or once its author has lost the r
   const other = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
   expect((await other.get(one['@id'])).body).toMatchObject({
     state: 'missed',
-    reason: 'The user who scheduled it may no longer send it.',
+    reason: 'The user who scheduled this e-mail is no longer allowed to send it.',
   })
 })

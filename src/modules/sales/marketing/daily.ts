@@ -25,7 +25,7 @@ export const dailyEmail = resource({
   fields: {
     topic: choice([{ value: 'iso', label: 'ISO standards' }], { default: 'iso', filter: true }),
     day: date({
-      required: 'Please enter the day on which it is sent',
+      required: 'Please enter the day on which to send the e-mail',
       filter: true,
       order: true,
       help: 'Sent at 9 am, London time. One e-mail per topic each day.',
@@ -37,8 +37,8 @@ export const dailyEmail = resource({
       label: 'Text',
       help: 'Placeholders such as {{first name|there}} are filled in for each recipient. An unsubscribe link is added automatically.',
     }),
-    businessType: link(() => businessType, { embed: ['name'], label: 'Only this business type' }),
-    cameFrom: link(() => leadSource, { embed: ['name'], label: 'Only this lead source' }),
+    businessType: link(() => businessType, { embed: ['name'], label: 'Limit to business type' }),
+    cameFrom: link(() => leadSource, { embed: ['name'], label: 'Limit to lead source' }),
     state: choice(DAILY_EMAIL_STATES, { readonly: true, default: 'draft', filter: true, count: true }),
     /** ID of the batch job that sent the e-mail, used to find the messages sent. */
     run: integer({ readonly: true, column: 'run_id', filter: true }),

@@ -45,7 +45,7 @@ export default function DailyEmailsPage() {
   return (
     <Page
       title="Daily e-mail: ISO standards"
-      about="Sent to leads that have consented and not opted out, once per address, at 9 am on its day."
+      about="Sent at 9 am on the chosen day to leads that have consented and not opted out, once to each address."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
           New daily e-mail
@@ -61,7 +61,7 @@ export default function DailyEmailsPage() {
         search="Search by subject"
         searchBy="subject"
         filters={['state']}
-        empty={<EmptyState title="No daily e-mails yet">Write one, preview it and schedule it.</EmptyState>}
+        empty={<EmptyState title="No daily e-mails yet">Write a daily e-mail, preview it and schedule it.</EmptyState>}
         columns={[
           { key: 'day', title: 'Day', tight: true, render: (d: Daily) => formatIsoDateAsUk(d.day) },
           { key: 'subject', title: 'Subject', link: true },
@@ -166,7 +166,7 @@ function Looked({ of }: { readonly of: Daily }) {
       {!isPast &&
         (audience.data ? (
           <Text>
-            {`It would go to ${formatInteger(audience.data.writable)} of ${formatInteger(audience.data.leads)} leads: those who have consented and not opted out.`}
+            {`This e-mail would be sent to ${formatInteger(audience.data.writable)} of ${formatInteger(audience.data.leads)} leads: those that have consented and not opted out.`}
           </Text>
         ) : (
           <LoadingRows rows={1} />

@@ -74,7 +74,7 @@ const dailyBehaviour = behaviour(dailyEmail, {
   actions: {
     plan: (c) => {
       if (c.row.day < londonDate(c.now).toString())
-        throw problem.invalid([violation('day', 'This day has passed. Please choose another')])
+        throw problem.invalid([violation('day', 'This day has passed. Please choose another day')])
       return { set: { state: 'planned' as const, plannedBy: c.actor.userId, reason: '' } }
     },
   },
@@ -112,8 +112,8 @@ async function sendOne(engine: Engine, { client, id, by }: { client: number; id:
 
 async function settle(c: Context, row: Daily, actor: Actor | undefined, today: string): Promise<void> {
   const miss = (reason: string) => c.set(dailyEmail, row, { state: 'missed', reason }, 'miss')
-  if (row.day < today) return void (await miss('Its day passed before it could be sent.'))
-  if (!actor) return void (await miss('The user who scheduled it may no longer send it.'))
+  if (row.day < today) return void (await miss('The day passed before the e-mail could be sent.'))
+  if (!actor) return void (await miss('The user who scheduled this e-mail is no longer allowed to send it.'))
   const { subject, body } = row
   const run = await startBatchJob(c, dailyEmailJob, {
     query: buildRecipientQuery(row),
@@ -145,7 +145,8 @@ async function audienceOf({ engine, me }: RouteContext, segment: RequestQuery): 
 const audience: Route = {
   method: 'GET',
   path: MAILING_AUDIENCE_PATH,
-  title: 'Count the leads that may receive marketing: with an address and consent, without opt-out',
+  title:
+    'Count the leads that may receive marketing: those that have an e-mail address, have consented and have not opted out',
   allow: MAILING_LIST_ROLES,
   filters: contact,
   handle: async (c) => ({ '@id': MAILING_AUDIENCE_PATH, ...(await audienceOf(c, c.query)) }),
@@ -172,7 +173,7 @@ const make = routeWithInput(
   {
     method: 'POST',
     path: `${mailingList.url}/make`,
-    title: 'Create a list of the leads that match the query and may receive marketing; the author is recorded',
+    title: 'Create a list of the leads that match the query and may receive marketing, and record who created it',
     allow: MAILING_LIST_ROLES,
     filters: contact,
     handle: async (c) => {
@@ -208,7 +209,7 @@ const HEADS: Readonly<Record<string, readonly string[]>> = {
 const file: Route = {
   method: 'GET',
   path: `${mailingList.url}/{id}/file.csv`,
-  title: 'Download the list, without anybody who has opted out since',
+  title: 'Download the list, excluding anybody who has opted out since',
   allow: MAILING_LIST_ROLES,
   file: ['text/csv'],
   handle: async (c) => {
@@ -253,7 +254,7 @@ const consentBehaviour = behaviour(marketingConsent, {
       'SELECT 1 FROM marketing_consent WHERE client_id = $1 AND lower(address) = lower($2) AND NOT withdrawn',
       [c.clientId, values.address],
     )
-    if (known.length) throw problem.invalid([violation('address', 'This address has already consented')])
+    if (known.length) throw problem.invalid([violation('address', 'This address has a consent already')])
   },
   actions: {
     withdraw: (c) => {

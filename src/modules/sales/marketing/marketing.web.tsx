@@ -51,7 +51,7 @@ export default function MailingListsPage() {
   return (
     <Page
       title="Mailing lists"
-      about="Lists contain only leads who have consented and not opted out. Both are checked again at each download."
+      about="Lists contain only leads that have consented and not opted out. Consents and opt-outs are checked again at each download."
       actions={
         <>
           <Button component={Link} to="/cms/marketing/consents" variant="default">
@@ -74,13 +74,17 @@ export default function MailingListsPage() {
           <KeyFigures
             all={[
               { label: 'Leads', cell: { value: found.leads }, beside: 'Not retired' },
-              { label: 'With an address', cell: { value: found.withAddress }, beside: 'E-mail address known' },
+              {
+                label: 'With an address',
+                cell: { value: found.withAddress },
+                beside: 'Leads with a known e-mail address',
+              },
               {
                 label: 'Consented',
                 cell: { value: found.consented, to: '/cms/marketing/consents' },
-                beside: 'And not withdrawn',
+                beside: 'Consent not withdrawn',
               },
-              { label: 'May be e-mailed', cell: { value: found.writable }, beside: 'Without opt-outs' },
+              { label: 'May be e-mailed', cell: { value: found.writable }, beside: 'Not opted out' },
             ]}
           />
         )}
@@ -157,7 +161,7 @@ function Make({
   return (
     <Stack>
       <Text>
-        {found ? `${found.writable} of ${found.leads} leads are included.` : ''} The list is recorded with your name.
+        {found ? `${found.writable} of ${found.leads} leads are included.` : ''} The list is recorded under your name.
       </Text>
       <TextInput
         label="Purpose"

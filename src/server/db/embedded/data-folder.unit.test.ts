@@ -35,7 +35,7 @@ test('the PostgreSQL account can traverse the data folder, and no warning is log
   expect([modeOf(parent), said]).toEqual([0o710, []])
 })
 
-test('a data folder of an earlier version is rejected with an explanation and left unchanged', () => {
+test('a data folder from an earlier version is rejected with an explanation and left unchanged', () => {
   mkdirSync(join(parent, 'postgres'))
   writeFileSync(join(parent, 'postgres', 'PG_VERSION'), '18\n')
   expect(() => lockDatabase(parent, () => {})).toThrow(

@@ -38,13 +38,13 @@ test('a question can be moved only within its group', () => {
   expect(moveField(form, 'place', 1)).toEqual(form)
 })
 
-test('removing a question removes the conditions on it', () => {
+test('removing a question removes the conditions that depend on it', () => {
   const left = removeField(form, 'wet')
   expect(names(left)).toEqual(['place', 'why'])
   expect(JSON.stringify(left)).not.toContain('watch')
 })
 
-test('removing a step or group removes its questions and the conditions on them', () => {
+test('removing a step or group removes its questions and the conditions that depend on them', () => {
   expect(JSON.stringify(removeGroup(form, { step: 0, group: 0 }))).not.toContain('watch')
   expect(removeStep(form, 0).steps).toEqual([{ name: 'second', title: 'Second', groups: [] }])
 })
@@ -113,7 +113,7 @@ test('parsing table columns drops duplicate lines and retains the field names of
   ])
 })
 
-test('a question is described by its type, whether it is required, and its conditions', () => {
+test("a question's description states its type, whether it is required, and its conditions", () => {
   expect(describeQuestion(form, place)).toBe('Short text · required')
   expect(describeQuestion(form, why)).toBe('Short text · asked only if “Is it wet?” is Yes')
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { addSelection, filterOptions } from './combo-field.tsx'
 
-it('a combobox ignores duplicates and a sixth selection', () => {
+it('a combobox ignores a duplicate or sixth selection', () => {
   const five = ['a', 'b', 'c', 'd', 'e']
   expect(addSelection(five, 'f')).toEqual(five)
   expect(addSelection(['Dust'], 'dust')).toEqual(['Dust'])

@@ -133,7 +133,7 @@ describe('autosave', () => {
     stop()
   })
 
-  it('autosave restores unsent input as a draft, which can be discarded', async () => {
+  it('autosave restores unsent input as a draft that can be discarded', async () => {
     const server = world({ a: '1', b: '2' })
     const { store, autosave, stop } = open(server, box({ a: { value: 'typed', base: '1', at: 5 } }))
     await vi.advanceTimersByTimeAsync(0)
@@ -147,7 +147,7 @@ describe('autosave', () => {
     stop()
   })
 
-  it('autosave asks which value to save if a draft conflicts with a newer version, and saves the chosen one', async () => {
+  it('if a draft conflicts with a newer version, autosave asks which value to save', async () => {
     const server = world({ a: 'newer', b: '2' })
     const { store, autosave, stop } = open(server, box({ a: { value: 'typed', base: '1', at: 5 } }))
     await vi.advanceTimersByTimeAsync(0)
@@ -246,7 +246,7 @@ describe('autosave', () => {
 const values = fc.record({ a: fc.nat(2), b: fc.nat(2), c: fc.nat(2) })
 
 describe('merging two versions', () => {
-  it('merging two versions adopts changes of one side and reports changes of both sides as conflicts', () => {
+  it('merging two versions adopts changes made on one side, and reports changes made on both sides as conflicts', () => {
     fc.assert(
       fc.property(values, values, values, (base, mine, theirs) => {
         const { taken, conflicts } = mergeFieldValues(FIELD_NAMES, { server: base, clean: base, mine, theirs })

@@ -36,7 +36,7 @@ test('a rejected value is sent again only once it has changed', () => {
   expect(sendableFieldNames(FIELD_NAMES, refused, { a: 'better', b: '2' })).toEqual(['a'])
 })
 
-test('a saved field counts as unchanged as typed, even if the server stored a normalised value', () => {
+test('a saved field counts as unchanged as long as its typed value remains, even if the server stored a normalised value', () => {
   const next = applySavedValues(versions(), { a: ' x ' }, { a: 'x', b: 'elsewhere' })
   expect(next).toMatchObject({ server: { a: 'x', b: '2' }, clean: { a: ' x ', b: '2' } })
 })
@@ -49,13 +49,13 @@ test('a newer version updates untouched fields and leaves typed ones unsaved', (
   expect(unsavedFieldNames(FIELD_NAMES, next, { a: 'mine', b: 'theirs' })).toEqual(['a'])
 })
 
-test('a field changed on both sides is a conflict and retains the typed value', () => {
+test('a field changed on both sides is reported as a conflict and retains the typed value', () => {
   const { replace, conflicts } = merge({ a: 'mine', b: '2' }, { a: 'theirs', b: '2' })
   expect(replace).toEqual({})
   expect(conflicts).toEqual([{ name: 'a', mine: 'mine', theirs: 'theirs' }])
 })
 
-test('an item missing from either version is removed from a list that can only shrink', () => {
+test('a list that can only shrink loses each item that is missing from either version', () => {
   const { replace, conflicts } = merge({ a: '1', b: '2', files: ['x', 'y'] }, { files: ['y', 'z'] })
   expect(replace.files).toEqual(['y'])
   expect(conflicts).toEqual([])

@@ -25,7 +25,7 @@ describe('the columns on screen', () => {
     expect(keys('gone,away')).toEqual(['due', 'name'])
   })
 
-  it('chosen columns are shown in the chosen order, without duplicates and columns that no longer exist', () => {
+  it('chosen columns are shown in the chosen order, without duplicates or columns that no longer exist', () => {
     expect(keys('size,gone,name,size')).toEqual(['size', 'name'])
   })
 

@@ -55,7 +55,7 @@ test("moving to the next record of the page opens it and makes it the pager's cu
   expect(currentPager.read()).toMatchObject({ at: '2', page: 1 })
 })
 
-test('moving past the last record of a page opens the first record of the next page, to which the list returns', async () => {
+test('moving past the last record of a page opens the first record of the next page, and the list then returns to that page', async () => {
   onScreen()
   expect(await goFrom(walk(1, '3'), 1)).toEqual(['/lead/4'])
   expect(currentPager.read()).toMatchObject({ at: '4', page: 2, search: '?order=-at&page=2' })

@@ -30,7 +30,7 @@ describe('the URL of a saved view', () => {
   })
 })
 
-it('a URL without any parameters of the list is recognised', () => {
+it('a URL that has no list parameters is recognised', () => {
   expect(hasNoListParams(at('open=12'), KEYS)).toBe(true)
   for (const said of ['page=2', 'view=1', 'columns=a', 'state=']) expect(hasNoListParams(at(said), KEYS)).toBe(false)
 })

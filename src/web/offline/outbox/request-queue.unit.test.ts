@@ -144,7 +144,7 @@ test('a queued request whose idempotency key may have expired on the server is s
   expect(keysOf(server.done)).toEqual(['a'])
 })
 
-test("a rejected request remains queued with the server's reason and does not block the others", async () => {
+test("a rejected request remains queued with the server's reason and does not block other requests", async () => {
   const { queues, stored, server } = browser()
   server.state.refuses.set('a', new ApiError(409, 'This lead has had another outcome.', [], 'conflict'))
   for (const key of ['a', 'b']) await queues[0]?.add(queued(key))
@@ -200,7 +200,7 @@ test('only one of two open pages sends the queue', async () => {
   expect(sends).toEqual(['a', 'b', 'c'])
 })
 
-test('a request that one page is sending is neither sent by another page nor shown as queued', async () => {
+test('a request that one page is sending is neither sent nor shown as queued by another page', async () => {
   const { queues, stored, changes, sends } = browser({ pages: 2 })
   const answer = Promise.withResolvers<string>()
   const watched = queues[0]?.track(queued('a', { sending: true }), answer.promise)
@@ -215,7 +215,7 @@ test('a request that one page is sending is neither sent by another page nor sho
   expect(stored()).toEqual([])
 })
 
-test('a request whose page is closed while sending it is sent by the next page', async () => {
+test('a request whose page is closed while sending is sent by the next page', async () => {
   const { stored, server, open, queues } = browser()
   server.state.reachable = false
   const lost = Promise.reject(new ApiError(0, 'lost'))
@@ -268,7 +268,7 @@ test('every queued request arrives once and in order, even if the connection is 
   )
 })
 
-test('a queued request is sent after its parts, with their URLs, and is rejected if a part was rejected', async () => {
+test('a queued request is sent after the uploads that it refers to, with their URLs, and is rejected if an upload was rejected', async () => {
   const { queues, stored, server } = browser()
   const [queue] = queues
   const bodies: unknown[] = []

@@ -28,7 +28,7 @@ test('areas and screens are sorted, and shown only to users with the required ro
   expect(names(pages, undefined)).toEqual([])
 })
 
-test('if the server lists an area, only its listed screens are shown; other areas are unaffected', () => {
+test('if the server lists screens for an area, only these are shown in that area', () => {
   const everything = actor('ROLE_STAFF', 'ROLE_LEADS_ADMIN')
   expect(names(pages, everything, [{ path: '/crm/contact/list', area: 'Sales' }])).toEqual([
     ['Home', ['Start']],
@@ -42,7 +42,7 @@ test('a screen whose URL has optional parameters is linked without them', () => 
   expect(area?.screens.map((s) => s.path)).toEqual(['/staff'])
 })
 
-test("a page belongs to the screen that it names, or to the screen of its folder if the user can't see the named one", () => {
+test("a page belongs to the screen that it names or, if the user can't see that screen, to its folder's screen", () => {
   const list = at('/crm/customers', 'Customers')
   const other = at('/crm/customer', 'Elsewhere', { area: 'Clients' })
   const areas = areasFor([list, other], actor())

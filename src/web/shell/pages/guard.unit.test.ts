@@ -24,7 +24,7 @@ const run = (
     known,
   )
 
-test('the standard checks run first and in order, then the additional checks of the page', () => {
+test("the standard page checks run in order, before the page's own checks", () => {
   expect(checkNamesOf(page({ checks: ['mine'] }))).toEqual(['authentication', 'navigation', 'maintenance', 'mine'])
   expect(checkNamesOf(page({ open: true, checks: ['guest'] }))).toEqual(['guest'])
 })
@@ -44,7 +44,7 @@ test('page checks stop at the first that fails', async () => {
   expect(ran).toEqual(['authentication', 'navigation'])
 })
 
-test('an unknown page check is an internal error, even if it is named like a property of Object.prototype', async () => {
+test('an unknown page check is an internal error, even if its name is a property of Object.prototype', async () => {
   expect(await run(page({ checks: ['packs'] }), signedIn())).toEqual({
     status: 500,
     message: 'Unknown middleware packs',
@@ -89,7 +89,7 @@ test('signed-in users are redirected from the sign-in page', async () => {
   expect(await run(signIn, { kind: 'out', expired: true }, { url: '/' })).toBeUndefined()
 })
 
-test("clients without a pack can't open its pages, and clients with a lapsed pack can't open its forms", async () => {
+test("clients without a pack can't open its pages, and clients whose pack has lapsed can't open its forms", async () => {
   const of = (packs: Me['packs'], clientId = 7): SessionState => ({
     kind: 'in',
     me: { ...me(), client: { ...CLIENT, id: clientId }, packs },

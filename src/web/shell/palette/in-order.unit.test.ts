@@ -5,13 +5,13 @@ import { paletteGroupsBeforePending } from './in-order.ts'
 const groups = (...pending: boolean[]) => pending.map((p, n) => ({ n, pending: p }))
 const numbers = (of: readonly { n: number }[]) => of.map((g) => g.n)
 
-test('palette groups are shown from the top down to the first pending one', () => {
+test('palette groups are shown in order up to the first pending one', () => {
   expect(numbers(paletteGroupsBeforePending(groups(false, false, true, false)))).toEqual([0, 1])
   expect(numbers(paletteGroupsBeforePending(groups(true, false)))).toEqual([])
   expect(numbers(paletteGroupsBeforePending(groups(false, false)))).toEqual([0, 1])
 })
 
-test('palette groups are only appended, even if responses arrive out of order', () => {
+test('later palette groups are only appended, even if responses arrive out of order', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 8 }).chain((n) => fc.shuffledSubarray([...Array(n).keys()], { minLength: n })),

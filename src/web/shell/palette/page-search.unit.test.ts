@@ -18,7 +18,7 @@ const order = (query: string) =>
     screens: findMatchingItems(query, named('Leads', 'Quotes', 'Newer quotes')),
   }).flatMap((g) => g.choices.map((c) => c.label))
 
-test('items that begin with the query are listed first, even if their group is not the first', () => {
+test('items that begin with the query are listed first, even if they are not in the first group', () => {
   expect(order('New quote')[0]).toBe('New quote')
   expect(order('new q')[0]).toBe('New quote')
   expect(order('leads')).toEqual(['Leads', 'Import leads'])

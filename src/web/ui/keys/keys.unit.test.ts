@@ -30,7 +30,7 @@ const press = (key: string, extra: Partial<KeyPress> = {}, before?: string, sing
     single,
   )?.label
 
-test('the most recently registered of two shortcuts takes precedence, and a two-key sequence over a single key', () => {
+test('a newer shortcut takes precedence over an older one, and a two-key sequence over a single key', () => {
   expect(press('j')).toBe('Newer')
   expect(press('d')).toBe('Details')
   expect(press('d', {}, 'g')).toBe('Go to the dashboard')
@@ -50,7 +50,7 @@ test('Enter on a button triggers no shortcut, and single-key shortcuts can be sw
   expect(press('k', { mod: true }, undefined, false)).toBe('Search')
 })
 
-test('shortcuts are ignored while a layer covers the page, and arrow keys while a widget has the focus', () => {
+test('shortcuts are ignored while a layer covers the page, and arrow keys are ignored while a widget has the focus', () => {
   expect(press('Escape')).toBe('Leave')
   expect(press('Escape', { layered: true })).toBeUndefined()
   expect(press('Escape', { repeat: true })).toBeUndefined()
