@@ -63,7 +63,7 @@ const SECRET = [
 ]
 /** Tables without a tenant that are not declared as resources. */
 const UNDECLARED = ['attempt', 'clock', 'company', 'migration', 'reference_version', 'schedule']
-/** Fields that a behaviour's `prepare` fills in if the request does not. */
+/** Fields that a behaviour's `beforeSave` fills in if the request does not. */
 const FILLED_IN = [
   'ApplicationActivity.lastActivityAt',
   'SupportTicket.user',

@@ -276,7 +276,7 @@ describe('a company search with an API key for the public register', () => {
     asked = []
     const { body } = await live.get(`${URL}?companyName=harbour`)
     expect(body['hydra:member'][0].companyName).toBe('HARBOUR LTD')
-    expect(body.notice).toMatch(/has moved to another address\. An administrator should check COMPANIES_HOUSE_URL/)
+    expect(body.notice).toMatch(/has moved to another URL\. An administrator should check COMPANIES_HOUSE_URL/)
     expect((await live.get(`${URL}/08200001`)).body.companyName).toBe('HARBOUR ROOFING LTD')
     expect(asked).toEqual(['/search/companies?q=harbour&items_per_page=20', '/company/08200001'])
     moved = false
@@ -291,6 +291,6 @@ describe('a company search with an API key for the public register', () => {
 
   test('the search reports that the public register has rejected its API key', async () => {
     const { api } = await behind('another-key')
-    expect((await api.get(`${URL}?companyName=harbour`)).body.notice).toMatch(/refused our key/)
+    expect((await api.get(`${URL}?companyName=harbour`)).body.notice).toMatch(/rejected our API key/)
   })
 })

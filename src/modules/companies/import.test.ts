@@ -105,7 +105,7 @@ describe('the file of the public register', () => {
     ['a,b\n1,2', /headings of the register/],
     ['', /empty/],
     [Buffer.from('PK\u0003\u0004xxxxxxxx'), /zip file/],
-    [Buffer.from(`${HEAD}\n${line('50000001', 'CAFÉ LTD')}`, 'latin1'), /not in UTF-8/],
+    [Buffer.from(`${HEAD}\n${line('50000001', 'CAFÉ LTD')}`, 'latin1'), /not encoded as UTF-8/],
     [`${HEAD}\n"NEVER CLOSED LTD,50000002`, /never closed/],
   ])('an unreadable register file is rejected with an error message (%#)', async (text, message) => {
     await expect(bring(text)).rejects.toThrow(message)

@@ -88,7 +88,7 @@ describe('a bank line', () => {
     expect((await w.finance.post('/api/financial/charges', part)).status).toBe(201)
     const [line] = await uploaded(row(1234, `${owed.number} part`))
     expect(line.state).toBe('open')
-    expect(line.why).toMatch(/^Payment \d+ , for the same amount, was recorded manually/)
+    expect(line.why).toMatch(/^Payment \d+, for the same amount, was recorded manually/)
   })
 
   test("the excess of a bank line over its invoice becomes credit, and a line can't be assigned to a paid invoice, or to another customer or currency", async () => {

@@ -46,7 +46,7 @@ describe("a quote's terms", () => {
       `Regular billing starts on ${day}. The days from acceptance until that date are charged pro rata.`,
     )
     expect(await begins({ billingCycleAnchor, prorate: false })).toBe(
-      `Regular billing starts on ${day}. The days until then are free of charge.`,
+      `Regular billing starts on ${day}. The days until that date are free of charge.`,
     )
     expect(await begins({})).toBeNull()
   })

@@ -65,7 +65,7 @@ describe('records in use by subscriptions or payments', () => {
     await saysNo(retire(coupon), 'has “On hold”. Remove the coupon there first')
     await w.api.put(customer, { coupon: null })
     const { quote } = await w.sent({ customer, plans: [{ plan: w.plan }], coupon })
-    await saysNo(retire(coupon), `“On hold” is on ${quote.reference}`)
+    await saysNo(retire(coupon), `“On hold” is used on ${quote.reference}`)
     await w.api.post(`${quote['@id']}/cancel`, { reason: 'No' })
     expect((await retire(coupon)).status).toBe(200)
   })

@@ -346,7 +346,7 @@ describe('the “do not call” mark', () => {
     const lifted = await admin.put(it['@id'], { doNotCall: false, callAgainReason: 'They rang us.' })
     expect(lifted.body.doNotCall).toBe(false)
     expect((await notes(it))[0].notes).toBe(
-      'Do not call: yes → no\nWhy they may be called again: blank → They rang us.',
+      'Do not call: yes → no\nWhy this lead may be called again: blank → They rang us.',
     )
     // Lifting a later opt-out requires a new reason.
     await as.put(it['@id'], { doNotCall: true })

@@ -393,7 +393,7 @@ describe('an interrupted import', () => {
     await later(client.id, '11 minutes')
     const failed = (await api.get(up['@id'])).body
     expect(failed.state).toBe('failed')
-    expect(failed.error).toContain('choose the file again')
+    expect(failed.error).toContain('Choose the file again')
     expect((await put(api, up['@id'], 'undo')).state).toBe('undone')
     expect(existsSync(join(folder, 'uploads'))).toBe(true)
   })

@@ -106,9 +106,9 @@ describe('rejected import files', () => {
   test.each([
     ['', 'The file is empty. Please choose another file.'],
     ['\n\n \n', 'The file is empty.'],
-    ['Company,Phone\n', 'no rows below them'],
-    ['Acme Ltd,01632 960123\nBeta Ltd,01632 960124\n', 'must contain the headings'],
-    ['1,2\n3,4\n', 'must contain the headings'],
+    ['Company,Phone\n', 'has column headings but no rows'],
+    ['Acme Ltd,01632 960123\nBeta Ltd,01632 960124\n', 'must contain the column headings'],
+    ['1,2\n3,4\n', 'must contain the column headings'],
     ['Company\n"Acme\nBeta\n', 'on or after line 2 is never closed'],
     ['%PDF-1.7', 'PDF'],
     ['PK\u0003\u0004rest', 'save it as CSV'],

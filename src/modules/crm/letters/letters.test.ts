@@ -98,8 +98,8 @@ describe('a letter to a lead', () => {
       const { status, body } = await as.post(`${words['@id']}/print`, { contact: l['@id'] })
       return [status, body['hydra:description']]
     }
-    expect(await printed(await lead({ address1: '' }))).toEqual([409, 'There is no postal address.'])
-    expect(await printed(await lead({ city: '' }))).toEqual([409, 'Missing for this lead: City.'])
+    expect(await printed(await lead({ address1: '' }))).toEqual([409, 'This lead has no postal address.'])
+    expect(await printed(await lead({ city: '' }))).toEqual([409, 'This lead has no value for: City.'])
     const no = await lead({ email: `no${++n}@post.example` })
     await as.post('/api/email/suppressions', { address: no.email.toUpperCase(), reason: 'asked' })
     expect(await printed(no)).toEqual([409, 'They have opted out of letters.'])
@@ -150,7 +150,7 @@ describe('a batch of letters', () => {
     expect(file.headers['content-type']).toBe('application/pdf')
     const { body: left } = await keeper.get(`/api/portal/run_refusals?run=${run.id}`)
     expect(left['hydra:member']).toEqual([
-      expect.objectContaining({ line: b.id, about: b.companyName, reason: 'There is no postal address.' }),
+      expect.objectContaining({ line: b.id, about: b.companyName, reason: 'This lead has no postal address.' }),
     ])
     const { body: copies } = await as.get(`/api/crm/letter_copies?run=${run.id}`)
     expect(copies['hydra:member'].map((m: { contact: { id: number } }) => m.contact.id)).toEqual([c.id, a.id])

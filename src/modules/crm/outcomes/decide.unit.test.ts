@@ -152,8 +152,8 @@ describe('a custom outcome', () => {
     ['Callback by {date}', true, undefined],
     ['Nothing more', false, undefined],
     ['By {date}', false, 'This outcome sets no date, so its note can’t contain {date}'],
-    ['By {name}', true, '“{name}” is not a known field. A note can contain {date}'],
-    ['By {}', true, '“{}” is not a known field. A note can contain {date}'],
+    ['By {name}', true, '“{name}” is not a known field. The only field allowed in a note is {date}'],
+    ['By {}', true, '“{}” is not a known field. The only field allowed in a note is {date}'],
     ['By {date', true, 'There is an unmatched brace. The only field allowed in a note is {date}'],
   ])("a custom outcome's note “%s” (outcome with a date: %s) is rejected with the error: %s", (note, dated, wrong) =>
     expect(outcomeNoteError(note, dated)).toBe(wrong),

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { formatUkDate, now, toUnixSeconds } from '#kernel/time.ts'
+import { formatUkDate, londonDate, now, toUnixSeconds } from '#kernel/time.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { proposeCallbackDate, proposeCallbackTime } from './decide.ts'
 import { getDefaultOutcome } from './outcome.server.ts'
@@ -129,7 +129,9 @@ describe('an outcome changed while a lead is open', () => {
     const refused = await end(it, { result, version: 1, notes: 'Rang twice' })
     expect([refused.status, refused.body.code]).toEqual([409, 'rule_changed'])
     const due = formatUkDate(proposeCallbackTime(now(), { days: 5 }))
-    expect(refused.body.detail).toContain(`“Wrong person” has changed since you opened the lead, and now sets ${due}`)
+    expect(refused.body.detail).toContain(
+      `“Wrong person” has changed since you opened the lead, and now sets the date ${due}`,
+    )
     expect((await caller.get(`${it['@id']}/actions`)).body['hydra:totalItems']).toBe(0)
     expect((await end(it, { result, version: 2, notes: 'Rang twice' })).status).toBe(200)
   })
@@ -163,9 +165,10 @@ describe('an outcome simulation', () => {
     expect([status, body.concerned]).toEqual([200, 3])
     const total = (which: string) => body.days.reduce((n: number, d: Record<string, number>) => n + (d[which] ?? 0), 0)
     expect(total('before')).toBe(total('after'))
-    expect(body.formula).toContain('The last 500 calls')
+    expect(body.formula).toContain('Based on the last 500 calls')
     const on = (days: number) => {
-      const day = now().toZonedDateTimeISO('Europe/London').add({ days }).toPlainDate().toString()
+      // A time that is rounded up just before midnight falls on the next day.
+      const day = londonDate(proposeCallbackTime(now(), { days })).toString()
       return body.days.find((d: { day: string }) => d.day === day)
     }
     expect(on(3).before - on(3).after).toBe(3)

@@ -232,7 +232,7 @@ const ONCE_UNNOTICED: readonly Forgery[] = [
      INSERT INTO talk_attendee (client_id, presented_id, name, signed_at) VALUES (${client.id}, ${presented.id}, 'Mallory', now());
      UPDATE talk_presented SET presenter = 'Eve', date = '${daysAgo(5)}' WHERE id = ${presented.id}`,
     record('the signature of "Ada Admin" has been changed \\(name\\) since it was sealed by entry \\d+ \\("closed"\\)'),
-    record('the signature of "Will Worker" is missing, which was sealed by entry \\d+ \\("signed late"\\)'),
+    record('the signature of "Will Worker" is missing; it was sealed by entry \\d+ \\("signed late"\\)'),
     record('the signature of "Mallory" was added'),
     record('its presenter is "Eve", but "Grace" was sealed by entry \\d+ \\("closed"\\)'),
     record(`its date is "${daysAgo(5)}", but "${daysAgo(6)}" was sealed by entry \\d+ \\("closed"\\)`),

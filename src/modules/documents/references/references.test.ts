@@ -128,10 +128,10 @@ describe('references on completion', () => {
     const refused = await made.author.post(`${mine['@id']}/complete`)
     expect(refusals(refused)).toEqual([
       422,
-      `associated[0]: ${draft.documentNumber} revision 1 is not complete yet. Complete it first or remove it.`,
-      `associated[1]: ${rejected.documentNumber} revision 1 was rejected. Please remove it.`,
-      `associated[2]: ${gone.documentNumber} revision 1 has been deleted. Please remove it.`,
-      `associated[3]: ${old.documentNumber} revision 1 was replaced: revision 2 is in force. Use that one or remove it.`,
+      `associated[0]: ${draft.documentNumber} revision 1 is not complete yet. Please complete it first, or remove the reference.`,
+      `associated[1]: ${rejected.documentNumber} revision 1 was rejected. Please remove the reference.`,
+      `associated[2]: ${gone.documentNumber} revision 1 has been deleted. Please remove the reference.`,
+      `associated[3]: ${old.documentNumber} revision 1 was replaced: revision 2 is in force. Please use that revision or remove the reference.`,
     ])
     expect((await made.author.get(mine['@id'])).body.state).toBe('draft')
   })
@@ -289,7 +289,7 @@ describe('where a revision or file is used', () => {
     const refused = await made.author.put(used['@id'], { retired: true })
     expect([refused.status, refused.body.detail]).toEqual([
       409,
-      `${referring.documentNumber} revision 1 is sealed with this file, so the file can’t be retired.`,
+      `${referring.documentNumber} revision 1 was sealed with this file, so the file can’t be retired.`,
     ])
   })
 })

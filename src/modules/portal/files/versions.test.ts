@@ -123,7 +123,7 @@ describe('a new version', () => {
     const late = await uploadFileVersion(admin, first, pdf(3), 'a.pdf')
     expect([late.status, late.body['hydra:description']]).toEqual([
       409,
-      expect.stringMatching(/^A newer version has been uploaded meanwhile/),
+      expect.stringMatching(/^Somebody has uploaded a newer version in the meantime/),
     ])
     await admin.api.put(second, { retired: true })
     expect((await uploadFileVersion(admin, second, pdf(3), 'a.pdf')).status).toBe(409)
@@ -270,7 +270,7 @@ describe('a sealed document', () => {
     const retired = await admin.api.put(newer['@id'], { retired: true })
     expect([retired.status, retired.body['hydra:description']]).toEqual([
       409,
-      expect.stringMatching(/is sealed with this file/),
+      expect.stringMatching(/was sealed with this file/),
     ])
   })
 })
@@ -294,7 +294,7 @@ describe('a retired file', () => {
     const refused = await admin.api.put(next, { retired: false })
     expect([refused.status, refused.body['hydra:description']]).toEqual([
       409,
-      'Its folder “Shared” has been retired. Please move the file to another folder, then restore it.',
+      'The file’s folder “Shared” has been retired. Please move the file to another folder, then restore it.',
     ])
     expect((await admin.api.put(next, { retired: false, folder: null })).body).toMatchObject({
       retired: false,

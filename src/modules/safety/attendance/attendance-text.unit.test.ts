@@ -38,12 +38,12 @@ test('the warning before a record is closed starts with the people who have neit
   expect(closeTalkRecordWarningText({ people: [own, behalf, waits], missing: ['the place'] })).toBe(
     'Owen Price has neither signed nor been marked absent, so the record can’t be closed yet. ' +
       '1 of 3 signed, 1 on behalf. ' +
-      'A closed record can’t be changed. People who were present and have not signed can still sign late, for themselves. Not stated: the place.',
+      'A closed record can’t be changed. People who attended but have not signed can still sign late, but only for themselves. Not stated: the place.',
   )
   expect(closeTalkRecordWarningText({ people: [own, waits, { name: 'Pat' }], missing: [] })).toMatch(
     /^Owen Price and Pat have neither signed nor been marked absent, so/,
   )
   expect(closeTalkRecordWarningText({ people: [own, away], missing: [] })).toBe(
-    '1 of 2 signed, 1 absent. A closed record can’t be changed. People who were present and have not signed can still sign late, for themselves.',
+    '1 of 2 signed, 1 absent. A closed record can’t be changed. People who attended but have not signed can still sign late, but only for themselves.',
   )
 })

@@ -91,7 +91,7 @@ describe('a pack with a withdrawn document', () => {
     const [draft, complete] = [ok(await author.post(LIST, body), 201), ok(await author.post(LIST, body), 201)]
     await act(complete, 'complete')
     await act(paper, 'withdraw', { note: 'Wrong ladder' })
-    const said = `${paper.documentNumber} revision 1 has been withdrawn. Please remove it.`
+    const said = `${paper.documentNumber} revision 1 has been withdrawn. Please remove the reference.`
     for (const door of [
       () => author.post(`${draft['@id']}/complete`, {}),
       () => author.put(draft['@id'], { complete: true, approved: true }),
@@ -121,7 +121,7 @@ describe('a pack in force with a withdrawn document', () => {
       const refused = await sign()
       expect([refused.status, refused.text]).toEqual([
         409,
-        expect.stringContaining(`A part of this pack has been withdrawn: ${gone.documentNumber} revision 1`),
+        expect.stringContaining(`Part of this pack has been withdrawn: ${gone.documentNumber} revision 1`),
       ])
       ok(await author.put(gone['@id'], { retired: false }))
     }
