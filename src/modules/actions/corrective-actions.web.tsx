@@ -85,8 +85,8 @@ export default function CorrectiveActionsPage() {
         onOpen={(a: CorrectiveAction) => setOpen({ open: String(a.id) })}
         nothing={
           <EmptyState title={(!state.q && NOTHING[state.show]) || 'No corrective actions found'} action={raise}>
-            A corrective action states what has to be put right, by whom and by when. The person responsible is reminded
-            until the action is complete.
+            A corrective action states what has to be put right, who must do it and by when. The person responsible is
+            reminded until the action is complete.
           </EmptyState>
         }
       />

@@ -11,7 +11,7 @@ import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import css from '../billing.module.css'
 import { type ChargeRecord, type RefundRecord, usePaymentMutation } from './data.web.ts'
 
-/** Form for a full or partial refund. Errors are shown beside the fields, and input is kept. */
+/** Form for a full or partial refund. Errors are shown beside the fields, and input is retained. */
 export function RefundForm({ of, onDone }: { readonly of: ChargeRecord; readonly onDone: () => void }) {
   const keys = useMemo(() => createIdempotencyKeys(), [])
   const free = of.refundable ?? 0

@@ -90,7 +90,7 @@ interface FailureProps {
   readonly onReload?: () => void
 }
 
-/** Errors from saving. Input is kept, and each error links to its field. */
+/** Errors from saving. Input is retained, and each error links to its field. */
 function QuoteSaveFailure({ error, violations, draft, attempt, onOver, onReload }: FailureProps) {
   if (error instanceof ApiError && error.status === 412)
     return (

@@ -24,7 +24,7 @@ interface Props {
 const leads = (n: number) => `${formatInteger(n)} ${n === 1 ? 'lead' : 'leads'}`
 
 /**
- * Form that assigns leads. The preview shows how many leads each person gets, and updates when somebody is deselected.
+ * Form that assigns leads. The preview shows how many leads each person gets, and updates when a person is deselected.
  */
 export default function AssignLeadsForm({ which, onClose }: Props) {
   const queries = useQueryClient()

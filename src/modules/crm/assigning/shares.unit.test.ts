@@ -11,7 +11,7 @@ test("shares add up to the number of leads, respect each person's capacity and a
       expect(shares.reduce((a, b) => a + b, left)).toBe(leads)
       for (const [n, { room }] of people.entries()) expect(shares[n]).toBeLessThanOrEqual(room ?? leads)
       const open = shares.filter((share, n) => share < (people[n]?.room ?? Number.POSITIVE_INFINITY))
-      // No leads are left over while somebody has capacity. The shares of people with capacity differ by one lead at
+      // No leads are left over while a person has capacity. The shares of people with capacity differ by one lead at
       // most.
       expect(left === 0 || !open.length).toBe(true)
       for (const share of open) expect(Math.max(0, ...shares) - share).toBeLessThanOrEqual(1)

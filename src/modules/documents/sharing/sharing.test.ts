@@ -111,7 +111,9 @@ describe('a pack link', () => {
       const { body } = await shared(link)
       expect([body.pack, body.sentence]).toEqual([
         undefined,
-        expect.stringContaining(`has withdrawn part of this pack (${gone.documentNumber} revision 1): do not work from`),
+        expect.stringContaining(
+          `has withdrawn part of this pack (${gone.documentNumber} revision 1): do not work from`,
+        ),
       ])
       expect((await shared(link, '/pdf')).status).toBe(410)
       ok(await author.put(gone['@id'], { retired: false }))
