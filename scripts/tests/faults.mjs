@@ -65,7 +65,7 @@ export const FAULTS = [
   },
   {
     name: 'a card is charged a sixth time',
-    file: 'src/modules/billing/dunning/mail.ts',
+    file: 'src/modules/billing/dunning/plan.ts',
     find: 'const MAX_ATTEMPTS = 5',
     replace: 'const MAX_ATTEMPTS = 6',
     checks: ['unit src/modules/billing/dunning', 'http src/modules/billing/dunning'],

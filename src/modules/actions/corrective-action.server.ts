@@ -2,6 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { labelOf } from '#kernel/fields.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
+import { composeEmail, defineEmail, formalGreeting } from '#kernel/system-email.ts'
 import { preventAutolinking } from '#kernel/text/break-links.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
@@ -47,6 +48,49 @@ const actionDueNotice = declareNotificationType({
   mail: true,
 })
 
+interface CorrectiveActionFacts {
+  readonly action: Pick<RowOf<typeof correctiveAction>, 'number' | 'managerName' | 'description' | 'deadline'>
+  readonly why: 'assigned' | 'reopened' | 'reminded'
+  readonly isLate: boolean
+  readonly company: string
+  /** Name of the user who assigned it, if known. */
+  readonly author?: string | undefined
+}
+
+const correctiveActionEmail = defineEmail<CorrectiveActionFacts>({
+  name: 'corrective-action',
+  title: 'Corrective action of a person without an account',
+  subject: ({ action, why, company }) =>
+    `${why === 'reminded' ? 'Reminder: corrective' : 'Corrective'} action ${action.number} for ${preventAutolinking(company)}`,
+  paragraphs: ({ action: { number, managerName, description, deadline }, why, isLate, company, author }) => {
+    const say = preventAutolinking
+    const first = {
+      assigned: `${say(company)} has assigned corrective action ${number} to you:`,
+      reopened: `${say(company)} has reopened corrective action ${number}, which is assigned to you:`,
+      reminded: `Corrective action ${number} for ${say(company)} ${isLate ? 'is overdue' : 'is due soon'}:`,
+    }
+    return [
+      formalGreeting(managerName),
+      first[why],
+      `“${say(description)}”`,
+      deadline && `Deadline: ${formatIsoDateAsUk(deadline)}`,
+      `Please let ${say(author ?? company)} know when you have completed this action.`,
+    ]
+  },
+  sample: {
+    action: {
+      number: 'CA-00012',
+      managerName: 'Ann Carter',
+      description: 'Replace the damaged guard rail on level 2',
+      deadline: '2026-03-20',
+    },
+    why: 'assigned',
+    isLate: false,
+    company: 'Acme Ltd',
+    author: 'Sam Taylor',
+  },
+})
+
 /**
  * Notifies the owner in the portal or, if they have no account, by e-mail. The e-mail counts towards the company's
  * daily e-mail limit.
@@ -54,32 +98,22 @@ const actionDueNotice = declareNotificationType({
 async function notifyOwner(
   c: Context,
   row: RowOf<typeof correctiveAction>,
-  why: 'assigned' | 'reopened' | 'reminded',
+  why: CorrectiveActionFacts['why'],
 ): Promise<void> {
   if (row.owner !== null)
     return notifyUsers(c, actionDueNotice, [{ to: row.owner, about: row.id, read: row.owner === c.actor.userId }])
   if (!row.email) return
   await consumeRecipientAllowance(c, 1)
   const [ours, [asks]] = [await c.get(client, c.clientId), await c.find(user, { username: row.author ?? '' })]
-  const say = preventAutolinking
-  const company = say(ours?.company ?? '')
-  const isLate = row.deadline !== null && row.deadline < londonDate(c.now).toString()
-  const first = {
-    assigned: `${company} has assigned corrective action ${row.number} to you:`,
-    reopened: `${company} has reopened corrective action ${row.number}, which is assigned to you:`,
-    reminded: `Corrective action ${row.number} for ${company} ${isLate ? 'is overdue' : 'is due soon'}:`,
-  }
   await c.emit(emailRequested, {
     to: row.email,
-    subject: `${why === 'reminded' ? 'Reminder: corrective' : 'Corrective'} action ${row.number} for ${company}`,
-    body: [
-      `Dear ${say(row.managerName)},`,
-      first[why],
-      `“${say(row.description)}”`,
-      ...(row.deadline ? [`Deadline: ${formatIsoDateAsUk(row.deadline)}`] : []),
-      `Please let ${say(asks?.name ?? company)} know when you have completed this action.`,
-    ].join('\n\n'),
-    template: 'corrective-action',
+    ...composeEmail(correctiveActionEmail, {
+      action: row,
+      why,
+      isLate: row.deadline !== null && row.deadline < londonDate(c.now).toString(),
+      company: ours?.company ?? '',
+      author: asks?.name,
+    }),
     about: iriOf(correctiveAction, row.id),
   })
 }
@@ -250,5 +284,6 @@ export const correctiveActions = feature({
   routes: fileRoutes,
   schedules: [actionDueReminder],
   notifications: [actionDueNotice],
+  emails: [correctiveActionEmail],
   seeds: () => import('./demo.server.ts'),
 })

@@ -2,6 +2,7 @@ import type { EvidenceSpec } from '#kernel/evidence.ts'
 import type { NavigationEntry, Pack, PortalArea } from '#kernel/packs.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
+import type { SystemEmail } from '#kernel/system-email.ts'
 import type { DeclaredBehaviour } from './behaviour.ts'
 import type { DeclaredGuard } from './guard.ts'
 import type { EventHandler } from './handler.ts'
@@ -97,6 +98,8 @@ interface Registered {
   readonly schedules?: readonly Schedule[]
   readonly batchJobs?: readonly BatchJobType[]
   readonly notifications?: readonly NotificationType[]
+  /** E-mails that the portal writes itself. */
+  readonly emails?: readonly SystemEmail[]
   /** Records that are sealed, and the events that seal them. */
   readonly evidence?: readonly EvidenceSpec[]
   /** Secret links in e-mails. */
@@ -152,6 +155,7 @@ export function joinFeatures(name: string, features: readonly Feature[]): Module
     schedules: join('schedule', (f) => f.schedules),
     batchJobs: join('batch job', (f) => f.batchJobs),
     notifications: join('notification', (f) => f.notifications),
+    emails: join('e-mail', (f) => f.emails),
     evidence: join('evidence', (f) => f.evidence),
     links: join('link', (f) => f.links),
     commands: join('command', (f) => f.commands),

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { resource } from '#kernel/resource.ts'
+import { defineEmail } from '#kernel/system-email.ts'
 import { behaviour } from './behaviour.ts'
 import { feature, joinFeatures } from './module.ts'
+import { Registry } from './registry.ts'
 import type { Route } from './route.ts'
+import type { Engine } from './types.ts'
 
 const of = (name: string) =>
   resource({ type: name, service: 'test', path: name, table: name, tenant: 'own', fields: {}, allow: {} })
@@ -55,6 +58,18 @@ describe('a module', () => {
     expect(twice({ routes: [route('/a', 'member')] }, { routes: [route('/a', 'anonymous')] })).toThrow('the same route')
     expect(twice({ behaviours: [behaviour(crate, {})] }, { behaviours: [behaviour(crate, {})] })).toThrow(
       'the same behaviour',
+    )
+  })
+
+  test('two e-mails of different modules can’t have the same name', () => {
+    const greeting = (title: string) =>
+      joinFeatures(title, [
+        feature({
+          emails: [defineEmail({ name: 'hello', title, subject: () => title, paragraphs: () => [], sample: {} })],
+        }),
+      ])
+    expect(() => new Registry({} as Engine, [greeting('stock'), greeting('sales')])).toThrow(
+      'Two e-mails are called "hello"',
     )
   })
 })

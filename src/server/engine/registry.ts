@@ -4,6 +4,7 @@ import type { EvidenceSpec } from '#kernel/evidence.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { fieldsOfCondition } from '#kernel/row-rules.ts'
+import type { SystemEmail } from '#kernel/system-email.ts'
 import type { DeclaredBehaviour } from './behaviour.ts'
 import type { DeclaredGuard, GuardedBehaviour } from './guard.ts'
 import type { EventHandler } from './handler.ts'
@@ -32,6 +33,7 @@ export class Registry {
   readonly schedules: ReadonlyMap<string, Schedule>
   readonly batchJobs: ReadonlyMap<string, BatchJobType>
   readonly notifications: ReadonlyMap<string, NotificationType>
+  readonly emails: ReadonlyMap<string, SystemEmail>
   readonly links: ReadonlyMap<string, SecretLink>
   readonly evidence: readonly EvidenceSpec[]
   private readonly handled: ReadonlySet<EventType>
@@ -61,6 +63,11 @@ export class Registry {
       'notifications',
       all((m) => m.notifications),
       (notification) => notification.kind,
+    )
+    this.emails = byName(
+      'e-mails',
+      all((m) => m.emails),
+      (email) => email.name,
     )
     this.links = byName(
       'secret links',

@@ -3,6 +3,7 @@ import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { composeEmail } from '#kernel/system-email.ts'
 import { londonDate } from '#kernel/time.ts'
 import { issueSequenceNumber } from '#server/data/sequences.ts'
 import { type AfterSaveInput, type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
@@ -25,11 +26,12 @@ import {
   remainingCreditableQuantity,
 } from '../invoices/amounts.ts'
 import { deferredIncome } from '../invoices/deferred-income.ts'
+import { creditNoteEmail } from '../invoices/emails.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { invoiceLedgerEntries } from '../invoices/issue.server.ts'
 import type { InvoiceLineRow, InvoiceRow } from '../invoices/lines.server.ts'
 import { queueFinancialDocumentMail, toInvoiceMailFacts } from '../invoices/lines.server.ts'
-import { buildCreditNoteDocument, creditNoteMail } from '../invoices/paper.ts'
+import { buildCreditNoteDocument } from '../invoices/paper.ts'
 import { saveInvoiceBalance } from '../invoices/settle.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
 import { lineVatKey, lineVatOf, toTaxTotalRate } from '../lines/line-vat.ts'
@@ -108,7 +110,7 @@ const sendCredit = eventHandler(creditIssued, {
     const { number, date } = row
     await queueFinancialDocumentMail(engine, clientId, {
       to: note.buyer.email,
-      mail: creditNoteMail({
+      email: composeEmail(creditNoteEmail, {
         ...toInvoiceMailFacts(row),
         credit: note.number,
         credited: note.total,
@@ -117,7 +119,6 @@ const sendCredit = eventHandler(creditIssued, {
       sheet: buildCreditNoteDocument({ ...note, invoice: { number, date } }),
       from: note.supplier,
       about: { r: creditNote, id },
-      template: 'credit-note',
       kept: true,
     })
   },
@@ -328,5 +329,6 @@ export const credits = feature({
   behaviours: [creditBehaviour],
   routes: creditNoteRoutes,
   handlers: creditHandlers,
+  emails: [creditNoteEmail],
   seeds: () => import('./demo.server.ts'),
 })

@@ -3,6 +3,7 @@ import { Problem, problem } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { createSystemActor } from '#kernel/roles.ts'
+import { composeEmail } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { schedule } from '#server/engine/schedule.ts'
@@ -12,9 +13,9 @@ import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { writeOffInvoice } from '../invoices/settle.server.ts'
 import { takePayment } from '../payments/take-payment.server.ts'
 import { subscription, subscriptionChange } from '../subscriptions/subscription.ts'
+import { dunningEndedEmail, invoiceDueEmail, invoiceOverdueEmail } from './emails.ts'
 import { queueDunningMail, recordDunningStep, updateDunning } from './follow.server.ts'
-import type { FinalDunningStep, UpcomingDunningStep } from './mail.ts'
-import { dunningEndedMail, paymentReminderMail } from './mail.ts'
+import type { FinalDunningStep, UpcomingDunningStep } from './plan.ts'
 import {
   currentLondonDate,
   DUNNING_REASON,
@@ -29,7 +30,7 @@ import {
 
 /** Takes the final step for an unpaid invoice: applies the configured outcome and sends the last e-mail. */
 async function endDunning(c: Context, owed: InvoiceRow, d: DunningRow, final: FinalDunningStep): Promise<void> {
-  const sentTo = await queueDunningMail(c, owed, 'invoice-unpaid', (f) => dunningEndedMail(f, final))
+  const sentTo = await queueDunningMail(c, owed, (facts) => composeEmail(dunningEndedEmail, { invoice: facts, final }))
   const did = await ENDS[final](c, owed)
   const description = `${formatMoney(owed.amountDue, owed.currency)} was not paid. ${did}`
   await recordDunningStep(c, d, { kind: 'ended', description, sentTo })
@@ -174,8 +175,13 @@ async function remind(
   const today = currentLondonDate(c)
   const d = await lockOrCreateDunning(c, owed)
   const lapsesOn = ofSubscription ? (next.find(({ kind }) => kind === 'lapse')?.on ?? null) : null
-  const sentTo = await queueDunningMail(c, owed, days < 0 ? 'invoice-due' : 'invoice-overdue', (f) =>
-    paymentReminderMail(f, { dueOn, today, lapsesOn: lapsesOn && lapsesOn > today ? lapsesOn : null }),
+  const sentTo = await queueDunningMail(c, owed, (facts) =>
+    composeEmail(days < 0 ? invoiceDueEmail : invoiceOverdueEmail, {
+      invoice: facts,
+      dueOn,
+      today,
+      lapsesOn: lapsesOn && lapsesOn > today ? lapsesOn : null,
+    }),
   )
   const when =
     today < dueOn

@@ -4,7 +4,7 @@ import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { type DunningPlan, dunning } from './dunning.ts'
-import type { FinalDunningStep, UpcomingDunningStep } from './mail.ts'
+import type { FinalDunningStep, UpcomingDunningStep } from './plan.ts'
 
 type DunningRecord = RecordOf<typeof dunning>
 

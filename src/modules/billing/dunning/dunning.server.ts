@@ -3,9 +3,10 @@ import { date, text } from '#kernel/fields.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { authorOf, createSystemActor } from '#kernel/roles.ts'
+import { composeEmail, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
-import { emailRequested, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
@@ -15,11 +16,12 @@ import { subListRoute } from '#server/http/list-route.ts'
 import { reminderSchedule } from '#server/jobs/remind.ts'
 import { card } from '../cards/card.ts'
 import { customer } from '../customers/customer.ts'
+import { invoiceEmail, proFormaEmail } from '../invoices/emails.ts'
 import { invoiceIssued, invoiceSendRequested } from '../invoices/events.ts'
 import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { type InvoiceRow, queueFinancialDocumentMail, toInvoiceMailFacts } from '../invoices/lines.server.ts'
-import { buildInvoiceDocument, invoiceMail, proFormaMail } from '../invoices/paper.ts'
+import { buildInvoiceDocument } from '../invoices/paper.ts'
 import { charge } from '../payments/charge.ts'
 import { describeCard } from '../payments/names.ts'
 import { loadSupplier } from '../print/financial-document.server.ts'
@@ -30,13 +32,21 @@ import { dunningDueHandler, dunningSchedule } from './collect.server.ts'
 import type { DunningPlan } from './dunning.ts'
 import { dunning, dunningStep } from './dunning.ts'
 import {
+  cardDeclinedEmail,
+  cardExpiryEmail,
+  dunningEndedEmail,
+  invoiceDueEmail,
+  invoiceOverdueEmail,
+  paymentConfirmationEmail,
+} from './emails.ts'
+import {
   chargeFailedHandler,
   invoiceStateChangedHandler,
   pastDueSchedule,
   recordDunningStep,
   updateDunning,
 } from './follow.server.ts'
-import { cardExpiryMail, dunningSettings, plusDays } from './mail.ts'
+import { dunningSettings, plusDays } from './plan.ts'
 import {
   currentLondonDate,
   dunningReferenceData,
@@ -184,11 +194,10 @@ async function sendInvoice(engine: Engine, clientId: number, id: number, { again
   const isDraft = row.state === 'draft'
   await queueFinancialDocumentMail(engine, clientId, {
     to: row.buyer?.email ?? '',
-    mail: isDraft ? proFormaMail(toInvoiceMailFacts(row)) : invoiceMail({ ...toInvoiceMailFacts(row), charged }),
+    email: composeEmail(isDraft ? proFormaEmail : invoiceEmail, { ...toInvoiceMailFacts(row), charged }),
     sheet: buildInvoiceDocument(row),
     from: row.supplier,
     about: { r: invoice, id },
-    template: isDraft ? 'pro-forma' : 'invoice',
     kept: !isDraft,
   })
 }
@@ -222,11 +231,14 @@ const expiryReminder = reminderSchedule({
     if (!(await c.exists(subscription, { customer: of.id, status: [...RENEWABLE_STATUSES] }))) return
     const buyer = await loadInvoiceBuyer(c, of)
     if (!isEmail(buyer.email)) return
-    const mail = cardExpiryMail(
-      { buyer, supplier: await loadSupplier(c, c), provider: PORTAL_NAME_PLACEHOLDER },
-      { card: describeCard(row), on: day.toString() },
-    )
-    await c.emit(emailRequested, { to: buyer.email, ...mail, template: 'card-expires', about: iriOf(customer, of.id) })
+    const email = composeEmail(cardExpiryEmail, {
+      buyer,
+      supplier: await loadSupplier(c, c),
+      provider: PORTAL_NAME_PLACEHOLDER,
+      card: describeCard(row),
+      on: day.toString(),
+    })
+    await c.emit(emailRequested, { to: buyer.email, ...email, about: iriOf(customer, of.id) })
   },
 })
 
@@ -237,6 +249,14 @@ export const dunningFeature = feature({
   routes: dunningRoutes,
   handlers: [sendIssued, sendAgain, dunningDueHandler, chargeFailedHandler, invoiceStateChangedHandler],
   schedules: [pastDueSchedule, dunningSchedule, expiryReminder],
+  emails: [
+    invoiceDueEmail,
+    invoiceOverdueEmail,
+    cardDeclinedEmail,
+    dunningEndedEmail,
+    paymentConfirmationEmail,
+    cardExpiryEmail,
+  ],
   referenceData: [dunningReferenceData],
   seeds: () => import('./demo.server.ts'),
 })

@@ -6,7 +6,7 @@ import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge } from '../payments/charge.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
-import type { UpcomingDunningStep } from './mail.ts'
+import type { UpcomingDunningStep } from './plan.ts'
 
 export const DUNNING_STATES = [
   { value: 'collecting', label: 'In progress' },

@@ -1,5 +1,6 @@
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
+import { type ComposedEmail, composeEmail } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
@@ -8,12 +9,12 @@ import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { card } from '../cards/card.ts'
 import { customer } from '../customers/customer.ts'
+import type { InvoiceMailFacts } from '../invoices/emails.ts'
 import { invoiceStateChanged } from '../invoices/events.ts'
 import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { toInvoiceMailFacts } from '../invoices/lines.server.ts'
-import type { InvoiceMailFacts } from '../invoices/paper.ts'
 import { invoicePaymentSecretLink } from '../pay-links/routes.server.ts'
 import { charge } from '../payments/charge.ts'
 import { chargeFailed } from '../payments/events.ts'
@@ -26,7 +27,7 @@ import type { SubscriptionChangeKind } from '../subscriptions/subscription.ts'
 import { subscription, subscriptionChange } from '../subscriptions/subscription.ts'
 import type { DunningStepKind } from './dunning.ts'
 import { dunning, dunningStep } from './dunning.ts'
-import { cardDeclinedMail, paymentConfirmationMail } from './mail.ts'
+import { cardDeclinedEmail, paymentConfirmationEmail } from './emails.ts'
 import {
   currentLondonDate,
   DUNNING_REASON,
@@ -136,11 +137,6 @@ async function move(
   await c.emit(subscriptionsChanged, { customer: row.customer })
 }
 
-interface Mail {
-  readonly subject: string
-  readonly body: string
-}
-
 /**
  * Queues an e-mail about an invoice to the customer's current invoice address. Returns the address, or an empty string
  * if there is none.
@@ -148,18 +144,15 @@ interface Mail {
 export async function queueDunningMail(
   c: Context,
   owed: InvoiceRow,
-  template: string,
-  mail: (facts: InvoiceMailFacts) => Mail,
+  compose: (facts: InvoiceMailFacts) => ComposedEmail,
 ): Promise<string> {
   const of = await c.get(customer, owed.customer)
   const to = of ? (await loadInvoiceBuyer(c, of)).email : ''
   if (!isEmail(to)) return ''
   await c.emit(emailRequested, {
     to,
-    ...mail(toInvoiceMailFacts(owed)),
+    ...compose(toInvoiceMailFacts(owed)),
     ...customerMailSender(c.clientId, owed.supplier),
-    confidential: true,
-    template,
     link: { kind: invoicePaymentSecretLink.kind, about: { invoice: owed.id } },
     about: iriOf(invoice, owed.id),
   })
@@ -259,8 +252,9 @@ async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, messa
   const retryOn = next.find(({ kind }) => kind === 'charge')?.on ?? null
   const lapsesOn = next.find(({ kind }) => kind === 'lapse')?.on ?? null
   const name = await nameOfCard(c, d.card)
-  const sentTo = await queueDunningMail(c, owed, 'payment-failed', (f) =>
-    cardDeclinedMail(f, {
+  const sentTo = await queueDunningMail(c, owed, (facts) =>
+    composeEmail(cardDeclinedEmail, {
+      invoice: facts,
       card: name,
       why: message,
       hard,
@@ -313,7 +307,9 @@ async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boo
   // No e-mail is sent if nothing was paid, because credit notes have their own e-mail.
   const isTold = owed.amountPaid > 0 && (byItself || wasLate)
   const sentTo = isTold
-    ? await queueDunningMail(c, owed, 'payment-received', (f) => paymentConfirmationMail(f, { card: name, opens }))
+    ? await queueDunningMail(c, owed, (facts) =>
+        composeEmail(paymentConfirmationEmail, { invoice: facts, card: name, opens }),
+      )
     : ''
   await recordDunningStep(c, d, {
     kind: byItself ? 'charged' : 'collected',

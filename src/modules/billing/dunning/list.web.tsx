@@ -16,7 +16,7 @@ import css from '../billing.module.css'
 import { DunningChip } from './chip.web.tsx'
 import { describeNextDunningStep } from './data.web.ts'
 import { dunning } from './dunning.ts'
-import { dunningSettings } from './mail.ts'
+import { dunningSettings } from './plan.ts'
 
 const WIDE = ['automatic', 'remindAll', 'final']
 

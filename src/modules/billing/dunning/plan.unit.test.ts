@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DunningFacts, type DunningRules, parseDayList, plusDays, upcomingDunningSteps } from './mail.ts'
+import { type DunningFacts, type DunningRules, parseDayList, plusDays, upcomingDunningSteps } from './plan.ts'
 
 const rules: DunningRules = {
   automatic: true,

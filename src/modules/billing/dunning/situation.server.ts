@@ -14,7 +14,7 @@ import {
   parseDayList,
   type UpcomingDunningStep,
   upcomingDunningSteps,
-} from './mail.ts'
+} from './plan.ts'
 
 const USUAL: DunningRules = {
   automatic: true,

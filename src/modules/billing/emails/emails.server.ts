@@ -3,11 +3,11 @@ import { instant, integer, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
 import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { LINK_PLACEHOLDER, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
 import { preventAutolinking } from '#kernel/text/break-links.ts'
 import type { Instant } from '#kernel/time.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { LINK_PLACEHOLDER, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import { feature } from '#server/engine/module.ts'
 import { createSecretLink, openSecretLink } from '#server/engine/secret-links.ts'
@@ -15,7 +15,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
 import { describeQuotePayments, type QuotePayments } from '../lines/line.ts'
 import { INVOICING_PACK } from '../rights.ts'
-import type { QuoteMailFacts } from './mail.ts'
+import { type QuoteMailFacts, quoteAcceptedEmail, quoteDecidedEmail, quoteEmail, quoteReminderEmail } from './mail.ts'
 import { quoteSettings } from './settings.ts'
 
 type QuoteRules = Omit<RowOf<typeof quoteSettings>, 'id' | 'clientId'>
@@ -124,5 +124,6 @@ export const quoteSecretLink: SecretLink = {
 export const quoteEmails = feature({
   pack: INVOICING_PACK,
   resources: [quoteLink, quoteSettings],
+  emails: [quoteEmail, quoteReminderEmail, quoteAcceptedEmail, quoteDecidedEmail],
   links: [quoteSecretLink],
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type QuoteMailFacts, quoteAcceptedMail, quoteMail, quoteReminderMail } from './mail.ts'
+import { composeEmail } from '#kernel/system-email.ts'
+import { type QuoteMailFacts, quoteAcceptedEmail, quoteEmail, quoteReminderEmail } from './mail.ts'
 
 const supplier = {
   name: 'The seller',
@@ -26,9 +27,12 @@ const at = Temporal.Instant.from('2026-11-23T11:00:00Z')
 const read = (words: string) => words.replaceAll('\u00a0', ' ')
 
 test.each([
-  ['that sends a quote', quoteMail(facts)],
-  ['that reminds the customer of a quote', quoteReminderMail(facts)],
-  ['that confirms the acceptance of a quote', quoteAcceptedMail({ ...facts, signedBy: 'Ann Carter', signedAt: at })],
+  ['that sends a quote', composeEmail(quoteEmail, facts)],
+  ['that reminds the customer of a quote', composeEmail(quoteReminderEmail, facts)],
+  [
+    'that confirms the acceptance of a quote',
+    composeEmail(quoteAcceptedEmail, { ...facts, signedBy: 'Ann Carter', signedAt: at }),
+  ],
 ])('the e-mail %s states the seller and both the first and the recurring payments', (_, { body }) => {
   for (const said of [
     facts.payments,
@@ -40,12 +44,16 @@ test.each([
 
 test("a quote e-mail is signed by the quote's owner or, if the quote has no owner, by the seller or the portal", () => {
   const nobody = { name: '', telephone: '', email: '' }
-  expect(read(quoteMail({ ...facts, owner: nobody }).body)).toContain('Kind regards\n\nThe seller\n\n14 Wharf Street')
-  expect(quoteMail({ ...facts, owner: nobody, supplier: null }).body).toMatch(/Kind regards\n\nStanchion$/)
+  expect(read(composeEmail(quoteEmail, { ...facts, owner: nobody }).body)).toContain(
+    'Kind regards\n\nThe seller\n\n14 Wharf Street',
+  )
+  expect(composeEmail(quoteEmail, { ...facts, owner: nobody, supplier: null }).body).toMatch(
+    /Kind regards\n\nStanchion$/,
+  )
 })
 
 test('a quote e-mail has no line break inside a number or a postcode', () => {
-  const { body } = quoteMail(facts)
+  const { body } = composeEmail(quoteEmail, facts)
   for (const whole of ['LS1 1AA', 'GB 123 4567 89', '01632 960960'])
     expect(body).toContain(whole.replaceAll(' ', '\u00a0'))
 })

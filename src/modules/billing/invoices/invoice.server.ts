@@ -22,6 +22,7 @@ import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { invoiceActionHandlers, invoicePreviewRoute } from './actions.server.ts'
 import { convertTaxToSterling } from './amounts.ts'
 import { deferredIncome } from './deferred-income.ts'
+import { invoiceEmail, invoiceVoidEmail, proFormaEmail } from './emails.ts'
 import { invoice, invoiceLine } from './invoice.ts'
 import {
   completeInvoiceLines,
@@ -286,5 +287,6 @@ export const invoices = feature({
   guards: [customerGuard],
   routes: invoiceRoutes,
   handlers: [notifyInvoiceVoid],
+  emails: [invoiceEmail, proFormaEmail, invoiceVoidEmail],
   schedules: [earnDaily],
 })

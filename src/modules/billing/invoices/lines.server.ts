@@ -6,10 +6,11 @@ import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import { createSystemActor, hasRole } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
+import { type ComposedEmail, composeEmail, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { findEmailsAboutRecord, storeAttachment } from '#modules/portal/mail/claim.server.ts'
-import { emailRequested, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
@@ -32,9 +33,9 @@ import type { FinancialDocument } from '../print/financial-document.ts'
 import type { Supplier } from '../print/quote-document.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
 import { computeInvoiceTotals, type PricedLine } from './amounts.ts'
+import { type InvoiceMailFacts, invoiceVoidEmail } from './emails.ts'
 import { invoiceVoided } from './events.ts'
 import { invoice, type invoiceLine } from './invoice.ts'
-import { type InvoiceMailFacts, invoiceVoidMail } from './paper.ts'
 
 export type InvoiceRow = RowOf<typeof invoice>
 export type InvoiceValues = ValuesOf<typeof invoice>
@@ -199,12 +200,11 @@ export const toInvoiceMailFacts = (row: InvoiceRow): InvoiceMailFacts => ({ ...r
 
 interface Posted {
   readonly to: string
-  readonly mail: { readonly subject: string; readonly body: string }
+  readonly email: ComposedEmail
   readonly sheet: FinancialDocument
   readonly from: Supplier | null
-  /** Record that the e-mail is about, and the name of the e-mail template. */
+  /** Record that the e-mail is about. */
   readonly about: { readonly r: Resource; readonly id: number }
-  readonly template: string
   readonly kept: boolean
 }
 
@@ -224,9 +224,8 @@ export async function queueFinancialDocumentMail(engine: Engine, clientId: numbe
     })
     await c.emit(emailRequested, {
       to: p.to,
-      ...p.mail,
+      ...p.email,
       ...customerMailSender(clientId, p.from),
-      template: p.template,
       about: iriOf(p.about.r, p.about.id),
       attachments: [pdf],
     })
@@ -249,9 +248,8 @@ export const notifyInvoiceVoid = eventHandler(invoiceVoided, {
     if (!row || !isEmail(to)) return
     await c.emit(emailRequested, {
       to,
-      ...invoiceVoidMail({ ...toInvoiceMailFacts(row), reason: row.reason }),
+      ...composeEmail(invoiceVoidEmail, { ...toInvoiceMailFacts(row), reason: row.reason }),
       ...customerMailSender(c.clientId, row.supplier),
-      template: 'invoice-void',
       about: iriOf(invoice, id),
     })
   },

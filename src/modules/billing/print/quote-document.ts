@@ -36,6 +36,16 @@ export interface BankAccount {
   readonly bic: string
 }
 
+/** Seller of the example e-mails. */
+export const SAMPLE_SUPPLIER: Supplier = {
+  name: 'The seller',
+  address: '14 Wharf Street, Leeds, LS1 1AA',
+  companyNumber: '01234567',
+  vatNumber: 'GB 123 4567 89',
+  telephone: '01632 960960',
+  email: 'hello@seller.example',
+}
+
 const BANK = [
   ['Account name', 'accountName'],
   ['Bank', 'bankName'],

@@ -3,6 +3,7 @@ import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { composeEmail } from '#kernel/system-email.ts'
 import { formatUkDate, type Instant, lastMinuteOfDay, londonDate } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { recordQuoteSent } from '#modules/crm/contacts/note.server.ts'
@@ -15,7 +16,7 @@ import { plan } from '../catalogue/plan.ts'
 import { releaseCoupon, reserveCoupon } from '../coupons/coupons.server.ts'
 import { customer } from '../customers/customer.ts'
 import { createQuoteLink, loadQuoteMailFacts, loadQuoteSettings } from '../emails/emails.server.ts'
-import { quoteMail, quoteReminderMail } from '../emails/mail.ts'
+import { quoteEmail, quoteReminderEmail } from '../emails/mail.ts'
 import { describeQuotePayments } from '../lines/line.ts'
 import { articlePriceFields, findStaleQuoteLines, loadArticleCatalogue } from '../lines/lines.server.ts'
 import { allQuoteLines, mapQuoteLineLists, QUOTE_LINE_LISTS } from '../lines/lines.ts'
@@ -200,7 +201,7 @@ const sendQuote: QuoteActionHandlers['send'] = async (c) => {
     sentAt: c.now.toString(),
   }
   const sent = { ...row, ...set }
-  if (row.sendEmail) await queueQuoteMail(c, sent, quoteMail(await loadQuoteMailFacts(c, sent)), 'quote')
+  if (row.sendEmail) await queueQuoteMail(c, sent, composeEmail(quoteEmail, await loadQuoteMailFacts(c, sent)))
   const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
   const told = `Quote ${row.reference} (${describeQuotePayments(sent)}) sent${to}.`
   if (row.contact !== null)
@@ -315,7 +316,7 @@ export const quoteActionHandlers: QuoteActionHandlers = {
   remind: async (c) => {
     const { row } = c
     if (!row.emailTo) throw problem.conflict('This quote has no e-mail address. Copy its link instead.')
-    await queueQuoteMail(c, row, quoteMail(await loadQuoteMailFacts(c, row)), 'quote')
+    await queueQuoteMail(c, row, composeEmail(quoteEmail, await loadQuoteMailFacts(c, row)))
     await recordQuoteReminder(c, row)
     return {}
   },
@@ -362,8 +363,7 @@ export const quoteActionHandlers: QuoteActionHandlers = {
       await queueQuoteMail(
         c,
         { ...row, ...set },
-        quoteReminderMail(await loadQuoteMailFacts(c, { ...row, ...set })),
-        'quote',
+        composeEmail(quoteReminderEmail, await loadQuoteMailFacts(c, { ...row, ...set })),
       )
     return { set }
   },

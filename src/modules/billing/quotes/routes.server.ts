@@ -3,6 +3,7 @@ import { problem } from '#kernel/errors.ts'
 import { idFromResourceIri, parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { createBearerActor, createSystemActor } from '#kernel/roles.ts'
+import { type ComposedEmail, composeEmail } from '#kernel/system-email.ts'
 import type { Instant } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { findEmailsAboutRecord, storeAttachment } from '#modules/portal/mail/claim.server.ts'
@@ -20,7 +21,7 @@ import { billingUrls } from '../billing-urls.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
 import { loadQuoteMailFacts, loadQuoteSettings, quoteSecretLink } from '../emails/emails.server.ts'
-import { quoteAcceptedMail, quoteReminderMail } from '../emails/mail.ts'
+import { quoteAcceptedEmail, quoteDecidedEmail, quoteReminderEmail } from '../emails/mail.ts'
 import { describeQuotePayments } from '../lines/line.ts'
 import { quoteAcceptanceState } from '../print/acceptance-state.ts'
 import { countTowardsDailyMailLimit, customerMailSender, loadSupplier } from '../print/financial-document.server.ts'
@@ -43,17 +44,14 @@ interface Posted {
 export const queueQuoteMail = async (
   c: Context,
   { id, emailTo, expiresAt, supplier }: Posted,
-  mail: { subject: string; body: string },
-  template: string,
+  email: ComposedEmail,
   attachments: EmailRequest['attachments'] = [],
 ): Promise<void> => {
   const link = { kind: quoteSecretLink.kind, about: { quote: id, expiresAt: expiresAt ?? c.now.toString() } }
   await c.emit(emailRequested, {
     to: emailTo,
-    ...mail,
+    ...email,
     ...customerMailSender(c.clientId, supplier),
-    confidential: true,
-    template,
     link,
     about: iriOf(quote, id),
     attachments,
@@ -207,7 +205,7 @@ const remindCustomers = reminderSchedule({
   where: { status: quoteStatusId('open'), sendEmail: true },
   unless: (c, row) => !row.emailTo || quoteAcceptanceState(row, c.now) !== 'open' || sentToday(row, c.now),
   send: async (c, row) => {
-    await queueQuoteMail(c, row, quoteReminderMail(await loadQuoteMailFacts(c, row)), 'quote-reminder')
+    await queueQuoteMail(c, row, composeEmail(quoteReminderEmail, await loadQuoteMailFacts(c, row)))
     await recordQuoteReminder(c, row)
   },
 })
@@ -238,9 +236,9 @@ const thank = eventHandler(quoteAccepted, {
 
 async function postSigned(c: Context, row: QuoteRow, bytes: Buffer): Promise<void> {
   const signedAt = Temporal.Instant.from(row.decidedAt ?? c.now.toString())
-  const mail = quoteAcceptedMail({ ...(await loadQuoteMailFacts(c, row)), signedBy: row.decidedBy, signedAt })
+  const facts = { ...(await loadQuoteMailFacts(c, row)), signedBy: row.decidedBy, signedAt }
   const pdf = await storeAttachment(c, { filename: quotePdfFileName(row), contentType: 'application/pdf', bytes })
-  await queueQuoteMail(c, row, mail, 'quote-accepted', [pdf])
+  await queueQuoteMail(c, row, composeEmail(quoteAcceptedEmail, facts), [pdf])
   await c.set(quote, row, { signedCopyAt: c.now.toString() }, 'thank')
 }
 
@@ -251,7 +249,7 @@ const tellAccepted = eventHandler(quoteAccepted, {
     const [row] = await c.lockAll(quote, { id: accepted.quote })
     if (!row) return
     const { owner } = await loadQuoteMailFacts(c, row)
-    await mailOwner(c, row, owner.email, `${row.decidedBy} has accepted ${row.reference}`)
+    await mailOwner(c, row, owner.email, { decision: 'accepted', by: row.decidedBy })
     await notifyQuoteOwner(c, row)
   },
 })
@@ -263,20 +261,20 @@ const tellDeclined = eventHandler(quoteDeclined, {
     const [row] = await c.lockAll(quote, { id: declined.quote })
     if (!row) return
     const { owner } = await loadQuoteMailFacts(c, row)
-    await mailOwner(c, row, owner.email, `${row.company || row.emailTo} has declined ${row.reference}`)
+    await mailOwner(c, row, owner.email, { decision: 'declined', by: row.company || row.emailTo })
     await notifyQuoteOwner(c, row)
   },
 })
 
-/** Sends the quote's owner a short e-mail. The owner signs in to see the details. */
-async function mailOwner(c: Context, row: QuoteRow, to: string, subject: string): Promise<void> {
+async function mailOwner(
+  c: Context,
+  row: QuoteRow,
+  to: string,
+  outcome: { readonly decision: 'accepted' | 'declined'; readonly by: string },
+): Promise<void> {
   if (!to) return
-  const lines = [
-    `${subject}: ${describeQuotePayments(row)}.`,
-    row.reason ? `Reason: ${row.reason}` : '',
-    `Customer: ${row.company}`,
-  ]
-  await c.emit(emailRequested, { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
+  const payments = describeQuotePayments(row)
+  await c.emit(emailRequested, { to, ...composeEmail(quoteDecidedEmail, { ...row, payments, ...outcome }) })
 }
 
 export const quoteHandlers = [thank, tellAccepted, tellDeclined]

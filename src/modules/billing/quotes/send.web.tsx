@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { composeEmail } from '#kernel/system-email.ts'
 import { preventAutolinking } from '#kernel/text/break-links.ts'
 import { lastMinuteOfDay, londonDate, now } from '#kernel/time.ts'
 import { ApiError } from '#web/api/client.ts'
@@ -9,7 +10,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useIsProviderStaff } from '../billing-urls.web.ts'
-import { quoteMail } from '../emails/mail.ts'
+import { quoteEmail } from '../emails/mail.ts'
 import { quoteSettings } from '../emails/settings.ts'
 import { describeQuotePayments } from '../lines/line.ts'
 import { buildQuoteDocument } from '../print/quote-document.ts'
@@ -34,7 +35,7 @@ export function SendQuoteDialog({ quote, opened, onClose }: Props) {
   const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
   // The expiry date is set in this dialog, so that the sent e-mail is the same as the preview.
   const expiresAt = q.expiresAt ?? lastMinuteOfDay(londonDate(now()).add({ days: rules?.validDays ?? 30 })).toString()
-  const mail = quoteMail({
+  const mail = composeEmail(quoteEmail, {
     reference: q.reference,
     company: q.company,
     contactName: q.customer.contactName ?? '',

@@ -87,6 +87,25 @@ describe('an e-mail template', () => {
     expect((await as.post('/api/email/email_templates', { name: 'x', subject: 'x', body: 'x' })).status).toBe(403)
   })
 
+  test('users who may change e-mail templates read the e-mails that the portal writes itself', async () => {
+    const { status, body } = await keeper.get('/api/email/system_emails')
+    expect(status).toBe(200)
+    expect(body['hydra:member']).toContainEqual(
+      expect.objectContaining({
+        name: 'quote',
+        title: 'Quote sent to a customer',
+        subject: 'Your quote Q-00007 from The seller',
+        body: expect.stringMatching(
+          /^Hello Ann Carter,\n\n.+password:\n\n\(the recipient’s own link\)\n\n.+Sam Taylor/s,
+        ),
+      }),
+    )
+    expect(JSON.stringify(body)).not.toContain('{{')
+    const client = await portal.client()
+    const administrator = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    for (const api of [as, administrator]) expect((await api.get('/api/email/system_emails')).status).toBe(403)
+  })
+
   test('an e-mail template is previewed for a lead and never sent with a missing value', async () => {
     const { body: template } = await make({ subject: 'For {{company}}', body: 'Dear {{first name|there}} in {{city}}' })
     const l = await lead()

@@ -3,6 +3,7 @@ import { json, link, longText, strings, text } from '#kernel/fields.ts'
 import type { ActionInputOf } from '#kernel/resource.ts'
 import { idFromIri } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
+import { composeEmail, LINK_PLACEHOLDER, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
 import { toText } from '#kernel/text.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
@@ -10,9 +11,11 @@ import { consumeAccountEmailAllowance } from '#modules/portal/mail/claim.server.
 import type { QueuedEmailAttachment } from '#modules/portal/mail/letter.ts'
 import { emailsDue } from '#modules/portal/mail/letter.ts'
 import { feature } from '#server/engine/module.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
 import { leadFile } from '../files/lead-file.ts'
@@ -34,7 +37,7 @@ import {
 import { incomingMailRoutes, mailBehaviours, unsubscribeRoutes } from './incoming.server.ts'
 import { mailMessage, SEE_ALL_MAIL_ROLES } from './message.ts'
 import { emailSuppression } from './suppression.ts'
-import { BULK_MAIL_ROLES, emailTemplate } from './template.ts'
+import { BULK_MAIL_ROLES, emailTemplate, SYSTEM_EMAILS_PATH } from './template.ts'
 
 /** Maximum total size of the attachments in bytes. Many mail servers reject larger e-mails. */
 const MAX_TOTAL_BYTES = 15 * 1024 * 1024
@@ -270,9 +273,41 @@ async function copy(c: Context, id: number): Promise<number> {
 
 const mailRoutes: readonly Route[] = [preview, recipients, send, resend]
 
+/** Text in place of the placeholders of an example. */
+const PLACEHOLDER_WORDS = [
+  [LINK_PLACEHOLDER, '(the recipient’s own link)'],
+  [PORTAL_NAME_PLACEHOLDER, '(the portal’s name)'],
+] as const
+const fillPlaceholders = (text: string) =>
+  PLACEHOLDER_WORDS.reduce((filled, [placeholder, words]) => filled.replaceAll(placeholder, words), text)
+
+const systemEmailsRoute: Route = {
+  method: 'GET',
+  path: SYSTEM_EMAILS_PATH,
+  title: 'List the e-mails that the portal writes itself, each with an example',
+  allow: BULK_MAIL_ROLES,
+  listOf: 'objects',
+  handle: ({ engine }) => {
+    const emails = [...registryOf(engine).emails.values()].toSorted((a, b) => a.title.localeCompare(b.title))
+    return hydraCollection(
+      emails.map((email) => {
+        const { subject, body } = composeEmail(email, email.sample)
+        return {
+          '@id': `${SYSTEM_EMAILS_PATH}#${email.name}`,
+          '@type': 'SystemEmail',
+          name: email.name,
+          title: email.title,
+          subject: fillPlaceholders(subject),
+          body: fillPlaceholders(body),
+        }
+      }),
+    )
+  },
+}
+
 export const mail = feature({
   resources: [mailMessage, emailTemplate, emailSuppression],
   behaviours: mailBehaviours,
-  routes: [...mailRoutes, ...unsubscribeRoutes, ...incomingMailRoutes],
+  routes: [...mailRoutes, systemEmailsRoute, ...unsubscribeRoutes, ...incomingMailRoutes],
   batchJobs: [mailBatchJob],
 })

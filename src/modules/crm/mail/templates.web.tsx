@@ -12,6 +12,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { MAIL_MERGE_FIELDS } from '../merge-fields/merge.ts'
+import { SystemEmails } from './system-emails.web.tsx'
 import { emailTemplate } from './template.ts'
 
 const LIST = listUrlSchema({ retired: retiredFilterSchema, kind: z.string().default('') })
@@ -35,6 +36,7 @@ export default function MailTemplatesPage() {
         empty={<EmptyState title="No templates yet">Create a template for e-mails that you send often.</EmptyState>}
         {...(mayWrite ? { onOpen: setOpen } : {})}
       />
+      {mayWrite && <SystemEmails />}
       <Dialog opened={open !== undefined} onClose={close} title="E-mail template" size={720}>
         <Text size="sm" c="dimmed">
           Fields for leads: {Object.keys(MAIL_MERGE_FIELDS.lead).join(', ')}. For clients:{' '}

@@ -1,8 +1,9 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
+import { composeEmail, defineEmail, greeting, sanitiseNameForEmail, signature } from '#kernel/system-email.ts'
 import { formatUkDateTime } from '#kernel/time.ts'
-import { emailRequested, PORTAL_NAME_PLACEHOLDER, sanitiseNameForEmail } from '#modules/portal/mail/letter.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -29,22 +30,57 @@ async function mustBeFree(
   if (others.length) throw problem.invalid([violation('startsAt', 'The consultant has another visit at that time')])
 }
 
+interface SiteVisitFacts {
+  readonly visit: Pick<Visit, 'contactName' | 'startsAt' | 'minutes' | 'place' | 'purpose'>
+  /** Confirmation with the consultant's name, or the report of a completed visit. */
+  readonly content: { readonly consultant: string } | { readonly report: string }
+  /** Name of the user who sends the e-mail. */
+  readonly sender: string
+}
+
+const siteVisitEmail = defineEmail<SiteVisitFacts>({
+  name: 'site-visit',
+  title: 'Site visit confirmed, or its report',
+  subject: ({ visit: { startsAt, purpose }, content }) =>
+    `Our visit on ${formatVisitTime(startsAt)}${'report' in content ? `: ${purpose}` : ''}`,
+  paragraphs: ({ visit: { contactName, startsAt, minutes, purpose, place }, content, sender }) => [
+    greeting(contactName),
+    ...('report' in content
+      ? [content.report]
+      : [
+          `${sanitiseNameForEmail(content.consultant)} will visit you on ${formatVisitTime(startsAt)}, for about ${minutes} minutes: ${purpose}.`,
+          `Place: ${place || 'your address'}.`,
+          'Please reply to this e-mail if this does not suit you.',
+        ]),
+    signature(sender),
+  ],
+  sample: {
+    visit: {
+      contactName: 'Ann Carter',
+      startsAt: '2026-03-16T10:00:00Z',
+      minutes: 90,
+      place: '14 Wharf Street, Leeds',
+      purpose: 'Annual audit',
+    },
+    content: { consultant: 'Sam Taylor' },
+    sender: 'Sam Taylor',
+  },
+})
+
+const formatVisitTime = (startsAt: string) => formatUkDateTime(Temporal.Instant.from(startsAt))
+
 /** Sends an e-mail to the visit's contact person. Throws 409 if the visit has no e-mail address. */
-async function writeTo(c: Context, visit: Visit, subject: string, words: string): Promise<void> {
+async function writeTo(c: Context, visit: Visit, content: SiteVisitFacts['content']): Promise<void> {
   const to = visit.email?.trim() ?? ''
   if (!to) throw problem.conflict('This visit has no e-mail address. Please enter one first.')
-  const who = authorOf(c.actor)
+  const { name: sender, username: author } = authorOf(c.actor)
   await c.emit(emailRequested, {
     to,
-    subject,
-    body: `Hello${visit.contactName ? ` ${sanitiseNameForEmail(visit.contactName)}` : ''},\n\n${words}\n\n${sanitiseNameForEmail(who.name)}, ${PORTAL_NAME_PLACEHOLDER}`,
-    template: 'site-visit',
-    author: who.username,
+    ...composeEmail(siteVisitEmail, { visit, content, sender }),
+    author,
     about: `${siteVisit.url}/${visit.id}`,
   })
 }
-
-const whenOf = ({ startsAt }: Visit) => formatUkDateTime(Temporal.Instant.from(startsAt))
 
 const siteVisitBehaviour = behaviour(siteVisit, {
   beforeSave: async (c) => {
@@ -65,20 +101,14 @@ const siteVisitBehaviour = behaviour(siteVisit, {
     confirm: async (c) => {
       const { row } = c
       const who = row.consultant === null ? undefined : await c.get(staff, row.consultant)
-      const when = whenOf(row)
-      await writeTo(
-        c,
-        row,
-        `Our visit on ${when}`,
-        `${sanitiseNameForEmail(who?.name ?? 'A consultant')} will visit you on ${when}, for about ${row.minutes} minutes: ${row.purpose}.\n\nPlace: ${row.place || 'your address'}.\n\nPlease reply to this e-mail if this does not suit you.`,
-      )
+      await writeTo(c, row, { consultant: who?.name ?? 'A consultant' })
       return { set: { confirmedAt: c.now.toString() } }
     },
     finish: async (c) => {
       const { row, input } = c
       if (Temporal.Instant.compare(Temporal.Instant.from(row.startsAt), c.now) > 0)
         throw problem.conflict('This visit has not started yet. Please write the report once the visit has started.')
-      if (input.send === 'yes') await writeTo(c, row, `Our visit on ${whenOf(row)}: ${row.purpose}`, input.report)
+      if (input.send === 'yes') await writeTo(c, row, { report: input.report })
       return { set: { report: input.report, doneAt: c.now.toString(), state: 'done' as const } }
     },
     cancel: ({ input }) => ({ set: { reason: input.reason, state: 'cancelled' as const } }),
@@ -88,5 +118,6 @@ const siteVisitBehaviour = behaviour(siteVisit, {
 export const siteVisits = feature({
   resources: [siteVisit],
   behaviours: [siteVisitBehaviour],
+  emails: [siteVisitEmail],
   seeds: () => import('./demo.server.ts'),
 })

@@ -1,7 +1,8 @@
 import { problem } from '#kernel/errors.ts'
 import { type Actor, authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { composeEmail, defineEmail, greeting, signature } from '#kernel/system-email.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { emailRequested, PORTAL_NAME_PLACEHOLDER, sanitiseNameForEmail } from '#modules/portal/mail/letter.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { declareNotificationType, feature, type NotificationType } from '#server/engine/module.ts'
@@ -25,6 +26,35 @@ const adviceNotice = (kinds: readonly DocumentKind[]) =>
     path: ({ document: about }) => documentNotificationPath(kinds, about.kind, about.id),
     mail: false,
   })
+
+interface AdviceFacts {
+  readonly name: string
+  /** Number and title of the document. */
+  readonly document: string
+  readonly question: string
+  readonly answer: string
+  readonly consultant: string
+}
+
+const adviceEmail = defineEmail<AdviceFacts>({
+  name: 'consultant-answer',
+  title: 'Consultant’s answer to a question about a document',
+  subject: ({ document: about }) => `Your question about ${about}`,
+  paragraphs: ({ name, question, answer, consultant }) => [
+    greeting(name),
+    'You asked:',
+    question,
+    answer,
+    signature(consultant),
+  ],
+  sample: {
+    name: 'Ann Carter',
+    document: 'RA-00012 Work at height',
+    question: 'Does this cover ladders?',
+    answer: 'Yes, in section 3.',
+    consultant: 'Sam Taylor',
+  },
+})
 
 /** Returns the fields that record the actor as the consultant. Throws 403 for users of other companies. */
 function consultantIn(actor: Actor) {
@@ -59,9 +89,13 @@ const adviceBehaviours = (notice: NotificationType) =>
         if (asker?.email && about)
           await c.emit(emailRequested, {
             to: asker.email,
-            subject: `Your question about ${documentName(about)}`,
-            body: `Hello ${sanitiseNameForEmail(asker.name)},\n\nYou asked:\n\n${row.question}\n\n${input.answer}\n\n${sanitiseNameForEmail(who.consultantName)}, ${PORTAL_NAME_PLACEHOLDER}`,
-            template: 'consultant-answer',
+            ...composeEmail(adviceEmail, {
+              name: asker.name,
+              document: documentName(about),
+              question: row.question,
+              answer: input.answer,
+              consultant: who.consultantName,
+            }),
             author: who.consultant,
             about: `${adviceRequest.url}/${row.id}`,
           })
@@ -77,6 +111,7 @@ export function documentAdvice(kinds: readonly DocumentKind[]) {
     resources: [adviceRequest],
     behaviours: [adviceBehaviours(notice)],
     notifications: [notice],
+    emails: [adviceEmail],
     seeds: () => import('./demo.server.ts'),
   })
 }

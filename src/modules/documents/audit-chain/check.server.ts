@@ -4,6 +4,7 @@ import { instant, integer, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
 import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { composeEmail, defineEmail } from '#kernel/system-email.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { findUsersWithRoles } from '#server/auth/accounts.ts'
 import { feature } from '#server/engine/module.ts'
@@ -145,18 +146,39 @@ async function keepOutcome(
   return fresh
 }
 
-async function tell(c: Context, fresh: readonly string[], all: number): Promise<void> {
+interface ChainFindingsFacts {
+  /** Sentences of the findings that are new. */
+  readonly fresh: readonly string[]
+  readonly total: number
+  readonly publicUrl: string | undefined
+}
+
+const chainFindingsEmail = defineEmail<ChainFindingsFacts>({
+  name: 'evidence.check',
+  title: 'Sealed records changed outside the portal',
+  subject: () => 'Sealed records have been changed',
+  paragraphs: ({ fresh, total, publicUrl }) => {
+    const left = fresh.length - MAX_LISTED_FINDINGS
+    return [
+      'Sealed records have been changed outside the portal. The portal found this when it compared them with the audit chain:',
+      [...fresh.slice(0, MAX_LISTED_FINDINGS), ...(left > 0 ? [`and ${left} more`] : [])]
+        .map((line) => `- ${line}`)
+        .join('\n'),
+      `${total === 1 ? 'One thing is' : `${total} things are`} wrong in total. Nothing was corrected automatically. Compare the records with your own copies and backups, and contact the operator of the portal’s database.`,
+      publicUrl && `${publicUrl}/dashboard`,
+    ]
+  },
+  sample: {
+    fresh: ['The risk assessment RA-00012, revision 2, is not the one that was sealed.'],
+    total: 1,
+    publicUrl: 'https://portal.example',
+  },
+})
+
+async function tell(c: Context, fresh: readonly string[], total: number): Promise<void> {
   const { publicUrl } = c.engine.config
-  const named = fresh.slice(0, MAX_LISTED_FINDINGS).map((sentence) => `- ${sentence}`)
-  const left = fresh.length - named.length
-  const body = [
-    'Sealed records have been changed outside the portal. The portal found this when it compared them with the audit chain:',
-    [...named, ...(left > 0 ? [`- and ${left} more`] : [])].join('\n'),
-    `${all === 1 ? 'One thing is' : `${all} things are`} wrong in total. Nothing was corrected automatically. Compare the records with your own copies and backups, and contact the operator of the portal’s database.`,
-    ...(publicUrl ? [`${publicUrl}/dashboard`] : []),
-  ].join('\n\n')
-  for (const to of await administrators(c))
-    await c.emit(emailRequested, { to, subject: 'Sealed records have been changed', body, template: 'evidence.check' })
+  const email = composeEmail(chainFindingsEmail, { fresh, total, publicUrl })
+  for (const to of await administrators(c)) await c.emit(emailRequested, { to, ...email })
 }
 
 async function administrators(c: Context): Promise<string[]> {
@@ -170,6 +192,7 @@ export const documentAuditChain = (kinds: readonly DocumentKind[]) =>
     resources: [sealHead, evidenceCheck, evidenceFinding],
     evidence: [defineDocumentEvidence(kinds)],
     schedules: [headSigningSchedule, auditChainCheck],
+    emails: [chainFindingsEmail],
     commands: [
       {
         name: 'verify',

@@ -1,4 +1,5 @@
 import type { RowOf } from '#kernel/resource.ts'
+import { composeEmail, defineEmail } from '#kernel/system-email.ts'
 import { preventAutolinking } from '#kernel/text/break-links.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
@@ -8,6 +9,39 @@ import { reminderSchedule } from '#server/jobs/remind.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { reviewReasons } from './request-review.ts'
+
+interface ReviewFacts {
+  readonly noun: string
+  readonly documentNumber: string
+  readonly title: string
+  readonly due: string
+  readonly isLate: boolean
+  /** Reasons for which a review was requested. */
+  readonly reasons: readonly string[]
+  /** Address of the document's screen, if the portal's own is known. */
+  readonly link: string
+}
+
+const reviewEmail = defineEmail<ReviewFacts>({
+  name: 'document.review',
+  title: 'Review of a document due',
+  subject: ({ documentNumber, title, due, isLate }) =>
+    `${isLate ? 'Review due' : `Review by ${formatIsoDateAsUk(due)}`}: ${documentNumber} ${preventAutolinking(title)}`,
+  paragraphs: ({ noun, documentNumber, title, due, reasons, link }) => [
+    `The ${noun} ${documentNumber} "${preventAutolinking(title)}" is due for review by ${formatIsoDateAsUk(due)}. Please read it. If anything has changed, start the next revision; otherwise mark it as reviewed.`,
+    preventAutolinking(reasons.join(' ')),
+    link,
+  ],
+  sample: {
+    noun: 'risk assessment',
+    documentNumber: 'RA-00012',
+    title: 'Work at height',
+    due: '2026-03-20',
+    isLate: false,
+    reasons: ['The hazard “Falls from height” has changed.'],
+    link: 'https://portal.example/safety/risk/view/12',
+  },
+})
 
 /** Reminds a document's author and the client's administrators of a review, in three stages. */
 const reviewReminder = (kinds: readonly DocumentKind[]) =>
@@ -20,22 +54,17 @@ const reviewReminder = (kinds: readonly DocumentKind[]) =>
     where: { current: true },
     send: async (c, row, { day, late }) => {
       const kind = kinds.find((k) => k.kind === row.kind)
-      const noun = kind?.noun ?? 'document'
       const { publicUrl } = c.engine.config
-      const link = publicUrl && kind ? `\n\n${publicUrl}${kind.screens.list}/view/${row.id}` : ''
-      const on = formatIsoDateAsUk(day.toString())
-      const reasons = row.reviewAsked
-        ? `\n\n${preventAutolinking(reviewReasons({ reviewAsked: row.reviewAsked }).join(' '))}`
-        : ''
-      const words = preventAutolinking(row.title ?? '')
-      const title = `${row.documentNumber} ${words}`
-      for (const to of await addressesOf(c, row))
-        await c.emit(emailRequested, {
-          to,
-          subject: late ? `Review due: ${title}` : `Review by ${on}: ${title}`,
-          body: `The ${noun} ${row.documentNumber} "${words}" is due for review by ${on}. Please read it. If anything has changed, start the next revision; otherwise mark it as reviewed.${reasons}${link}`,
-          template: 'document.review',
-        })
+      const email = composeEmail(reviewEmail, {
+        noun: kind?.noun ?? 'document',
+        documentNumber: row.documentNumber,
+        title: row.title ?? '',
+        due: day.toString(),
+        isLate: late,
+        reasons: reviewReasons(row),
+        link: publicUrl && kind ? `${publicUrl}${kind.screens.list}/view/${row.id}` : '',
+      })
+      for (const to of await addressesOf(c, row)) await c.emit(emailRequested, { to, ...email })
     },
   })
 
@@ -49,4 +78,5 @@ async function addressesOf(c: Context, row: RowOf<typeof document>): Promise<str
   return found.map((u) => u.email)
 }
 
-export const documentReview = (kinds: readonly DocumentKind[]) => feature({ schedules: [reviewReminder(kinds)] })
+export const documentReview = (kinds: readonly DocumentKind[]) =>
+  feature({ schedules: [reviewReminder(kinds)], emails: [reviewEmail] })

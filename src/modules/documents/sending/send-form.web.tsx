@@ -2,6 +2,7 @@ import { Button, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
+import { composeEmail } from '#kernel/system-email.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { createIdempotencyKeys } from '#web/api/idempotency.ts'
@@ -12,7 +13,7 @@ import { FormErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import css from '../printing/dialogs.module.css'
-import { shareEmailText } from './letter-words.ts'
+import { sharedDocumentEmail } from './letter-words.ts'
 
 /** A document or a pack to share. */
 export interface ItemToShare {
@@ -106,13 +107,15 @@ export function EmailDocumentForm({ parcel, children, onSent, onClose }: Props) 
           </Text>
           <Text fw={600}>{parcel.heading}</Text>
           <Text size="sm" className={css.message}>
-            {shareEmailText({
-              sender: me.name,
-              company: me.client.company,
-              noun: parcel.noun,
-              title: parcel.title,
-              message: message.trim(),
-            })}
+            {
+              composeEmail(sharedDocumentEmail, {
+                sender: me.name,
+                company: me.client.company,
+                noun: parcel.noun,
+                title: parcel.title,
+                message: message.trim(),
+              }).body
+            }
           </Text>
           <div className={css.attached}>
             <IconPaperclip size={16} aria-hidden />

@@ -3,12 +3,12 @@ import { problem, violation } from '#kernel/errors.ts'
 import { idFromResourceIri } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { preventAutolinking } from '#kernel/text/break-links.ts'
+import { composeEmail } from '#kernel/system-email.ts'
 import { toText } from '#kernel/text.ts'
 import { isEmail, MAX_EMAIL_LENGTH, uniqueEmailAddresses } from '#kernel/validate.ts'
 import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { consumeRecipientAllowance, storeAttachment } from '#modules/portal/mail/claim.server.ts'
-import { emailRequested, sanitiseNameForEmail } from '#modules/portal/mail/letter.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -22,7 +22,7 @@ import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { documentSending } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentRecordTitle } from '../types/kind.ts'
-import { PACK_NOUN, shareEmailText } from './letter-words.ts'
+import { PACK_NOUN, sharedDocumentEmail } from './letter-words.ts'
 
 /** Attachment of an e-mail, with the IDs of the documents in it. */
 interface EmailAttachment {
@@ -98,19 +98,18 @@ const sendDocumentRoute = (kinds: readonly DocumentKind[]): Route => ({
     const addresses = readAddresses(to)
     if (typeof message !== 'string' || message.length > 5000)
       throw problem.invalid([violation('message', 'Message can have at most 5,000 characters')])
-    const { pdf, fileName, noun, title: called, documents } = await readEmailAttachment(c, kinds)
+    const { pdf, fileName, noun, title, documents } = await readEmailAttachment(c, kinds)
     if (pdf.length > MAX_ATTACHMENT_BYTES)
       throw problem.conflict('The PDF is too large to e-mail. Download it, or remove some pictures.')
-    const title = preventAutolinking(called)
     const {
       client: { name: company },
     } = await readLetterhead(c.engine, c.me.clientId)
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
       await consumeRecipientAllowance(unit, addresses.length)
       const attached = await storeAttachment(unit, { filename: fileName, contentType: 'application/pdf', bytes: pdf })
-      const body = shareEmailText({
-        sender: sanitiseNameForEmail(c.me.name),
-        company: sanitiseNameForEmail(company),
+      const email = composeEmail(sharedDocumentEmail, {
+        sender: c.me.name,
+        company,
         noun,
         title,
         message: message.trim(),
@@ -118,9 +117,7 @@ const sendDocumentRoute = (kinds: readonly DocumentKind[]): Route => ({
       for (const to of addresses)
         await unit.emit(emailRequested, {
           to,
-          subject: title,
-          body,
-          template: 'document',
+          ...email,
           author: authorOf(c.me).username,
           attachments: [attached],
         })
@@ -166,4 +163,9 @@ function readAddresses(to: unknown): string[] {
 }
 
 export const documentEmails = (kinds: readonly DocumentKind[]) =>
-  feature({ pack: 'safety', resources: [documentSending], routes: [sendDocumentRoute(kinds)] })
+  feature({
+    pack: 'safety',
+    resources: [documentSending],
+    routes: [sendDocumentRoute(kinds)],
+    emails: [sharedDocumentEmail],
+  })

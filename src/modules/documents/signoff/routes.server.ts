@@ -2,6 +2,7 @@ import { text } from '#kernel/fields.ts'
 import { idFromIriOrNumber } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
+import { composeEmail, defineEmail } from '#kernel/system-email.ts'
 import { preventAutolinking } from '#kernel/text/break-links.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
@@ -68,6 +69,45 @@ type Person = RowOf<typeof signOffPerson>
 /** Reason for an e-mail: a new request or a reminder. */
 export type SignatureEmailReason = 'asked' | 'reminded'
 
+interface SignOffFacts {
+  readonly noun: string
+  readonly document: { readonly documentNumber: string; readonly title: string; readonly revision: number }
+  /** Revision that the person signed before; null if none. */
+  readonly signedRevision: number | null
+  readonly due: string
+  readonly why: SignatureEmailReason
+  readonly request: Pick<RowOf<typeof signOff>, 'author' | 'notes'> | undefined
+  /** Address of the document's screen, if the portal's own is known. */
+  readonly link: string
+}
+
+export const signOffEmail = defineEmail<SignOffFacts>({
+  name: 'document.sign-off',
+  title: 'Signature of a document requested',
+  subject: ({ document: { documentNumber, title }, signedRevision, due, why }) =>
+    `${why === 'asked' ? `Please sign${signedRevision === null ? '' : ' again'}` : `Please sign by ${formatIsoDateAsUk(due)}`}: ${documentNumber} ${preventAutolinking(title)}`,
+  paragraphs: ({ noun, document: { documentNumber, title, revision }, signedRevision, due, request, link }) => {
+    const named = `${noun} ${documentNumber} "${preventAutolinking(title)}"`
+    const by = formatIsoDateAsUk(due)
+    return [
+      signedRevision === null
+        ? `Please read the ${named} and sign at the end by ${by}.`
+        : `The ${named} has changed since you signed revision ${signedRevision}. Please review the changes and sign revision ${revision} by ${by}.`,
+      request?.notes && `${request.author}: “${preventAutolinking(request.notes)}”`,
+      link,
+    ]
+  },
+  sample: {
+    noun: 'risk assessment',
+    document: { documentNumber: 'RA-00012', title: 'Work at height', revision: 2 },
+    signedRevision: null,
+    due: '2026-03-20',
+    why: 'asked',
+    request: { author: 'sam.taylor', notes: 'Please sign before work begins.' },
+    link: 'https://portal.example/safety/risk/view/12',
+  },
+})
+
 /** State of the company's daily e-mail limit while a batch of e-mails is sent. */
 export interface DailyEmailLimit {
   isSpent: boolean
@@ -107,27 +147,21 @@ export async function emailSignatory(
   if (!doc?.current || !asked || asked.isRetired || person.state !== 'asked') return false
   const request = person.request === null ? undefined : await c.get(signOff, person.request)
   const kind = kinds.find((k) => k.kind === doc.kind)
-  const noun = kind?.noun ?? 'document'
   const { publicUrl } = c.engine.config
-  const link = publicUrl && kind ? `\n\n${publicUrl}${kind.screens.list}/view/${doc.id}` : ''
   const to = asked.email.includes('@') ? asked.email : undefined
   if (to && asked.lastLoginAt === null && !(await takeFromDay(c, day))) return false
-  const words = preventAutolinking(doc.title ?? '')
-  const title = `${doc.documentNumber} ${words}`
-  const by = formatIsoDateAsUk(person.due)
-  const again = person.revision !== null
   if (to)
     await c.emit(emailRequested, {
       to,
-      subject: why === 'asked' ? `Please sign${again ? ' again' : ''}: ${title}` : `Please sign by ${by}: ${title}`,
-      body: [
-        again
-          ? `The ${noun} ${doc.documentNumber} "${words}" has changed since you signed revision ${person.revision}. Please review the changes and sign revision ${doc.revision} by ${by}.`
-          : `Please read the ${noun} ${doc.documentNumber} "${words}" and sign at the end by ${by}.`,
-        ...(request?.notes ? [`\n\n${request.author}: “${preventAutolinking(request.notes)}”`] : []),
-        link,
-      ].join(''),
-      template: 'document.sign-off',
+      ...composeEmail(signOffEmail, {
+        noun: kind?.noun ?? 'document',
+        document: { ...doc, title: doc.title ?? '' },
+        signedRevision: person.revision,
+        due: person.due,
+        why,
+        request,
+        link: publicUrl && kind ? `${publicUrl}${kind.screens.list}/view/${doc.id}` : '',
+      }),
     })
   await c
     .withoutPermissionCheck('record a reminder')

@@ -21,7 +21,7 @@ import { documentName, documentNotificationPath } from '../types/kind.ts'
 import { documentReference } from '../types/reference.ts'
 import { canReadDocument } from './may-read.ts'
 import { signaturesRequestedEvent } from './requested-event.ts'
-import { emailSignatory, needsRequestEmail, signOffRoutes, wasRecentlyEmailed } from './routes.server.ts'
+import { emailSignatory, needsRequestEmail, signOffEmail, signOffRoutes, wasRecentlyEmailed } from './routes.server.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 
 const signatureRequestNotice = (kinds: readonly DocumentKind[]) =>
@@ -346,6 +346,7 @@ export function documentSignOffs(kinds: readonly DocumentKind[]) {
     behaviours: [signOffBehaviour(kinds)],
     routes: [...kinds.map(signedBeforeRoute), ...signOffRoutes],
     notifications: [toSign],
+    emails: [signOffEmail],
     handlers: [notifySignatories(kinds, toSign)],
     schedules: [notifyJoinedSignatories(kinds, toSign), remindToSign(kinds), recalculateSignOffs],
   })

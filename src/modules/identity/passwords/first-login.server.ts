@@ -3,13 +3,9 @@ import { Writable } from 'node:stream'
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { composeEmail, defineEmail, greeting, LINK_PLACEHOLDER, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
 import { consumeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
-import {
-  emailRequested,
-  LINK_PLACEHOLDER,
-  PORTAL_NAME_PLACEHOLDER,
-  sanitiseNameForEmail,
-} from '#modules/portal/mail/letter.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
 import type { AccountOwner } from '#server/auth/accounts.ts'
 import { createPasswordLink, type PasswordLinkKind, readPasswordLinkEpoch } from '#server/auth/credentials.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
@@ -37,6 +33,37 @@ export const passwordLink: SecretLink = {
   },
 }
 
+type LinkOwner = Pick<AccountOwner, 'clientId' | 'username' | 'name'>
+
+const resetEmail = defineEmail<LinkOwner>({
+  name: 'reset',
+  title: 'Link to set a new password',
+  confidential: true,
+  subject: () => 'Set a new password',
+  paragraphs: ({ name, username }) => [
+    greeting(name),
+    `Somebody, hopefully you, asked to set a new password for ${username}. This link works once, for one hour:`,
+    LINK_PLACEHOLDER,
+    'If this wasn’t you, ignore this e-mail: your password stays the same.',
+  ],
+  sample: { clientId: 1000, username: 'ann.carter', name: 'Ann Carter' },
+})
+
+const inviteEmail = defineEmail<LinkOwner>({
+  name: 'invite',
+  title: 'Invitation of a new user',
+  confidential: true,
+  subject: () => `Your sign-in for the ${PORTAL_NAME_PLACEHOLDER} portal`,
+  paragraphs: ({ clientId, name, username }) => [
+    greeting(name),
+    `An account has been created for you. Your username is ${username}${clientId === PROVIDER_CLIENT_ID ? '' : ` and your client number ${clientId}`}. Choose your password with this link, within a week:`,
+    LINK_PLACEHOLDER,
+  ],
+  sample: { clientId: 1000, username: 'ann.carter', name: 'Ann Carter' },
+})
+
+export const passwordLinkEmails = [resetEmail, inviteEmail]
+
 /** E-mails a single-use link that sets a password. */
 export async function sendPasswordLink(
   engine: Engine,
@@ -44,24 +71,11 @@ export async function sendPasswordLink(
   to: AccountOwner,
   kind: PasswordLinkKind,
 ): Promise<void> {
-  const name = sanitiseNameForEmail(to.name)
-  const words =
-    kind === 'reset'
-      ? {
-          subject: 'Set a new password',
-          body: `Hello ${name},\n\nSomebody, hopefully you, asked to set a new password for ${to.username}. This link works once, for one hour:\n\n${LINK_PLACEHOLDER}\n\nIf this wasn’t you, ignore this e-mail: your password stays the same.`,
-        }
-      : {
-          subject: `Your sign-in for the ${PORTAL_NAME_PLACEHOLDER} portal`,
-          body: `Hello ${name},\n\nAn account has been created for you. Your username is ${to.username}${to.clientId === PROVIDER_CLIENT_ID ? '' : ` and your client number ${to.clientId}`}. Choose your password with this link, within a week:\n\n${LINK_PLACEHOLDER}`,
-        }
   const about = { userId: to.userId, lasts: kind, epoch: await readPasswordLinkEpoch(tx, to) }
   const link = { kind: passwordLink.kind, about }
   await writeOutboxEvent(engine, tx, to.clientId, emailRequested, {
     to: to.email,
-    ...words,
-    confidential: true,
-    template: kind,
+    ...composeEmail(kind === 'reset' ? resetEmail : inviteEmail, to),
     link,
   })
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { problem, violation } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { composeEmail } from '#kernel/system-email.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { consumeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
@@ -35,7 +36,7 @@ import { findRequestedAccount } from '../people/accounts.server.ts'
 import { canManageUsers, isUsername, passwordChangedEmail } from '../people/user.server.ts'
 import { user } from '../people/user.ts'
 import { parseClientNumber, textOrEmpty } from '../sessions/second-step-routes.server.ts'
-import { passwordLink, sendPasswordLink } from './first-login.server.ts'
+import { passwordLink, passwordLinkEmails, sendPasswordLink } from './first-login.server.ts'
 
 /** Limit on reset requests from one network, for all accounts together. */
 const FROM_NETWORK: AttemptLimit = { free: 30, most: 30, minutes: 60 }
@@ -210,13 +211,10 @@ const passwordRoutes: readonly Route[] = [
         await revokeFormerAccess(tx, account, 'password', self ? c.me.session?.id : undefined)
         await tellOfPassword(tx, c, account, c.me)
         if (!self && account.email)
-          await writeOutboxEvent(
-            c.engine,
-            tx,
-            account.clientId,
-            emailRequested,
-            passwordChangedEmail(account, c.me.name),
-          )
+          await writeOutboxEvent(c.engine, tx, account.clientId, emailRequested, {
+            to: account.email,
+            ...composeEmail(passwordChangedEmail, { ...account, by: c.me.name }),
+          })
       })
       c.engine.notifyCommit(new Set(['outbox']))
       c.engine.security.note('password', { ...c.me, clientId: account.clientId }, c.request, `of ${account.username}`)
@@ -256,6 +254,7 @@ const passwordRoutes: readonly Route[] = [
 export const passwords = feature({
   routes: passwordRoutes,
   handlers: [sendResetLinks],
+  emails: passwordLinkEmails,
   links: [passwordLink],
   commands: [
     {

@@ -1,9 +1,16 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type Actor, hasRole, PERMISSION_SCOPES, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import {
+  composeEmail,
+  defineEmail,
+  greeting,
+  PORTAL_NAME_PLACEHOLDER,
+  sanitiseNameForEmail,
+} from '#kernel/system-email.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { consumeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
-import { emailRequested, PORTAL_NAME_PLACEHOLDER, sanitiseNameForEmail } from '#modules/portal/mail/letter.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { findUsernameOwner, lockUsername } from '#server/auth/accounts.ts'
 import { type AttemptLimit, GuessRevealingProblem, requireAttemptLeft } from '#server/auth/attempts.ts'
 import { type CredentialChange, revokeFormerAccess } from '#server/auth/credentials.ts'
@@ -135,38 +142,60 @@ async function assertUsernameFree(c: Context, id: number | undefined, username: 
   throw isClients && holder === 'other' ? new GuessRevealingProblem(refusal, tried) : refusal
 }
 
-/** Recipient of an e-mail. */
-interface Addressed {
+/** Facts used in e-mails about an account that may have been changed by somebody else. */
+interface AccountChangeFacts {
   readonly name: string
   readonly username: string
+  /** Name of the person who made the change. */
+  readonly by: string
 }
 
 const ASK = `If you did not expect this, please contact your administrator, or ${PORTAL_NAME_PLACEHOLDER}.`
 
-/** Builds the e-mail that tells a user that somebody else has set their password. */
-export const passwordChangedEmail = (to: Addressed & { email: string }, by: string) => ({
-  to: to.email,
-  subject: 'Your password was changed',
-  body: `Hello ${sanitiseNameForEmail(to.name)},\n\n${sanitiseNameForEmail(by)} has set a new password for ${to.username}. ${ASK}`,
-  template: 'password-changed',
+/** E-mail that tells a user that somebody else has set their password. */
+export const passwordChangedEmail = defineEmail<AccountChangeFacts>({
+  name: 'password-changed',
+  title: 'Password set by an administrator',
+  subject: () => 'Your password was changed',
+  paragraphs: ({ name, username, by }) => [
+    greeting(name),
+    `${sanitiseNameForEmail(by)} has set a new password for ${username}. ${ASK}`,
+  ],
+  sample: { name: 'Ann Carter', username: 'ann.carter', by: 'Sam Taylor' },
+})
+
+const emailChangedEmail = defineEmail<AccountChangeFacts & { readonly before: string; readonly after: string }>({
+  name: 'email-changed',
+  title: 'E-mail address of a user changed',
+  subject: () => 'Your e-mail address was changed',
+  paragraphs: ({ name, username, by, before, after }) => [
+    greeting(name),
+    `${sanitiseNameForEmail(by)} has changed the e-mail address of ${username} from ${before || 'none'} to ${after || 'none'}. ${ASK}`,
+  ],
+  sample: {
+    name: 'Ann Carter',
+    username: 'ann.carter',
+    by: 'Sam Taylor',
+    before: 'ann@acme.example',
+    after: 'ann.carter@acme.example',
+  },
 })
 
 /**
  * Notifies both the old and the new address when a user's e-mail address changes. This applies even if the change was
  * made from the user's own account, because somebody else may have made it.
  */
-async function notifyEmailChange(c: Context, to: Addressed, before: string, after: string): Promise<void> {
+async function notifyEmailChange(
+  c: Context,
+  { name, username }: Pick<AccountChangeFacts, 'name' | 'username'>,
+  before: string,
+  after: string,
+): Promise<void> {
   const { name: by } = c.actor.original ?? c.actor
-  const body = `Hello ${sanitiseNameForEmail(to.name)},\n\n${sanitiseNameForEmail(by)} has changed the e-mail address of ${to.username} from ${before || 'none'} to ${after || 'none'}. ${ASK}`
+  const email = composeEmail(emailChangedEmail, { name, username, by, before, after })
   const addresses = [before, after].filter(Boolean)
   await consumeAccountEmailAllowance(c.work.tx, c.actor, c.clientId, c.now, addresses.length)
-  for (const address of addresses)
-    await c.emit(emailRequested, {
-      to: address,
-      subject: 'Your e-mail address was changed',
-      body,
-      template: 'email-changed',
-    })
+  for (const to of addresses) await c.emit(emailRequested, { to, ...email })
 }
 
 /** Fields that grant rights, and fields that identify a user. */
@@ -347,5 +376,6 @@ const userBehaviour = behaviour(user, {
 export const people = feature({
   resources: [user, securityUser],
   behaviours: [userBehaviour],
+  emails: [passwordChangedEmail, emailChangedEmail],
   seeds: () => import('./demo.server.ts'),
 })

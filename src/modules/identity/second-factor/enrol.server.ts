@@ -1,6 +1,13 @@
 import { problem, violation } from '#kernel/errors.ts'
+import {
+  composeEmail,
+  defineEmail,
+  greeting,
+  PORTAL_NAME_PLACEHOLDER,
+  sanitiseNameForEmail,
+} from '#kernel/system-email.ts'
 import { findBrandName } from '#modules/portal/clients/client.server.ts'
-import { emailRequested, PORTAL_NAME_PLACEHOLDER, sanitiseNameForEmail } from '#modules/portal/mail/letter.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { type AccountOwner, findAccountOwner } from '#server/auth/accounts.ts'
 import { type Account, lockAccount, revokeFormerAccess } from '#server/auth/credentials.ts'
 import { isSecondFactorRequired } from '#server/auth/proof.ts'
@@ -50,6 +57,28 @@ const FACTOR_CHANGE_LABELS = {
 
 type SecondFactorChange = keyof typeof FACTOR_CHANGE_LABELS
 
+interface SecondFactorFacts {
+  readonly name: string
+  readonly username: string
+  readonly change: SecondFactorChange
+  /** Name of the administrator; undefined for users themselves and the operator. */
+  readonly by?: string | undefined
+}
+
+export const secondFactorEmail = defineEmail<SecondFactorFacts>({
+  name: 'second-factor',
+  title: 'Second factor of a sign-in changed',
+  subject: () => 'Your sign-in was changed',
+  paragraphs: ({ name, username, change, by }) => [
+    greeting(name),
+    `${FACTOR_CHANGE_LABELS[change]}${by === undefined ? '' : `, ${sanitiseNameForEmail(by)}`}, for the account ${username} on the ${PORTAL_NAME_PLACEHOLDER} portal.`,
+    by === undefined
+      ? 'If this wasn’t you, set a new password now and contact your administrator.'
+      : `If you did not ask for this, set a new password now and contact ${PORTAL_NAME_PLACEHOLDER}.`,
+  ],
+  sample: { name: 'Ann Carter', username: 'ann.carter', change: 'factor-app' },
+})
+
 /**
  * Records a change to a user's second factor in the audit trail, where the user's administrators can see it, and
  * e-mails the user, because somebody else may have made the change.
@@ -82,9 +111,12 @@ async function recordFactorChange(
   if (!person.email) return
   await writeOutboxEvent(engine, tx, person.clientId, emailRequested, {
     to: person.email,
-    subject: 'Your sign-in was changed',
-    body: `Hello ${sanitiseNameForEmail(person.name)},\n\n${FACTOR_CHANGE_LABELS[verb]}${isOwn ? '' : `, ${sanitiseNameForEmail(by.name)}`}, for the account ${person.username} on the ${PORTAL_NAME_PLACEHOLDER} portal.\n\n${isOwn ? 'If this wasn’t you, set a new password now and contact your administrator.' : `If you did not ask for this, set a new password now and contact ${PORTAL_NAME_PLACEHOLDER}.`}`,
-    template: 'second-factor',
+    ...composeEmail(secondFactorEmail, {
+      name: person.name,
+      username: person.username,
+      change: verb,
+      by: isOwn ? undefined : by.name,
+    }),
   })
 }
 

@@ -54,7 +54,7 @@ import {
 import { consumeTotpStep, findTotpSecret, findTotpStep } from '#server/second-factor/totp.ts'
 import { findRequestedAccount } from '../people/accounts.server.ts'
 import { canManageUsers } from '../people/user.server.ts'
-import { removeSecondFactor } from './enrol.server.ts'
+import { removeSecondFactor, secondFactorEmail } from './enrol.server.ts'
 
 /**
  * Opens a session if the password alone is sufficient. Otherwise throws 401 with a ticket that is valid only for the
@@ -179,6 +179,7 @@ const othersFactorRoutes: readonly Route[] = [
 
 export const secondFactor = feature({
   routes: othersFactorRoutes,
+  emails: [secondFactorEmail],
   commands: [
     {
       name: 'user reset-factor',

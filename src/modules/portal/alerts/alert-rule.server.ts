@@ -2,6 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { packState } from '#kernel/packs.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { type Actor, authorOf, hasRole, PROVIDER_CLIENT_ID, type Roles } from '#kernel/roles.ts'
+import { composeEmail, defineEmail, greeting, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { role } from '#modules/identity/roles/role.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -11,7 +12,7 @@ import { registryOf } from '#server/engine/registry.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { consumeAccountEmailAllowance } from '../mail/claim.server.ts'
-import { emailRequested, PORTAL_NAME_PLACEHOLDER, sanitiseNameForEmail } from '../mail/letter.ts'
+import { emailRequested } from '../mail/letter.ts'
 import { ALERT_MANAGERS, ALERT_TEST_PATH, ALERTS_PATH, alertRule } from './alert-rule.ts'
 
 /**
@@ -84,6 +85,17 @@ const all: Route = {
   },
 }
 
+const testEmail = defineEmail<{ readonly name: string }>({
+  name: 'alert-test',
+  title: 'Test e-mail to one’s own address',
+  subject: () => `Test e-mail from the ${PORTAL_NAME_PLACEHOLDER} portal`,
+  paragraphs: ({ name }) => [
+    greeting(name),
+    'You asked for this test e-mail. It shows that e-mails from the portal reach you.',
+  ],
+  sample: { name: 'Ann Carter' },
+})
+
 const tryLetter: Route = {
   method: 'POST',
   path: ALERT_TEST_PATH,
@@ -100,9 +112,7 @@ const tryLetter: Route = {
       await consumeAccountEmailAllowance(c.work.tx, me, me.clientId, now, 1)
       await c.emit(emailRequested, {
         to: email,
-        subject: `Test e-mail from the ${PORTAL_NAME_PLACEHOLDER} portal`,
-        body: `Hello ${sanitiseNameForEmail(name)},\n\nYou asked for this test e-mail. It shows that e-mails from the portal reach you.`,
-        template: 'alert-test',
+        ...composeEmail(testEmail, { name }),
         author: authorOf(me).username,
       })
       return () => new RouteResponse(204)
@@ -116,4 +126,5 @@ export const alerts = feature({
   resources: [alertRule],
   behaviours: [alertRuleBehaviour],
   routes: alertRoutes,
+  emails: [testEmail],
 })

@@ -1,19 +1,10 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** Placeholder for the secret link in the text of an e-mail. */
-export const LINK_PLACEHOLDER = '{{secret link}}'
-
 /**
- * Placeholder for the portal's name in the subject and text of an e-mail; replaced by the brand name that the recipient
- * knows.
+ * Event: an e-mail is to be sent. `composeEmail` writes the subject, body and template of those that the portal writes
+ * itself. An attachment is the ID of a stored file or, in old events, base64-encoded data.
  */
-export const PORTAL_NAME_PLACEHOLDER = '{{portal name}}'
-
-/** Removes characters that would make a mail program turn a name into a link. */
-export const sanitiseNameForEmail = (name: string): string => name.replace(/[:/\\@]+|\.(?=\S)/g, ' ')
-
-/** Event: an e-mail is to be sent. An attachment is the ID of a stored file or, in old events, base64-encoded data. */
 export const emailRequested = defineEvent({
   kind: 'mail',
   version: 1,

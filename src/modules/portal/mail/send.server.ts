@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { SendMailOptions, Transporter } from 'nodemailer'
+import { LINK_PLACEHOLDER, PORTAL_NAME_PLACEHOLDER, sanitiseNameForEmail } from '#kernel/system-email.ts'
 import { isEmail } from '#kernel/validate.ts'
 import type { Config } from '#server/config.ts'
 import { type ExternalHandlerContext, eventHandler } from '#server/engine/handler.ts'
@@ -10,15 +11,7 @@ import { fileStoreFor } from '#server/files/store.ts'
 import { isDemoEvent } from '#server/seed/demo-events.ts'
 import { findBrandName } from '../clients/client.server.ts'
 import { type ClaimedEmail, EmailSendAttempt } from './claim.server.ts'
-import {
-  type EmailRequest,
-  emailRequested,
-  emailsDue,
-  LINK_PLACEHOLDER,
-  PORTAL_NAME_PLACEHOLDER,
-  type QueuedEmailAttachment,
-  sanitiseNameForEmail,
-} from './letter.ts'
+import { type EmailRequest, emailRequested, emailsDue, type QueuedEmailAttachment } from './letter.ts'
 import { unsubscribeText, unsubscribeUrl } from './stop-link.ts'
 
 /** Time-outs in milliseconds: for connecting, for the server's greeting and for each response. */

@@ -2,6 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import { flag, integer } from '#kernel/fields.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { createSystemActor } from '#kernel/roles.ts'
+import { composeEmail, defineEmail } from '#kernel/system-email.ts'
 import { preventAutolinking } from '#kernel/text/break-links.ts'
 import { readActor } from '#server/auth/read-actor.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
@@ -98,25 +99,36 @@ async function writeTo(engine: Engine, { client, user, email }: Reader): Promise
       )
       const told = entries.filter(({ id }) => fresh.some((one) => one.id === id))
       if (told.length)
-        await c.emit(emailRequested, { to: email, ...wordsOf(told, engine.config.publicUrl), template: DIGEST_PURPOSE })
+        await c.emit(emailRequested, {
+          to: email,
+          ...composeEmail(digestEmail, { entries: told, publicUrl: engine.config.publicUrl }),
+        })
       return () => undefined
     },
   )
 }
 
-function wordsOf(told: readonly InboxEntry[], publicUrl: string | undefined): { subject: string; body: string } {
-  const lines = told
-    .slice(0, MAX_LISTED_NOTICES)
-    .map(({ words, path }) => `${preventAutolinking(words)}${publicUrl ? `\n${publicUrl}${path}` : ''}`)
-  const more = told.length > MAX_LISTED_NOTICES ? [`And ${told.length - MAX_LISTED_NOTICES} more.`] : []
-  const settings = publicUrl ? `\n${publicUrl}/profile` : ''
-  return {
-    subject: told.length === 1 ? '1 new notification' : `${told.length} new notifications`,
-    body: [...lines, ...more, `You can choose on your profile which notifications you get by e-mail.${settings}`].join(
-      '\n\n',
-    ),
-  }
+interface DigestFacts {
+  readonly entries: readonly Pick<InboxEntry, 'words' | 'path'>[]
+  readonly publicUrl: string | undefined
 }
+
+const digestEmail = defineEmail<DigestFacts>({
+  name: DIGEST_PURPOSE,
+  title: 'Unread notifications, each morning',
+  subject: ({ entries: { length } }) => (length === 1 ? '1 new notification' : `${length} new notifications`),
+  paragraphs: ({ entries, publicUrl }) => [
+    ...entries
+      .slice(0, MAX_LISTED_NOTICES)
+      .map(({ words, path }) => `${preventAutolinking(words)}${publicUrl ? `\n${publicUrl}${path}` : ''}`),
+    entries.length > MAX_LISTED_NOTICES && `And ${entries.length - MAX_LISTED_NOTICES} more.`,
+    `You can choose on your profile which notifications you get by e-mail.${publicUrl ? `\n${publicUrl}/profile` : ''}`,
+  ],
+  sample: {
+    entries: [{ words: 'Corrective action CA-00012, due 20/03/2026: Replace the guard rail', path: '/actions/12' }],
+    publicUrl: 'https://portal.example',
+  },
+})
 
 /** Throws 403 during impersonation, because only users themselves may mark their notifications as read. */
 function assertNotImpersonating({ original }: Pick<Actor, 'original'>): void {
@@ -278,4 +290,5 @@ export const notices = feature({
   behaviours: [noticeBehaviour],
   routes: notificationRoutes,
   schedules: [sendDigests, notificationCleanupSchedule],
+  emails: [digestEmail],
 })

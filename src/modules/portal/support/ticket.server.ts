@@ -3,13 +3,14 @@ import { problem } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { type Actor, authorOf, createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { composeEmail, defineEmail, greeting, signature } from '#kernel/system-email.ts'
 import { redactUrlSecrets } from '#kernel/text.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { type ExternalHandlerContext, eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import { postToService } from '#server/outgoing.ts'
 import { client } from '../clients/client.ts'
-import { emailRequested, PORTAL_NAME_PLACEHOLDER, sanitiseNameForEmail } from '../mail/letter.ts'
+import { emailRequested } from '../mail/letter.ts'
 import { supportTicket } from './ticket.ts'
 
 /** Event: a support ticket was created while a help desk is set up. */
@@ -98,6 +99,26 @@ function requireSupport(actor: Actor): void {
   if (authorOf(actor).clientId !== PROVIDER_CLIENT_ID) throw problem.forbidden('Only support can answer this ticket.')
 }
 
+interface SupportAnswerFacts {
+  readonly name: string
+  readonly subject: string
+  readonly answer: string
+  readonly answeredBy: string
+}
+
+const supportAnswerEmail = defineEmail<SupportAnswerFacts>({
+  name: 'support-answer',
+  title: 'Answer to a support ticket',
+  subject: ({ subject }) => `Re: ${subject}`,
+  paragraphs: ({ name, answer, answeredBy }) => [greeting(name), answer, signature(answeredBy)],
+  sample: {
+    name: 'Ann Carter',
+    subject: 'Acme Ltd: A PDF is empty',
+    answer: 'This is corrected. Please download the PDF again.',
+    answeredBy: 'Sam Taylor',
+  },
+})
+
 const ticketBehaviour = behaviour(supportTicket, {
   beforeSave: async (c) => {
     const { actor, before, changes, clientId, engine } = c
@@ -123,9 +144,12 @@ const ticketBehaviour = behaviour(supportTicket, {
       requireSupport(actor)
       await c.emit(emailRequested, {
         to: row.email,
-        subject: `Re: ${row.subject}`,
-        body: `Hello ${sanitiseNameForEmail(row.name)},\n\n${input.answer}\n\n${sanitiseNameForEmail(authorOf(actor).name)}, ${PORTAL_NAME_PLACEHOLDER}`,
-        template: 'support-answer',
+        ...composeEmail(supportAnswerEmail, {
+          name: row.name,
+          subject: row.subject,
+          answer: input.answer,
+          answeredBy: authorOf(actor).name,
+        }),
         author: authorOf(actor).username,
         about: `${supportTicket.url}/${row.id}`,
       })
@@ -153,6 +177,7 @@ const ticketBehaviour = behaviour(supportTicket, {
 export const support = feature({
   resources: [supportTicket],
   behaviours: [ticketBehaviour],
+  emails: [supportAnswerEmail],
   handlers: [forwardTickets],
   seeds: () => import('./demo.server.ts'),
 })

@@ -1,11 +1,12 @@
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { createSystemActor } from '#kernel/roles.ts'
+import { composeEmail, defineEmail, formalGreeting, LINK_PLACEHOLDER } from '#kernel/system-email.ts'
 import { preventAutolinking } from '#kernel/text/break-links.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { consumeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
-import { emailRequested, LINK_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import { createSecretLink } from '#server/engine/secret-links.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -35,36 +36,67 @@ export const ramsRequestSecretLink: SecretLink = {
   },
 }
 
+interface RamsRequestFacts {
+  readonly request: Pick<Request, 'company' | 'person' | 'job' | 'site' | 'due' | 'reason' | 'notes' | 'opensUntil'>
+  readonly why: Occasion
+  /** Company that requests the RAMS, and the name of its user, if known. */
+  readonly ours: string
+  readonly author?: string | undefined
+}
+
+const describeJob = ({ job, site }: Pick<Request, 'job' | 'site'>) =>
+  `${preventAutolinking(job)}${site ? `, ${preventAutolinking(site)}` : ''}`
+
+export const ramsRequestEmail = defineEmail<RamsRequestFacts>({
+  name: 'rams.request',
+  title: 'RAMS requested from a subcontractor',
+  confidential: true,
+  subject: ({ request, why, ours }) =>
+    ({
+      asked: `${preventAutolinking(ours)} requests your RAMS: ${describeJob(request)}`,
+      reminded: `Reminder: RAMS for ${describeJob(request)}, due by ${formatIsoDateAsUk(request.due)}`,
+      returned: `Please correct your RAMS for ${describeJob(request)}`,
+    })[why],
+  paragraphs: ({ request, why, ours, author }) => {
+    const say = preventAutolinking
+    const [company, job, by] = [say(ours), describeJob(request), formatIsoDateAsUk(request.due)]
+    const first = {
+      asked: `${author === undefined ? company : `${say(author)}, ${company},`} requests risk assessments and a method statement (RAMS) from ${say(request.company)} for ${job}, by ${by}.`,
+      reminded: `${company} has not yet received the RAMS from ${say(request.company)} for ${job}. The due date is ${by}.`,
+      returned: `${company} has reviewed the RAMS from ${say(request.company)} for ${job} and returned them:\n\n“${say(request.reason)}”`,
+    }
+    return [
+      formalGreeting(request.person),
+      first[why],
+      request.notes && why !== 'returned' && `“${say(request.notes)}”`,
+      `Please upload your RAMS as one PDF with this link. You don’t need to sign in:\n${LINK_PLACEHOLDER}`,
+      `The link is for you only and is valid until ${formatIsoDateAsUk(request.opensUntil)}.`,
+    ]
+  },
+  sample: {
+    request: {
+      company: 'Acme Scaffolding Ltd',
+      person: 'Ann Carter',
+      job: 'Scaffolding of the east front',
+      site: '14 Wharf Street, Leeds',
+      due: '2026-03-20',
+      reason: '',
+      notes: 'Please include the rescue plan.',
+      opensUntil: '2026-04-20',
+    },
+    why: 'asked',
+    ours: 'Northern Construction Ltd',
+    author: 'Sam Taylor',
+  },
+})
+
 /** Sends an e-mail to the subcontractor. The e-mail counts towards the company's daily limit. */
 export async function sendRamsRequestEmail(c: Context, row: Request, why: Occasion): Promise<void> {
   await consumeRecipientAllowance(c, 1)
   const [ours, [asks]] = [await c.get(client, c.clientId), await c.find(user, { username: row.author ?? '' })]
-  const say = preventAutolinking
-  const company = say(ours?.company ?? '')
-  const job = `${say(row.job)}${row.site ? `, ${say(row.site)}` : ''}`
-  const by = formatIsoDateAsUk(row.due)
-  const subjects = {
-    asked: `${company} requests your RAMS: ${job}`,
-    reminded: `Reminder: RAMS for ${job}, due by ${by}`,
-    returned: `Please correct your RAMS for ${job}`,
-  }
-  const first = {
-    asked: `${asks ? `${say(asks.name)}, ${company},` : company} requests risk assessments and a method statement (RAMS) from ${say(row.company)} for ${job}, by ${by}.`,
-    reminded: `${company} has not yet received the RAMS from ${say(row.company)} for ${job}. The due date is ${by}.`,
-    returned: `${company} has reviewed the RAMS from ${say(row.company)} for ${job} and returned them:\n\n“${say(row.reason)}”`,
-  }
   await c.emit(emailRequested, {
     to: row.email,
-    subject: subjects[why],
-    body: [
-      `Dear ${say(row.person)},`,
-      first[why],
-      ...(row.notes && why !== 'returned' ? [`“${say(row.notes)}”`] : []),
-      `Please upload your RAMS as one PDF with this link. You don’t need to sign in:\n${LINK_PLACEHOLDER}`,
-      `The link is for you only and is valid until ${formatIsoDateAsUk(row.opensUntil)}.`,
-    ].join('\n\n'),
-    confidential: true,
-    template: 'rams.request',
+    ...composeEmail(ramsRequestEmail, { request: row, why, ours: ours?.company ?? '', author: asks?.name }),
     link: { kind: ramsRequestSecretLink.kind, about: { request: row.id } },
     about: iriOf(ramsRequest, row.id),
   })

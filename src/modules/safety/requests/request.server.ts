@@ -24,7 +24,12 @@ import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { ramsPack } from '../rams/rams-pack.ts'
-import { ramsReminderSchedule, ramsRequestSecretLink, sendRamsRequestEmail } from './letters.server.ts'
+import {
+  ramsReminderSchedule,
+  ramsRequestEmail,
+  ramsRequestSecretLink,
+  sendRamsRequestEmail,
+} from './letters.server.ts'
 import { ramsRequestsNav } from './paths.ts'
 import { ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
 import {
@@ -246,6 +251,7 @@ export const ramsRequests = feature({
   schedules: [ramsReminderSchedule],
   notifications: [ramsReceivedNotice],
   evidence: [receivedRamsEvidence],
+  emails: [ramsRequestEmail],
   links: [ramsRequestSecretLink],
   seeds: () => import('./demo.server.ts'),
 })

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest'
-import type { InvoiceMailFacts } from '../invoices/paper.ts'
-import { invoiceMail } from '../invoices/paper.ts'
-import { cardDeclinedMail, dunningEndedMail, paymentConfirmationMail, paymentReminderMail } from './mail.ts'
+import { composeEmail } from '#kernel/system-email.ts'
+import { type InvoiceMailFacts, invoiceEmail } from '../invoices/emails.ts'
+import {
+  cardDeclinedEmail,
+  dunningEndedEmail,
+  invoiceDueEmail,
+  invoiceOverdueEmail,
+  paymentConfirmationEmail,
+} from './emails.ts'
 
-const facts: InvoiceMailFacts = {
+const invoice: InvoiceMailFacts = {
   number: 'INV-00007',
   currency: 'GBP',
   total: 12_000,
@@ -23,13 +29,23 @@ const declined = {
 }
 
 test('a payment reminder states the amount, the due date and, once overdue, when access will be restricted', () => {
-  const before = paymentReminderMail(facts, { dueOn: '2026-03-15', today: '2026-03-12', lapsesOn: '2026-03-30' })
+  const before = composeEmail(invoiceDueEmail, {
+    invoice,
+    dueOn: '2026-03-15',
+    today: '2026-03-12',
+    lapsesOn: '2026-03-30',
+  })
   expect([before.subject, before.body]).toEqual([
     'Invoice INV-00007 is due on 15/03/2026',
     expect.stringContaining(`£120.00 for our invoice INV-00007 is due on 15/03/2026.`),
   ])
   expect(before.body).not.toContain('30/03/2026')
-  const late = paymentReminderMail(facts, { dueOn: '2026-03-15', today: '2026-03-16', lapsesOn: '2026-03-30' })
+  const late = composeEmail(invoiceOverdueEmail, {
+    invoice,
+    dueOn: '2026-03-15',
+    today: '2026-03-16',
+    lapsesOn: '2026-03-30',
+  })
   expect(late.body).toContain(
     'From 30/03/2026 until it is paid, you can read and export the data of your subscription but not change it.',
   )
@@ -37,29 +53,33 @@ test('a payment reminder states the amount, the due date and, once overdue, when
 })
 
 test("the e-mail about a declined card states the bank's reason and the retry date", () => {
-  expect(cardDeclinedMail(facts, { ...declined, retryOn: '2026-03-18' }).body).toMatch(
+  expect(composeEmail(cardDeclinedEmail, { invoice, ...declined, retryOn: '2026-03-18' }).body).toMatch(
     /Visa ending 0341. The bank says: Your card was declined.\n\nWe will try again on 18\/03\/2026/,
   )
-  expect(cardDeclinedMail(facts, { ...declined, hard: true }).body).toContain('We will not charge this card again')
-  expect(cardDeclinedMail(facts, declined).body).toContain(LINK)
+  expect(composeEmail(cardDeclinedEmail, { invoice, ...declined, hard: true }).body).toContain(
+    'We will not charge this card again',
+  )
+  expect(composeEmail(cardDeclinedEmail, { invoice, ...declined }).body).toContain(LINK)
 })
 
 test('the last dunning e-mail states the outcome and has no payment link if the invoice was written off', () => {
-  expect(dunningEndedMail(facts, 'cancel').body).toContain('Your subscription is cancelled today')
-  expect(dunningEndedMail(facts, 'keep').body).toContain(LINK)
-  expect(dunningEndedMail(facts, 'uncollectible').body).not.toContain(LINK)
+  expect(composeEmail(dunningEndedEmail, { invoice, final: 'cancel' }).body).toContain(
+    'Your subscription is cancelled today',
+  )
+  expect(composeEmail(dunningEndedEmail, { invoice, final: 'keep' }).body).toContain(LINK)
+  expect(composeEmail(dunningEndedEmail, { invoice, final: 'uncollectible' }).body).not.toContain(LINK)
 })
 
 test('the payment confirmation e-mail names the card and mentions restored access only if it was restricted', () => {
-  expect(paymentConfirmationMail(facts, { card: 'Visa ending 4242', opens: false }).body).toMatch(
+  expect(composeEmail(paymentConfirmationEmail, { invoice, card: 'Visa ending 4242', opens: false }).body).toMatch(
     /We have charged our invoice INV-00007 to your card, Visa ending 4242/,
   )
-  expect(paymentConfirmationMail(facts, { card: '', opens: true }).body).toContain('full access')
-  expect(paymentConfirmationMail(facts, { card: '', opens: false }).body).not.toContain('full access')
+  expect(composeEmail(paymentConfirmationEmail, { invoice, card: '', opens: true }).body).toContain('full access')
+  expect(composeEmail(paymentConfirmationEmail, { invoice, card: '', opens: false }).body).not.toContain('full access')
 })
 
 test('the e-mail for an automatically charged invoice does not ask for payment', () => {
-  const { body } = invoiceMail({ ...facts, charged: { card: 'Visa ending 4242', on: '2026-03-15' } })
+  const { body } = composeEmail(invoiceEmail, { ...invoice, charged: { card: 'Visa ending 4242', on: '2026-03-15' } })
   expect(body).toContain(
     'You don’t need to do anything: we will charge £120.00 to your card, Visa ending 4242, on 15/03/2026.',
   )

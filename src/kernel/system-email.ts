@@ -1,0 +1,54 @@
+import { preventAutolinking } from './text/break-links.ts'
+
+/** Placeholder for the secret link in the text of an e-mail. */
+export const LINK_PLACEHOLDER = '{{secret link}}'
+
+/**
+ * Placeholder for the portal's name in the subject and text of an e-mail; replaced by the brand name that the recipient
+ * knows.
+ */
+export const PORTAL_NAME_PLACEHOLDER = '{{portal name}}'
+
+/** An e-mail that the portal writes itself. Its text is a function of the facts of an occasion. */
+export interface SystemEmail<Facts = unknown> {
+  /** Unique among all modules; stored as `template` with each e-mail sent. */
+  readonly name: string
+  /** Name for administrators, such as "Quote sent to a customer". */
+  readonly title: string
+  /** True if the e-mail contains a secret link. The e-mail is then stored without its body. */
+  readonly confidential?: boolean
+  subject(facts: Facts): string
+  /** Paragraphs in order. Empty ones are omitted. */
+  paragraphs(facts: Facts): readonly (string | false | null | undefined)[]
+  /** Facts of an example, for administrators and tests. */
+  readonly sample: Facts
+}
+
+export const defineEmail = <Facts>(email: SystemEmail<Facts>): SystemEmail<Facts> => email
+
+/** Text of an e-mail, as an e-mail request takes it. Only `composeEmail` creates it. */
+export interface ComposedEmail {
+  readonly subject: string
+  readonly body: string
+  readonly template: string
+  readonly confidential: boolean
+}
+
+export const composeEmail = <Facts>(email: SystemEmail<Facts>, facts: NoInfer<Facts>): ComposedEmail => ({
+  subject: email.subject(facts),
+  body: email.paragraphs(facts).filter(Boolean).join('\n\n'),
+  template: email.name,
+  confidential: email.confidential ?? false,
+})
+
+/** Removes characters that would make a mail program turn a name into a link. */
+export const sanitiseNameForEmail = (name: string): string => name.replace(/[:/\\@]+|\.(?=\S)/g, ' ')
+
+/** First line of an e-mail to a user or customer. */
+export const greeting = (name: string): string => `Hello${name ? ` ${sanitiseNameForEmail(name)}` : ''},`
+
+/** First line of an e-mail to a person outside the company that writes. */
+export const formalGreeting = (name: string): string => `Dear ${preventAutolinking(name)},`
+
+/** Last line of an e-mail in which a person of the provider answers. */
+export const signature = (name: string): string => `${sanitiseNameForEmail(name)}, ${PORTAL_NAME_PLACEHOLDER}`

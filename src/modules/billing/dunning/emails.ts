@@ -1,0 +1,160 @@
+import { formatMoney } from '#kernel/money.ts'
+import { defineEmail, LINK_PLACEHOLDER, type SystemEmail } from '#kernel/system-email.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
+import { type InvoiceMailFacts, SAMPLE_INVOICE, sellerLetter } from '../invoices/emails.ts'
+import type { FinalDunningStep } from './plan.ts'
+
+interface DunningMailFacts {
+  readonly invoice: InvoiceMailFacts
+}
+
+const owedWords = ({ amountDue, currency, number }: InvoiceMailFacts) =>
+  `${formatMoney(amountDue, currency)} for our invoice ${number}`
+const PAY = `Pay here by card. You don’t need a password:\n\n${LINK_PLACEHOLDER}`
+const ASK = 'If you have a question or have already paid, just reply to this e-mail or call us.'
+const lapseWords = (on: string) =>
+  `From ${formatIsoDateAsUk(on)} until it is paid, you can read and export the data of your subscription but not change it.`
+
+interface PaymentReminderFacts extends DunningMailFacts {
+  readonly dueOn: string
+  readonly today: string
+  /** First day on which the subscription's modules are read-only. */
+  readonly lapsesOn: string | null
+}
+
+const paymentReminder: Pick<SystemEmail<PaymentReminderFacts>, 'confidential' | 'subject' | 'paragraphs'> = {
+  confidential: true,
+  subject: ({ invoice: { number }, dueOn, today }) =>
+    dueOn < today
+      ? `Overdue: invoice ${number}`
+      : `Invoice ${number} is due ${dueOn === today ? 'today' : `on ${formatIsoDateAsUk(dueOn)}`}`,
+  paragraphs: ({ invoice, dueOn, today, lapsesOn }) => {
+    const isLate = dueOn < today
+    return sellerLetter(
+      invoice,
+      isLate
+        ? `${owedWords(invoice)} was due on ${formatIsoDateAsUk(dueOn)}, and we have not received it yet.`
+        : `${owedWords(invoice)} is due ${dueOn === today ? 'today' : `on ${formatIsoDateAsUk(dueOn)}`}.`,
+      PAY,
+      isLate && lapsesOn !== null && lapseWords(lapsesOn),
+      ASK,
+    )
+  },
+}
+
+export const invoiceDueEmail = defineEmail<PaymentReminderFacts>({
+  ...paymentReminder,
+  name: 'invoice-due',
+  title: 'Payment reminder before the due date',
+  sample: { invoice: SAMPLE_INVOICE, dueOn: '2026-03-15', today: '2026-03-12', lapsesOn: '2026-03-30' },
+})
+
+export const invoiceOverdueEmail = defineEmail<PaymentReminderFacts>({
+  ...paymentReminder,
+  name: 'invoice-overdue',
+  title: 'Payment reminder from the due date on',
+  sample: { invoice: SAMPLE_INVOICE, dueOn: '2026-03-15', today: '2026-03-16', lapsesOn: '2026-03-30' },
+})
+
+interface CardDeclinedFacts extends DunningMailFacts {
+  readonly card: string
+  /** Reason given by the bank. */
+  readonly why: string
+  readonly hard: boolean
+  /** Date of the next attempt; there is none after a permanent decline. */
+  readonly retryOn: string | null
+  readonly lapsesOn: string | null
+}
+
+export const cardDeclinedEmail = defineEmail<CardDeclinedFacts>({
+  name: 'payment-failed',
+  title: 'Card declined',
+  confidential: true,
+  subject: ({ invoice: { number } }) => `Your payment for invoice ${number} has failed`,
+  paragraphs: ({ invoice, card, why, hard, retryOn, lapsesOn }) =>
+    sellerLetter(
+      invoice,
+      `We could not charge ${owedWords(invoice)} to your card${card ? `, ${card}` : ''}. The bank says: ${why}`,
+      retryOn
+        ? `We will try again on ${formatIsoDateAsUk(retryOn)}. You can also pay now, with this card or another.`
+        : hard
+          ? 'We will not charge this card again. Please pay with another card.'
+          : 'We will not try again automatically.',
+      PAY,
+      lapsesOn && lapseWords(lapsesOn),
+      ASK,
+    ),
+  sample: {
+    invoice: SAMPLE_INVOICE,
+    card: 'Visa ending 0341',
+    why: 'Your card was declined.',
+    hard: false,
+    retryOn: '2026-03-18',
+    lapsesOn: '2026-03-30',
+  },
+})
+
+const ENDS: Readonly<Record<FinalDunningStep, string>> = {
+  cancel: 'Your subscription is cancelled today. You can still read and export its data.',
+  keep: 'You can still read and export the data of your subscription. Full access returns once this invoice is paid.',
+  uncollectible:
+    'You can still read and export the data of your subscription. Full access returns once this invoice is paid.',
+}
+
+export const dunningEndedEmail = defineEmail<DunningMailFacts & { readonly final: FinalDunningStep }>({
+  name: 'invoice-unpaid',
+  title: 'Last e-mail about an unpaid invoice',
+  confidential: true,
+  subject: ({ invoice: { number } }) => `Invoice ${number} has not been paid`,
+  paragraphs: ({ invoice, final }) =>
+    sellerLetter(
+      invoice,
+      `${owedWords(invoice)} is still unpaid${invoice.dueOn ? `; it was due on ${formatIsoDateAsUk(invoice.dueOn)}` : ''}.`,
+      ENDS[final],
+      // A written-off invoice can't be paid online, because its payment link is closed.
+      final === 'uncollectible' ? 'To pay, please call us.' : PAY,
+      ASK,
+    ),
+  sample: { invoice: SAMPLE_INVOICE, final: 'keep' },
+})
+
+interface PaymentFacts extends DunningMailFacts {
+  /** Name of the card that was charged automatically, or empty. */
+  readonly card: string
+  /** True if the payment has restored access. */
+  readonly opens: boolean
+}
+
+export const paymentConfirmationEmail = defineEmail<PaymentFacts>({
+  name: 'payment-received',
+  title: 'Payment received',
+  confidential: true,
+  subject: ({ invoice: { number } }) => `Invoice ${number} is paid. Thank you`,
+  paragraphs: ({ invoice, card, opens }) =>
+    sellerLetter(
+      invoice,
+      card
+        ? `We have charged our invoice ${invoice.number} to your card, ${card}.`
+        : `Thank you. Our invoice ${invoice.number} for ${formatMoney(invoice.total, invoice.currency)} has been paid.`,
+      opens && 'You have full access to your subscription again.',
+    ),
+  sample: { invoice: SAMPLE_INVOICE, card: 'Visa ending 4242', opens: true },
+})
+
+interface CardExpiryFacts extends Pick<InvoiceMailFacts, 'supplier' | 'buyer' | 'provider'> {
+  readonly card: string
+  readonly on: string
+}
+
+export const cardExpiryEmail = defineEmail<CardExpiryFacts>({
+  name: 'card-expires',
+  title: 'Card of a subscription expires soon',
+  subject: ({ on }) => `Your card expires on ${formatIsoDateAsUk(on)}`,
+  paragraphs: ({ card, on, ...seller }) =>
+    sellerLetter(
+      seller,
+      `We charge your subscription to your card, ${card}. This card expires on ${formatIsoDateAsUk(on)}.`,
+      'Do you have a new card? Please call us or reply to this e-mail, and we will send you a link to the page where you can enter it. Please don’t send us the card number.',
+    ),
+  sample: { ...SAMPLE_INVOICE, card: 'Visa ending 4242', on: '2026-03-31' },
+})
