@@ -68,7 +68,7 @@ const requests = sources
       if (at < 0 || lastNameOf(call) === 'eventHandler') return []
       const fields = ((args[at + 1]?.properties ?? []) as SyntaxNode[]).map((field) =>
         field.type === 'SpreadElement'
-          ? `...${lastNameOf(field.arguments as SyntaxNode)}`
+          ? `...${String(lastNameOf(field.arguments as SyntaxNode))}`
           : String(lastNameOf(field.type === 'KeyValueProperty' ? (field.key as SyntaxNode) : field)),
       )
       return [{ file, fields }]

@@ -12,6 +12,14 @@ import { staff } from '#modules/crm/staff/staff.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { SALES_MANAGER_ROLE, SELLER_ROLE } from '../rights.ts'
 
+/** List filter for sales from website leads. */
+export const websiteFilterSchema = z.enum(['', 'yes']).default('')
+export const WEBSITE_FILTER = {
+  key: 'web',
+  label: 'From the website',
+  options: [{ value: 'yes', label: 'Yes', asks: { web: '', 'cameFrom.web': 'true' } }],
+}
+
 export const SALE_SOURCES = [
   { value: 'quote', label: 'Quote accepted' },
   { value: 'insurance', label: 'Insurance sold' },

@@ -10,9 +10,14 @@ import { weekFilterSchema, weekOptions } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { type CountedSaleRecord, dayRangeParams, SALE_COLUMNS } from './columns.web.tsx'
-import { countedSale, RENEWAL_FILTER, renewalFilterSchema } from './counted-sale.ts'
+import {
+  countedSale,
+  RENEWAL_FILTER,
+  renewalFilterSchema,
+  WEBSITE_FILTER,
+  websiteFilterSchema,
+} from './counted-sale.ts'
 import { SaleDialog } from './dialog.web.tsx'
-import { WEBSITE_FILTER, websiteFilterSchema } from './website-filter.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
 const LIST = listUrlSchema({

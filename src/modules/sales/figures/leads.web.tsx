@@ -11,7 +11,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekFilterSchema, weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { WEBSITE_FILTER, websiteFilterSchema } from '../counted/website-filter.ts'
+import { WEBSITE_FILTER, websiteFilterSchema } from '../counted/counted-sale.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
 const LIST = listUrlSchema({
