@@ -1,5 +1,6 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { idFromResourceIri } from '#kernel/iri.ts'
+import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import { isVatCharged } from '#kernel/money/tax-codes.ts'
 import { MoneyError, scaleDecimal } from '#kernel/money.ts'
 import { iriOf, type ValuesOf } from '#kernel/resource.ts'
@@ -12,7 +13,15 @@ import { INVOICING_PACK } from '../rights.ts'
 import { recordStockCount } from '../stock/stock.server.ts'
 import { coupon } from './coupon.ts'
 import { billingApplication, parseAppStatus, plan, price, product, sku, taxRate } from './plan.ts'
-import { UK_VAT_RATES } from './uk-rates.ts'
+
+export const UK_VAT_RATES = [
+  { name: 'Standard rate', code: 'standard', percent: 20, from: '2011-01-04' },
+  { name: 'Reduced rate', code: 'reduced', percent: 5, from: '1997-09-01' },
+  { name: 'Zero rate', code: 'zero', percent: 0, from: '1973-04-01' },
+  { name: 'Exempt', code: 'exempt', percent: 0, from: '1973-04-01' },
+  { name: 'Outside the scope of VAT', code: 'outside', percent: 0, from: '1973-04-01' },
+  { name: 'Reverse charge', code: 'reverse', percent: 0, from: '1973-04-01' },
+] as const satisfies readonly { name: string; code: TaxCode; percent: number; from: string }[]
 
 /** The provider's VAT rates. */
 const taxReference: ReferenceData = {
