@@ -26,7 +26,7 @@ describe.each(pickFew(declared, 3))('the append-only table %s', (table) => {
   test('the verify command reports an append-only table that has lost its trigger', async () => {
     await expect(verify(engine, [])).resolves.toContain('are intact')
     await asOwner(`ALTER TABLE ${table} DISABLE TRIGGER append_only`)
-    await expect(verify(engine, [])).rejects.toThrow(`Rows of the table ${table} can be changed`)
+    await expect(verify(engine, [])).rejects.toThrow(`Rows in the table ${table} can be changed`)
     await asOwner(`ALTER TABLE ${table} ENABLE TRIGGER append_only`)
   })
 })

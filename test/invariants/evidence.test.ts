@@ -377,7 +377,7 @@ describe('tampering with the audit chain', () => {
     expectFinding(await told(`UPDATE seal_head SET client_id = 0 WHERE id = ${id}`), kept)
     expectFinding(
       await told(copyRowSql('seal_head', columns.get('seal_head') ?? [], id, { entries: 'entries - 1' })),
-      'the one in the database does not match its signature',
+      'the copy in the database does not match its signature',
     )
   })
 })

@@ -38,7 +38,7 @@ const send = async (
 const isToldOf = ({ status, body }: TestResponse) =>
   status < 300 ||
   // Some resources allow only one record.
-  (status === 409 && body.detail.startsWith('There is one of these already.')) ||
+  (status === 409 && body.detail.startsWith('Your company already has a record of this type.')) ||
   (status === 422 && body.violations?.length > 0 && body.violations.every((v: Violation) => v.code in VIOLATION_CODES))
 
 const resources = sampleShapes(engine.addressed)

@@ -83,7 +83,9 @@ test.runIf(ordinary)(
     const { libraries: _, ...way } = await copyProgram(join(closed, 'program'))
     const had = readdirSync(ensureSharedFolder())
     const said = [
-      expect.stringMatching(/^PostgreSQL does not run as root, and .* can’t enter .*closed.data: the database is in /),
+      expect.stringMatching(
+        /^PostgreSQL can’t run as root, and .* can’t access .*closed.data, so the database is stored in /,
+      ),
       ...(had.some((name) => name.startsWith('postgresql-'))
         ? []
         : [expect.stringContaining('its programs were copied to')]),
@@ -98,7 +100,7 @@ test.runIf(ordinary)(
     expect([statSync(database).uid, statSync(database).mode & 0o777]).toEqual([ordinary?.uid, 0o700])
     expect(await migrate(env, way)).toEqual([0, [], 'The'])
     rmSync(realpathSync(database), { recursive: true })
-    expect(await migrate(env, way)).toEqual([1, [`${database} leads to a folder that is no longer there.`], ''])
+    expect(await migrate(env, way)).toEqual([1, [`${database} is a link to a folder that no longer exists.`], ''])
     expect(existsSync(realpathSync(closed))).toBe(true)
   },
 )

@@ -42,7 +42,7 @@ async function verifyRestored(args: string[]): Promise<string> {
 
 test('a database restored from its backup, with files and signed heads, passes verification', async () => {
   const { clientId, documentId } = await makeSigned()
-  expect(await backupDatabase(before, file)).toContain(`${file} holds the database as it is now`)
+  expect(await backupDatabase(before, file)).toContain(`${file} contains the current database`)
   expect(await restoreDatabase(after, file)).toContain(`${after.dataDir} now contains the database from ${file}`)
   for (const kept of ['files', 'evidence'])
     cpSync(join(before.dataDir, kept), join(after.dataDir, kept), { recursive: true })
@@ -51,7 +51,7 @@ test('a database restored from its backup, with files and signed heads, passes v
   expect(honest).toMatch(/entries of 1 client are intact.* Their heads are signed with the key/)
   await tamperWithDatabase(after.dataDir, `UPDATE document SET approved_by = 'eve' WHERE id = ${documentId}`)
   await expect(verifyRestored([])).rejects.toThrow('its approver is "eve"')
-  await expect(restoreDatabase(after, file)).rejects.toThrow(`${after.dataDir} already holds a database.`)
+  await expect(restoreDatabase(after, file)).rejects.toThrow(`${after.dataDir} already contains a database.`)
 })
 
 test('a file that is not a backup of this version is not restored, and the data folder stays empty', async () => {
@@ -65,7 +65,7 @@ test('a file that is not a backup of this version is not restored, and the data 
     `${other} is no backup that this version can open. PostgreSQL did`,
   )
   await expect(backupDatabase(empty, join(processFolder, 'none.tar.gz'))).rejects.toThrow(
-    `${empty.dataDir} holds no database.`,
+    `${empty.dataDir} contains no database.`,
   )
   expect(existsSync(join(processFolder, 'none.tar.gz'))).toBe(false)
 })

@@ -28,7 +28,7 @@ test("other users can't read database files, backup or socket, even in a world-r
   chmodSync(dir, 0o777)
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   await backupDatabase(readConfig({ DATA_DIR: dir }), join(parent, 'backups', 'one.tar.gz'))
-  expect(said).toHaveBeenCalledWith(expect.stringContaining('was open to other accounts'))
+  expect(said).toHaveBeenCalledWith(expect.stringContaining('Other accounts on this machine could open the folder'))
   said.mockRestore()
   expect(readdirSync(join(parent, 'backups'))).toEqual(['one.tar.gz'])
   expect(openOnes()).toEqual([])

@@ -66,7 +66,7 @@ describe('a schedule per client', () => {
     const on = (day: string) => runSchedule(portal.engine, daily, day)
     const counts = (day: string) => Promise.all(clients.map(async (c) => (await noted(c, `test.daily ${day}`)).length))
 
-    await expect(on('2026-01-10')).rejects.toThrow(`for client ${clients[1].id}: The roof is leaking`)
+    await expect(on('2026-01-10')).rejects.toThrow(`for client ${clients[1].id}, was: The roof is leaking`)
     expect(await counts('2026-01-10')).toEqual([1, 0, 1])
     broken = false
     await Promise.all([on('2026-01-10'), on('2026-01-10')])

@@ -50,7 +50,7 @@ test('an invoice is drafted, issued, sent and credited, and the statement shows 
   await dialog.getByLabel('Amount excl. VAT (Required)').fill('500')
   await dialog.getByLabel('Why? (Required)').fill('Half of it was not done')
   await dialog.getByRole('button', { name: 'Create credit note' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('Only £100.00 of this line is left to credit')
+  await expect(dialog.getByRole('alert')).toContainText('At most £100.00 of this line can still be credited')
   await dialog.getByLabel('Amount excl. VAT (Required)').fill('50')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Create credit note' }).click()

@@ -45,7 +45,7 @@ test("a manager assigns leads, reassigns a leaver's leads, and sets who can see 
 
   await page.goto('/staff/thora.wick')
   await page.getByRole('button', { name: 'Retire' }).click()
-  const over = page.getByRole('dialog', { name: 'Hand over the leads of Thora Wick' })
+  const over = page.getByRole('dialog', { name: 'Hand over Thora Wick’s leads' })
   await expect(over).toContainText(/Thora Wick has \d+ leads/)
   await expectAccessible(page)
   await over.getByRole('radio', { name: /^Nobody yet/ }).check()

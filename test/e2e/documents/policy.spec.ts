@@ -51,7 +51,7 @@ test('a materially changed policy is approved and then acknowledged again by eve
   await act(sealDraft(page))
   await act(page.getByRole('button', { name: 'Accept', exact: true }).click())
   const accept = page.getByRole('dialog')
-  await expect(accept).toContainText('Its author marked it as a material change.')
+  await expect(accept).toContainText('The author marked this as a material change.')
   await act(accept.getByRole('button', { name: 'Accept', exact: true }).click())
   await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
   expect(actions).toBeLessThanOrEqual(MAX_ACTIONS)

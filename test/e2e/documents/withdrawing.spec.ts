@@ -26,7 +26,7 @@ test('a withdrawn talk shows the reason and is not in force until it is restored
     await page.getByRole('button', { name: /Actions/ }).click()
     await page.getByRole('menuitem', { name: 'Withdraw' }).click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog).toContainText('no longer in force')
+    await expect(dialog).toContainText('no longer be in force')
     await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click()
     await expect(dialog).toContainText('Please enter a reason for the withdrawal')
     await dialog.getByLabel(/^Reason for withdrawal/).fill('The bridge is finished.')

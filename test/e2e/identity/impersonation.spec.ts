@@ -52,7 +52,9 @@ test('a change during read-only impersonation is saved only after a reason is gi
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()
   await page.getByText('worker.brick', { exact: true }).click()
   const person = page.getByRole('dialog', { name: 'Callum Fraser' })
-  await expect(person.getByText('You have read-only access')).toBeVisible()
+  await expect(
+    person.getByText('You are working as another person, with read-only access.', { exact: false }),
+  ).toBeVisible()
   await person.getByLabel('Telephone').fill('01632 960177')
   await person.getByRole('button', { name: 'Save' }).click()
 

@@ -88,7 +88,7 @@ test('an authenticator app is set up and then required at sign-in, where a recov
   await again.getByLabel('Recovery code').fill(String(recovery[1]))
   await again.getByRole('button', { name: 'Continue' }).click()
   // The user owns leads, which have to be reassigned.
-  const over = page.getByRole('dialog', { name: /^Hand over the leads of / })
+  const over = page.getByRole('dialog', { name: /^Hand over .*’s leads$/ })
   await over.getByRole('radio', { name: /^Nobody yet/ }).check()
   await over.getByRole('button', { name: 'Hand over leads' }).click()
   await expect(page.getByText(/retired$/).first()).toBeVisible()

@@ -11,7 +11,7 @@ test('a form survives an expired session and is saved after signing in again on 
 
   const dialog = page.getByRole('dialog', { name: 'Please sign in again' })
   await expect(dialog).toContainText('Your session has ended')
-  await expect(dialog).toContainText('your unsaved input is kept')
+  await expect(dialog).toContainText('your unsaved input is still here')
   await expect(dialog.getByLabel('Username')).toHaveValue('staff')
   await dialog.getByLabel('Password', { exact: true }).fill('wrong-password')
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()

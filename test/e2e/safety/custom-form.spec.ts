@@ -64,10 +64,10 @@ test('a custom form is built, filled in offline on a phone, and exported', async
   await expect(phone.getByText('Waiting to be sent').first()).toBeVisible()
   await phone.getByRole('radiogroup', { name: 'Signing method' }).getByText('Type', { exact: true }).tap()
   await phone.getByRole('button', { name: 'Send', exact: true }).tap()
-  await expect(phone.getByText('Stored on this device', { exact: false }).first()).toBeVisible()
+  await expect(phone.getByText('stored on this device', { exact: false }).first()).toBeVisible()
   await expectAccessible(phone)
   await phone.context().setOffline(false)
-  await expect(phone.getByText('It has a number', { exact: false })).toBeVisible()
+  await expect(phone.getByText('has been numbered and sealed', { exact: false })).toBeVisible()
 
   await page.reload()
   await expect(when.getByRole('listitem')).not.toContainText('Due today')

@@ -285,12 +285,12 @@ test("a colleague's lead cannot be called, and lifting “do not call” require
   await lifts.click({ force: true })
   const dialog = colleague.getByRole('dialog', { name: /^Allow calls to .* again\?$/ })
   await dialog.getByRole('button', { name: 'Allow calls' }).click()
-  await expect(dialog.getByText('Please enter why they may be called again')).toBeVisible()
+  await expect(dialog.getByText('Please enter why this lead may be called again')).toBeVisible()
   await colleague.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(lifts).toBeChecked()
   await lifts.click({ force: true })
-  await dialog.getByLabel(/^Why may they be called again/).fill('They rang us.')
+  await dialog.getByLabel(/^Why may this lead be called again/).fill('They rang us.')
   await dialog.getByRole('button', { name: 'Allow calls' }).click()
   await expect(lifts).not.toBeChecked()
   await expect(colleague.getByRole('article').filter({ hasText: 'They rang us.' })).toBeVisible()
@@ -328,7 +328,7 @@ test('a search is limited to its category, Escape clears the search, and an arro
   await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: /^Results/ })).toHaveText(
     /\d/,
   )
-  await expect(page.getByRole('button', { name: /^Call results for “/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Call leads found for “/ })).toBeVisible()
   // One key press moves the focus into the rows.
   await page.keyboard.press('ArrowDown')
   await expect(rows.first()).toBeFocused()

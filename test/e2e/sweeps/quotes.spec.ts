@@ -11,7 +11,7 @@ test('an expired quote shows that it has expired, and no input is lost if somebo
   await expect(page.getByRole('link', { name: 'Q-00009' })).toBeVisible()
   await expectAccessible(page)
   await page.goto('/crm/quote/9')
-  await expect(page.getByText('No answer before the expiry date.')).toBeVisible()
+  await expect(page.getByText('The customer did not answer before the expiry date.')).toBeVisible()
 
   await page.goto('/crm/quote/1')
   await page.getByLabel('Message to the customer').fill('Typed on this screen')

@@ -81,7 +81,7 @@ describe('the stored PDF of a sealed revision', () => {
     const asked = await made.author.put(first as string, { retired: true })
     expect([asked.status, asked.body.detail]).toEqual([
       409,
-      expect.stringMatching(/^RA-\d{4} revision 1 is sealed with this file, so the file can’t be retired\.$/),
+      expect.stringMatching(/^RA-\d{4} revision 1 was sealed with this file, so the file can’t be retired\.$/),
     ])
     expect(Buffer.compare(await fileOf(iri), before)).toBe(0)
     expect((await made.author.post(`${iri}/approve`, {})).status).toBe(200)

@@ -50,7 +50,7 @@ test("a file used in the sealed answers of a form can't be retired", async () =>
     const refused = await who.api.put(newer, { retired: true })
     expect([refused.status, refused.body['hydra:description']]).toEqual([
       409,
-      'FA-0001 is sealed with this file, so the file can’t be retired.',
+      'FA-0001 was sealed with this file, so the file can’t be retired.',
     ])
   }
 })
