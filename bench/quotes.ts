@@ -1,12 +1,12 @@
 import { pathToFileURL } from 'node:url'
-import { computeQuoteTotals, type QuoteTotalLine } from '#modules/billing/lines/line.ts'
+import { computeQuoteTotals, type QuoteTotalsLine } from '#modules/billing/lines/line.ts'
 import { makeQuoteWorld } from '#test/support/quotes.ts'
 import { medianTime } from './times.ts'
 
 const LINE_COUNT = 500
 const RUNS = 60
 
-const lines: QuoteTotalLine[] = Array.from({ length: LINE_COUNT }, (_, i) => ({
+const lines: QuoteTotalsLine[] = Array.from({ length: LINE_COUNT }, (_, i) => ({
   quantity: 1 + (i % 7),
   unitAmount: 1000 + i * 3.25,
   taxPercent: i % 3 ? 20 : 5,

@@ -77,7 +77,7 @@ async function browse(page: Page, device: BenchDevice, marks: LeadPageSelectors)
   return { nextPage, sort, open, back, placeKept: Math.abs(to - from) < 40 }
 }
 
-/** Milliseconds from a key press in a form until its letter is painted. */
+/** Measures the time from a key press to the paint in a form, in milliseconds (95th percentile). */
 async function typeKeys(page: Page, form: LeadPageSelectors['form']): Promise<number> {
   await page.goto(form.path)
   const field = page.locator(form.field)

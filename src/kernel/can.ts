@@ -56,7 +56,7 @@ export const resellerCountScope = (actor: Actor, r: Resource): AccessScope =>
 
 /** Error message for a user who is impersonating another user. */
 export const IMPERSONATION_FORBIDDEN_MESSAGE =
-  'This action can’t be done while you are working as another person. Leave impersonation first.'
+  'This action can’t be done while you are working as another person. Switch back to your own account first.'
 
 /** True if the action must be done in person and the actor is impersonating somebody. */
 export const isBlockedByImpersonation = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>

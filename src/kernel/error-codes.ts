@@ -65,7 +65,7 @@ const CODES = {
   preview_outdated: { status: 409, meaning: 'The content to be sent has changed since the preview: preview it again.' },
   rule_changed: {
     status: 409,
-    meaning: 'The rule of this outcome has changed since it was shown: check its effect and choose again.',
+    meaning: 'The rule for this outcome has changed since it was displayed: check what it will do, then choose again.',
   },
   leads_left: {
     status: 409,

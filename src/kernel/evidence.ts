@@ -40,7 +40,7 @@ export interface SealedRowsSpec {
 }
 
 /** Data from a link in an earlier format, converted to the current format. */
-export interface LegacyLinkData {
+export interface LegacyChainLinkData {
   readonly columns?: StoredColumnValues
   readonly rows?: Readonly<Record<string, readonly StoredColumnValues[]>>
 }
@@ -71,7 +71,7 @@ export interface EvidenceSpec {
   /** Labels of columns for mismatch reports, where the column name is not clear enough. */
   readonly columns?: Readonly<Record<string, string>>
   /** Converts a record's data from a link in the first format. */
-  readonly former?: (event: string, subject: StoredColumnValues) => LegacyLinkData
+  readonly former?: (event: string, subject: StoredColumnValues) => LegacyChainLinkData
 }
 
 /** Declares the evidence of a resource. Throws if an event seals rows or files that are not declared. */

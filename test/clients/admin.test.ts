@@ -80,7 +80,7 @@ describe.runIf(admin)('API Platform Admin as a client', async () => {
     })
   })
 
-  test('API Platform Admin shows the message of any other error', async () => {
+  test('API Platform Admin shows the message of an error without field violations', async () => {
     for (const [work, status, message] of [
       [() => provider.getOne('crm/contacts', { id: '/api/crm/contacts/999999' }), 404, 'Not found.'],
       [() => provider.create('crm/contacts', { data: { companyName: 5 } }), 400, /must be "string"/],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createEngine } from '#server/engine/engine.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { bulkActionJob } from '#server/jobs/list-bulk.ts'
-import { KilledDb } from '#test/support/ending.ts'
+import { CrashingDb } from '#test/support/ending.ts'
 import { openLadderPortal } from '#test/support/ladders.ts'
 import type { TestApi } from '#test/support/portal.ts'
 
@@ -344,7 +344,7 @@ describe('bulk changes of more than a hundred records', () => {
     await stack(client, 101)
     for (const left of [5, 60, 170, 320]) {
       const { body: begun } = await api.post(BULK, { action: 'lend', all: true, count: 101, input: { to: `${left}` } })
-      const db = new KilledDb(portal.db)
+      const db = new CrashingDb(portal.db)
       const engine = createEngine(db, portal.engine.config, registryOf(portal.engine).modules)
       db.left = left
       await bulkActionJob.work(engine, client.id, begun.id).catch(() => {})

@@ -10,7 +10,7 @@ import { registryOf } from '#server/engine/registry.ts'
 import { readExport, writeExport } from '#server/exports/export.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { listExportJob } from '#server/jobs/batch-job-control.ts'
-import { KilledDb } from '#test/support/ending.ts'
+import { CrashingDb } from '#test/support/ending.ts'
 import { exportCsv, makeExportEngines } from '#test/support/exported.ts'
 import { ladder, openLadderPortal } from '#test/support/ladders.ts'
 import { grantPacks, type TestApi, type TestClient, type TestUser } from '#test/support/portal.ts'
@@ -417,7 +417,7 @@ describe('export of a longer list', () => {
     const { client, api } = await longList()
     const { body: begun } = await begin(api, `${LIST}?columns=name`, 'xlsx')
     for (const left of [4, 12, 30]) {
-      const db = new KilledDb(portal.db)
+      const db = new CrashingDb(portal.db)
       db.left = left
       await listExportJob
         .work(createEngine(db, portal.engine.config, registryOf(portal.engine).modules), client.id, begun.id)

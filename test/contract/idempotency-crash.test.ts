@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { modules } from '#app/modules.ts'
 import { createEngine } from '#server/engine/engine.ts'
 import { createHttpApp } from '#server/http/app.ts'
-import { KilledDb } from '../support/ending.ts'
+import { CrashingDb } from '../support/ending.ts'
 import { type TestClient, type TestUser, testPortal } from '../support/portal.ts'
 import { makeUploadForm } from '../support/uploads.ts'
 
@@ -17,7 +17,7 @@ interface CrashRequest {
 
 const portal = await testPortal()
 const { db, sessions } = portal
-const ending = new KilledDb(db)
+const ending = new CrashingDb(db)
 const engine = createEngine(ending, portal.engine.config, modules)
 const doomed = await createHttpApp(engine, (token) => sessions.authenticate(token), false)
 

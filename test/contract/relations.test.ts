@@ -36,7 +36,7 @@ describe('lists filtered and ordered through a relation', () => {
     expect(idsOf(found)).toEqual([ours.control])
   })
 
-  test('an order through a relation sorts by both related templates and related records of the client', async () => {
+  test("sorting by a related record's field covers shared templates and the client's own records", async () => {
     const found = await admin.get(`/api/safety/hazards?client=${client.id}&order[group.name]=asc`)
     expect(idsOf(found)).toEqual([ours.inTemplate, ours.inOwn])
   })

@@ -70,7 +70,7 @@ const SIGNATURES = '/api/safety/signatures'
 const document = ({ id }: CreatedRevision) => `/api/safety/documents/${id}`
 
 /**
- * Functions that bring a document into each state. Documents in force have one signature and further sign-off requests.
+ * Functions that create a document in each state. Documents in force have one signature and open sign-off requests.
  */
 const STATES: Readonly<Record<string, (kind: DocumentKind) => Promise<CreatedRevision>>> = {
   draft,

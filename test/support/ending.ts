@@ -4,7 +4,7 @@ import type { Db, SqlConn, Tx } from '#server/db/db.ts'
  * A database connection of a process that is killed. After the n-th response, nothing more is sent and open
  * transactions are rolled back. A commit is a response too: the process may be killed before it receives it.
  */
-export class KilledDb implements Db {
+export class CrashingDb implements Db {
   readonly origin: Db['origin']
   readonly presence: Db['presence']
   readonly jobs: Db['jobs']

@@ -158,7 +158,7 @@ export const EDITED_RESULT = 40
  */
 export const QUOTE_SENT_RESULT = 6
 
-export interface FormerOutcomeDecision {
+export interface LegacyOutcomeDecision {
   readonly lastResult: number | undefined
   /** Unix time in seconds; `undefined` leaves the value unchanged. */
   readonly expiry: number | null | undefined
@@ -195,7 +195,7 @@ export function decideFormerOutcome(
   outcome: FormerOutcome,
   now: Instant,
   given?: number | null,
-): FormerOutcomeDecision {
+): LegacyOutcomeDecision {
   const base = {
     lastResult: outcome.result === SKIPPED_RESULT ? undefined : (outcome.becomes ?? outcome.result),
     tray: outcome.tray,

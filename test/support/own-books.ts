@@ -51,7 +51,7 @@ export async function makeOwnBooks(): Promise<OwnBooks> {
   }
 }
 
-export const createOwnBuyer = (w: OwnBooks, more: Record<string, unknown> = {}): Promise<string> =>
+export const createInvoicingCustomer = (w: OwnBooks, more: Record<string, unknown> = {}): Promise<string> =>
   w.make('/api/financial/customers', {
     email: `site.${process.pid}.${++count}@builder.example`,
     metadata: { company_name: 'Builder & Sons' },

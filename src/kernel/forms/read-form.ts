@@ -3,7 +3,7 @@ import { DEFAULT_MAX_LENGTHS } from '../validate.ts'
 import { DEFAULT_MAX_FORM_ROWS } from './clean.ts'
 import { toEngineField } from './fields.ts'
 import { fieldsByName, formFieldsIn } from './fields-in.ts'
-import { parseFormConditions, parseFormOptions, parseFormText, type ReportFormProblem } from './read-parts.ts'
+import { type FormProblemReporter, parseFormConditions, parseFormOptions, parseFormText } from './read-parts.ts'
 import { toPlainObject, toRowObjects } from './rows.ts'
 import type {
   FormCondition,
@@ -106,7 +106,7 @@ export function parseFormVersion(
   given: unknown,
 ): { readonly form: FormSchema; readonly wrong: Violation[] } {
   const wrong: Violation[] = []
-  const refuse: ReportFormProblem = (path, message) => void wrong.push(violation(path, message))
+  const refuse: FormProblemReporter = (path, message) => void wrong.push(violation(path, message))
   const value = toPlainObject(given)
   const steps = listOf(value.steps, 'schema.steps', MAX_COUNTS.steps, refuse).map((step, i) =>
     readStep(declared, step, `schema.steps[${i}]`, refuse),
@@ -116,20 +116,20 @@ export function parseFormVersion(
   return { form, wrong }
 }
 
-function readPass({ pass }: Values, refuse: ReportFormProblem): { readonly pass?: number } {
+function readPass({ pass }: Values, refuse: FormProblemReporter): { readonly pass?: number } {
   if (pass === undefined || pass === null) return {}
   if (typeof pass === 'number' && Number.isInteger(pass) && pass >= 1 && pass <= 100) return { pass }
   refuse('schema.pass', 'The pass mark must be a whole percentage from 1 to 100')
   return {}
 }
 
-function listOf(value: unknown, path: string, most: number, refuse: ReportFormProblem): readonly Values[] {
+function listOf(value: unknown, path: string, most: number, refuse: FormProblemReporter): readonly Values[] {
   if (!Array.isArray(value)) refuse(path, 'This must be a list')
   else if (value.length > most) refuse(path, `The list can have at most ${most} entries`)
   return toRowObjects(value).slice(0, most)
 }
 
-function readStep(declared: DeclaredForm, step: Values, path: string, refuse: ReportFormProblem): FormStep {
+function readStep(declared: DeclaredForm, step: Values, path: string, refuse: FormProblemReporter): FormStep {
   const name = typeof step.name === 'string' && NAME.test(step.name) ? step.name : ''
   if (!name)
     refuse(
@@ -147,7 +147,7 @@ function readStep(declared: DeclaredForm, step: Values, path: string, refuse: Re
   }
 }
 
-function readGroup(declared: DeclaredForm, group: Values, path: string, refuse: ReportFormProblem): FormGroup {
+function readGroup(declared: DeclaredForm, group: Values, path: string, refuse: FormProblemReporter): FormGroup {
   const title = group.title ? parseFormText(group.title, `${path}.title`, 120, refuse) : undefined
   return {
     ...(title ? { title } : {}),
@@ -159,7 +159,7 @@ function readGroup(declared: DeclaredForm, group: Values, path: string, refuse: 
   }
 }
 
-function readField(declared: DeclaredForm, given: Values, path: string, refuse: ReportFormProblem): FormField {
+function readField(declared: DeclaredForm, given: Values, path: string, refuse: FormProblemReporter): FormField {
   const own = fieldsByName(declared.schema).get(String(given.name))
   if (own) return readOwn(declared, own, given, path, refuse)
   const name = typeof given.name === 'string' && NAME.test(given.name) ? given.name : ''
@@ -181,7 +181,7 @@ function readField(declared: DeclaredForm, given: Values, path: string, refuse: 
 }
 
 /** Reads the columns for rows in a custom form: plain fields without conditions. */
-function readColumns(given: Values, path: string, refuse: ReportFormProblem): Pick<FormField, 'fields' | 'add'> {
+function readColumns(given: Values, path: string, refuse: FormProblemReporter): Pick<FormField, 'fields' | 'add'> {
   const fields = listOf(given.fields, `${path}.fields`, MAX_COUNTS.inRows, refuse).map((own, i): FormField => {
     const at = `${path}.fields[${i}]`
     const name = typeof own.name === 'string' && NAME.test(own.name) && !(own.name in Object.prototype) ? own.name : ''
@@ -207,7 +207,7 @@ function readOwn(
   own: FormField,
   given: Values,
   path: string,
-  refuse: ReportFormProblem,
+  refuse: FormProblemReporter,
 ): FormField {
   if (given.kind !== undefined && given.kind !== own.kind)
     refuse(`${path}.kind`, `The type of “${own.label}” can’t be changed`)
@@ -218,7 +218,7 @@ function readOwn(
 }
 
 /** Reads the properties that a version may set on any field. */
-function said(base: FormField, given: Values, path: string, refuse: ReportFormProblem): FormField {
+function said(base: FormField, given: Values, path: string, refuse: FormProblemReporter): FormField {
   const { help: _, required: __, message: ___, when: ____, options: _____, ...kept } = base
   const message = given.message ? parseFormText(given.message, `${path}.message`, 200, refuse) : undefined
   const width = WIDTHS.find((w) => w === given.width)
@@ -236,7 +236,7 @@ function said(base: FormField, given: Values, path: string, refuse: ReportFormPr
   }
 }
 
-function readHelp(given: Values, path: string, refuse: ReportFormProblem) {
+function readHelp(given: Values, path: string, refuse: FormProblemReporter) {
   const help = given.help ? parseFormText(given.help, `${path}.help`, 1000, refuse) : undefined
   return help ? { help } : {}
 }
@@ -244,7 +244,7 @@ function readHelp(given: Values, path: string, refuse: ReportFormProblem) {
 function readWhen(
   given: Values,
   path: string,
-  refuse: ReportFormProblem,
+  refuse: FormProblemReporter,
 ): { readonly when?: readonly FormCondition[] } {
   const when = parseFormConditions(given.when, `${path}.when`, refuse)
   return when.length ? { when } : {}
@@ -254,7 +254,7 @@ function readChoices(
   base: FormField,
   given: Values,
   path: string,
-  refuse: ReportFormProblem,
+  refuse: FormProblemReporter,
 ): { readonly options?: readonly FormFieldOption[] } {
   if (!CHOSEN.has(base.kind) || base.source) return {}
   const options = parseFormOptions(given.options ?? base.options, `${path}.options`, refuse)
@@ -266,7 +266,7 @@ function readChoices(
  * Reads limits. A version may narrow them but not widen them, because the record must be able to store every accepted
  * value.
  */
-function readLimits(base: FormField, given: Values, path: string, refuse: ReportFormProblem) {
+function readLimits(base: FormField, given: Values, path: string, refuse: FormProblemReporter) {
   const number = (name: 'min' | 'max') => {
     const limit = given[name]
     if (limit === undefined || limit === null) return base[name]
@@ -296,7 +296,7 @@ function readInner(
   base: FormField,
   given: Values,
   path: string,
-  refuse: ReportFormProblem,
+  refuse: FormProblemReporter,
 ): { readonly fields?: readonly FormField[] } {
   if (!base.fields) return {}
   const by = new Map(toRowObjects(given.fields).map((f) => [f.name, f]))
@@ -312,7 +312,7 @@ function readInner(
 export const isPinnedField = (field: FormField, title: string): boolean =>
   field.kind === 'custom' || field.name === title
 
-function checkWhole({ schema, title }: DeclaredForm, form: FormSchema, refuse: ReportFormProblem): void {
+function checkWhole({ schema, title }: DeclaredForm, form: FormSchema, refuse: FormProblemReporter): void {
   const fields = formFieldsIn(form)
   const names = fields.map((f) => f.name)
   for (const [i, name] of names.entries())

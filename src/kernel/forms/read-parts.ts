@@ -2,7 +2,7 @@ import { toRowObjects } from './rows.ts'
 import type { FormCondition, FormFieldOption } from './schema.ts'
 
 /** Reports a problem in a custom form, with its path. */
-export type ReportFormProblem = (path: string, message: string) => void
+export type FormProblemReporter = (path: string, message: string) => void
 
 const CONDITIONS = 10
 const CHOICES = 200
@@ -14,7 +14,7 @@ export function parseFormText(
   value: unknown,
   path: string,
   most: number,
-  refuse: ReportFormProblem,
+  refuse: FormProblemReporter,
 ): string | undefined {
   const words = typeof value === 'string' ? value.trim().toWellFormed() : ''
   if (!words) refuse(path, 'Field required, please enter text')
@@ -32,7 +32,7 @@ const isPlainList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length <= CHOICES && value.every(isPlain)
 
 /** Reads visibility conditions, each of which watches one field. */
-export function parseFormConditions(value: unknown, path: string, refuse: ReportFormProblem): FormCondition[] {
+export function parseFormConditions(value: unknown, path: string, refuse: FormProblemReporter): FormCondition[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CONDITIONS) {
     refuse(path, `There can be at most ${CONDITIONS} conditions`)
@@ -55,7 +55,7 @@ export function parseFormConditions(value: unknown, path: string, refuse: Report
   })
 }
 
-function readPoints(value: unknown, path: string, refuse: ReportFormProblem): Pick<FormFieldOption, 'points'> {
+function readPoints(value: unknown, path: string, refuse: FormProblemReporter): Pick<FormFieldOption, 'points'> {
   if (value === undefined || value === null) return {}
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= POINTS) return { points: value }
   refuse(path, `Points must be a whole number from 0 to ${POINTS}`)
@@ -63,7 +63,7 @@ function readPoints(value: unknown, path: string, refuse: ReportFormProblem): Pi
 }
 
 /** Reads a field's options, without duplicates. */
-export function parseFormOptions(value: unknown, path: string, refuse: ReportFormProblem): FormFieldOption[] {
+export function parseFormOptions(value: unknown, path: string, refuse: FormProblemReporter): FormFieldOption[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CHOICES) {
     refuse(path, `There can be at most ${CHOICES} options`)

@@ -105,7 +105,7 @@ export function generateDemoCalls<L extends CalledDemoLead>(
 }
 
 /**
- * Moves a time to a quarter of an hour between nine and five on a working day. Past times remain in the past, and
+ * Rounds a time to the quarter-hour, and moves it into office hours (nine to five on a working day). Past times remain in the past, and
  * future times in the future.
  */
 export function moveToOfficeHours(seconds: number, now: Instant): number {

@@ -16,7 +16,7 @@ import { documentSharing } from './sharing/routes.server.ts'
 import { documentSigning } from './signing/signing.server.ts'
 import { documentSignOffs } from './signoff/sign-off.server.ts'
 import { templateUpdates } from './template-updates/improving.server.ts'
-import { documentKindsOf, rowHooksOf } from './types/kinds.server.ts'
+import { createRowHooksLookup, documentKindsOf } from './types/kinds.server.ts'
 
 /** Creates the module for controlled documents of every type that the given modules declare. */
 export function documentsModule(modules: readonly Module[]): Module {
@@ -24,7 +24,7 @@ export function documentsModule(modules: readonly Module[]): Module {
   return joinFeatures('documents', [
     { navigation: { settings: SAFETY_SETTINGS_NAV, ...nav } },
     documentAuditChain(kinds),
-    documentLifecycle(kinds, rowHooksOf(modules)),
+    documentLifecycle(kinds, createRowHooksLookup(modules)),
     documentForms(kinds),
     documentSettings(kinds),
     documentApproval(kinds),

@@ -67,7 +67,7 @@ export const stories: GalleryStories = {
           <RelativeTimeText due at={null} empty="No date" />
         </div>
       </Story>
-      <Story title="Past, and exact">
+      <Story title="Past and exact times">
         <div className={css.row}>
           <RelativeTimeText at={from(-5 * 60)} />
           <RelativeTimeText at={from(-400 * 24 * HOUR)} />

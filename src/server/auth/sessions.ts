@@ -16,7 +16,7 @@ import { evaluateProof, type ProofMethod, requireAccessProof } from './proof.ts'
 import { createImpersonatingActor, readActor } from './read-actor.ts'
 import { consumeSessionSecret, findSessionBySecret, issueSessionSecret } from './renewal.ts'
 import { hashSecret } from './secret.ts'
-import { findToken, issueToken, lockToken, prolongToken, type SessionActorRow, type ValidToken } from './tokens.ts'
+import { extendToken, findToken, issueToken, lockToken, type SessionActorRow, type ValidToken } from './tokens.ts'
 
 /**
  * Milliseconds for which a token is cached, and therefore the longest time for which another process still accepts a
@@ -115,7 +115,7 @@ export class SessionStore {
   }
 
   /**
-   * Returns a token's actor with current permissions, without prolonging the token or the session. For background work.
+   * Returns a token's actor with current permissions, without extending the token or the session. For background work.
    */
   look(token: string): Promise<Actor | undefined> {
     return this.db.tx('system', async (tx) => {
@@ -156,12 +156,12 @@ export class SessionStore {
   }
 
   private async keepAlive(tx: Tx, key: string, t: ValidToken): Promise<void> {
-    await prolongToken(tx, key, this.config.tokenMinutes)
-    await this.prolong(tx, t.client_id, t.session_id)
+    await extendToken(tx, key, this.config.tokenMinutes)
+    await this.extend(tx, t.client_id, t.session_id)
   }
 
-  /** Prolongs a session that is in use, up to its maximum duration. */
-  private async prolong(tx: Tx, clientId: number, sessionId: number): Promise<void> {
+  /** Extends a session that is in use, up to its maximum duration. */
+  private async extend(tx: Tx, clientId: number, sessionId: number): Promise<void> {
     await tx.rows(
       'UPDATE session SET seen_at = now(), expires_at = least(now() + make_interval(hours => $3), ends_at) WHERE client_id = $1 AND id = $2',
       [clientId, sessionId, this.config.sessionHours],
@@ -198,7 +198,7 @@ export class SessionStore {
       if (!visitor) await endImpersonation(tx, s.client_id, s.id)
       const actor = visitor ?? (await this.actor(tx, { ...s, as_client_id: null, as_user_id: null }))
       if (!actor) return undefined
-      await this.prolong(tx, s.client_id, s.id)
+      await this.extend(tx, s.client_id, s.id)
       return {
         ...(await this.give(tx, { clientId: s.client_id, sessionId: s.id })),
         cookie: await issueSessionSecret(tx, s.client_id, s.id),

@@ -71,7 +71,7 @@ export async function issueToken(
 }
 
 /** Prolongs a token in use. */
-export const prolongToken = (tx: Tx, hash: string, minutes: number): Promise<unknown> =>
+export const extendToken = (tx: Tx, hash: string, minutes: number): Promise<unknown> =>
   tx.rows('UPDATE access_token SET expires_at = least(now() + make_interval(mins => $2), as_until) WHERE hash = $1', [
     hash,
     minutes,

@@ -205,7 +205,7 @@ export function relatedRecordSql(
   return `FROM (SELECT ${column} AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.id = o.it${same} WHERE ${reach}`
 }
 
-/** Returns the scope of the rows whose record the actor may read. */
+/** Returns the access scope for rows that belong to a record which the actor may read. */
 function scopeOfRows(r: Resource, target: Resource, by: string, actor: Actor | undefined): AccessScope {
   const { only, ...scope } = accessScopeOf(actor, 'read', target, { within: true })
   const left = only && simplifyConditionForRows(target, only, { by, record: r })

@@ -192,8 +192,7 @@ const FRESH_MS = 2000
 /** Milliseconds above which a count is slow and is therefore not repeated after each write. */
 const SLOW_COUNT_MS = 100
 /**
- * Multiple of its own counting time for which a slow total is reused, so that counting takes at most a twentieth of the
- * time.
+ * How long a slow total is reused, as a multiple of the time that it took to count. Counting then takes at most 5 % of the time.
  */
 const SLOW_REUSE_FACTOR = 20
 const MAX_CACHED_TOTALS = 500
@@ -284,7 +283,7 @@ export class ListTotals {
     return Number(n)
   }
 
-  /** Invalidates the totals of a table after a write. */
+  /** Invalidates the quickly counted totals of a table after a write. Slow totals expire by time. */
   changed(table: string): void {
     const isOf = (key: string) => key.startsWith(`${table} `)
     for (const [key, { took }] of this.totals) if (isOf(key) && took < SLOW_COUNT_MS) this.totals.delete(key)

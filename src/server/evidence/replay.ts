@@ -1,4 +1,4 @@
-import type { EvidenceSpec, LegacyLinkData, StoredColumnValues } from '#kernel/evidence.ts'
+import type { EvidenceSpec, LegacyChainLinkData, StoredColumnValues } from '#kernel/evidence.ts'
 import { ADOPTED_EVENT, type ChainLink, digestOfSubject } from './link.ts'
 import type { SealedTable } from './stored.ts'
 
@@ -59,7 +59,7 @@ export class RecordReplayer implements RecordReplay {
     else for (const sealed of subject.sealed as readonly SealedTable[]) this.take(sealed, link.event)
   }
 
-  private takeFormer({ columns = {}, rows = {} }: LegacyLinkData): void {
+  private takeFormer({ columns = {}, rows = {} }: LegacyChainLinkData): void {
     for (const [column, value] of Object.entries(columns)) {
       this.setColumn(column, value)
       this.former.columns.add(column)

@@ -55,11 +55,11 @@ const REFUSED: readonly (readonly [pattern: RegExp, words: string])[] = [
 export const fileExtensionOf = (name: string): string => /\.([^.\s]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 export const fileKindOfName = (name: string): FileKind | undefined =>
   KINDS.find((k) => k.endings.includes(fileExtensionOf(name)))
-export const fileKindOfType = (type: string): FileKind | undefined => KINDS.find((k) => k.type === type)
+export const fileKindForMimeType = (type: string): FileKind | undefined => KINDS.find((k) => k.type === type)
 
 /** Returns a description of a content type for use in a sentence. */
 export const describeFileType = (type: string): string =>
-  fileKindOfType(type)?.words ?? REFUSED.find(([pattern]) => pattern.test(type))?.[1] ?? `of the type ${type}`
+  fileKindForMimeType(type)?.words ?? REFUSED.find(([pattern]) => pattern.test(type))?.[1] ?? `of the type ${type}`
 
 /** True if browsers can display the content type. Other types can only be downloaded. */
 export const isInlineType = (type: string): boolean =>

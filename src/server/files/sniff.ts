@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { ViolationCode } from '#kernel/error-codes.ts'
 import { Problem, violation } from '#kernel/errors.ts'
-import { describeFileType, type FileKind, fileExtensionOf, fileKindOfName, fileKindOfType } from './kinds.ts'
+import { describeFileType, type FileKind, fileExtensionOf, fileKindForMimeType, fileKindOfName } from './kinds.ts'
 
 const TAKEN = 'Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted.'
 const HEAD = 64 * 1024
@@ -20,9 +20,9 @@ export async function detectFileKind(path: string, name: string): Promise<FileKi
   const { fileTypeFromFile } = await import('file-type')
   const found = (await fileTypeFromFile(path))?.mime as string | undefined
   const type = found === 'application/x-cfb' ? olderOffice(named) : (found ?? (await textType(path, name)))
-  const kind = type && fileKindOfType(type)
+  const kind = type && fileKindForMimeType(type)
   if (!type) throw rejectedFileProblem(`"${name}" is an unknown type of file. ${TAKEN}`)
-  const said = named && fileKindOfType(type)?.family !== named.family
+  const said = named && fileKindForMimeType(type)?.family !== named.family
   if (said)
     throw rejectedFileProblem(
       `"${name}" has the file extension of ${named.words}, but its content is ${describeFileType(type)}. Please check the file and upload the right one.`,

@@ -232,7 +232,7 @@ export const openApiBulkPath = (r: Resource): Record<string, unknown> => ({
         required: ['action'],
       }),
       responses: {
-        200: { description: 'The results for the records.', content: inBothJsonFormats(BULK) },
+        200: { description: 'The result for each record.', content: inBothJsonFormats(BULK) },
         202: {
           description: 'For more than 100 records: a background job, whose progress is available at its URL.',
           content: inBothJsonFormats(schemaRef('Run.jsonld'), schemaRef('Run')),

@@ -7,7 +7,7 @@ import { createEngine } from '#server/engine/engine.ts'
 import type { Module } from '#server/engine/module.ts'
 import type { BatchJob, BatchStep } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { KilledDb } from '#test/support/ending.ts'
+import { CrashingDb } from '#test/support/ending.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
 import {
@@ -142,7 +142,7 @@ const upTo = (n: number) => Array.from({ length: n }, (_, k) => k + 1).filter((k
  */
 async function workKilled(id: number, kills: readonly number[]): Promise<void> {
   for (const left of kills) {
-    const db = new KilledDb(portal.db)
+    const db = new CrashingDb(portal.db)
     const engine = createEngine(db, portal.engine.config, [module])
     db.left = left
     await workOn(id, engine).catch(() => {})

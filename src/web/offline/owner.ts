@@ -54,5 +54,5 @@ export const lastSignedInOwner = deviceStorage.text('stanchion-who')
 /** Removes all input that people have typed in this tab. */
 export const clearTabInput = (): void => tabStorage.removeAll(OWNED_IN_TAB)
 
-/** Removes the recent records of all people from this device. */
+/** Removes all users’ recent records from this device. */
 export const clearRecentRecords = (): void => deviceStorage.removeAll(RECENT)

@@ -33,7 +33,7 @@ test('a file is versioned, given an expiry date, retired and restored', async ({
   const dialog = page.getByRole('dialog').first()
   const versions = dialog.getByRole('list', { name: 'Versions, newest first' })
 
-  await test.step('the file lists where it is used', async () => {
+  await test.step("the file's dialog shows where the file is used", async () => {
     await act('Versions, expiry and use')
     await expect(page).toHaveURL(new RegExp(`file=${id}`))
     const used = dialog.getByRole('region', { name: 'Where used' })

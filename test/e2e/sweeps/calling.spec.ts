@@ -275,7 +275,7 @@ test("a colleague's lead cannot be called, and lifting “do not call” require
   const barred = page.getByRole('switch', { name: 'Do not call' })
   await page.getByRole('region', { name: 'Details' }).getByText('Do not call', { exact: true }).scrollIntoViewIfNeeded()
   await barred.click({ force: true })
-  await expect(page.getByText('They asked not to be called. The number is blocked.')).toBeVisible()
+  await expect(page.getByText('This lead has asked not to be called. The number is blocked.')).toBeVisible()
   await expect(page.locator('a[href^="tel:"]')).toHaveCount(0)
   // Callers cannot remove the call block; lead administrators can, with a reason.
   await expect(barred).toBeDisabled()

@@ -53,7 +53,7 @@ test('a missing answer links to its own field, even if the table loads late', as
   }
   await expectDraftSaved(page)
   await page.goto(`${draft}/check`)
-  const missing = page.getByRole('link', { name: /^Noise: please rate its probability/ })
+  const missing = page.getByRole('link', { name: /^Noise: please rate the probability/ })
   await expect(missing).toBeVisible()
   // On a construction site's connection, scripts loaded on demand take more than a second.
   await page.route(/\.js$/, async (route) => {

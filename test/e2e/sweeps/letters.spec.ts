@@ -44,7 +44,7 @@ test('a list view becomes 200 letters in one PDF, omitted leads are listed, and 
   await dialog.getByRole('button', { name: 'Print for 201 leads' }).click()
   await expect(dialog.getByText('200 letters are ready.')).toBeVisible({ timeout: 60_000 })
   await expect(dialog.getByRole('region', { name: 'Excluded' })).toContainText(
-    'Postville Works 7: There is no postal address.',
+    'Postville Works 7: This lead has no postal address.',
   )
   await expectAccessible(page)
   const file = page.waitForEvent('download')

@@ -6,7 +6,9 @@ import { findLayoutShift } from '../support/moved.ts'
 
 // Tests each role's dashboard: every number links to the rows that it counts.
 
-test("a seller's dashboard shows only the seller's own day, next callback and week", async ({ page }) => {
+test("a seller's dashboard shows only the seller's own figures for today and this week, and the next callback", async ({
+  page,
+}) => {
   await signIn(page, 'staff', '/dashboard')
   await waitUntilSettled(page)
   const day = page.getByRole('region', { name: 'My day' })

@@ -58,7 +58,7 @@ const keys =
 const VISITS: Readonly<Record<string, readonly Visit[]>> = {
   manager: [
     { path: '/crm/contact/list', also: [keys('Control+k', 'r', 'o', 'o', 'f'), keys('?'), /^Columns/] },
-    { path: '/crm/contact/view/1', also: [/^Insurance sold$/] },
+    { path: '/crm/contact/view/1', also: [/^Record insurance sale$/] },
     { path: '/cms/clients', also: [/^New client$/] },
     { path: '/config/users', also: [/^New user$/] },
     { path: '/staff' },

@@ -57,7 +57,7 @@ test('a custom risk matrix is previewed before it is saved, then used for rating
     await page.goto(`/sfp/risk-assessment/update/${made.id}?step=hazards`)
     const row = hazardGrid(page).getByRole('row').filter({ hasText: 'Lifting' })
     await expect(row).toContainText('4 × 5 = 20Intolerable')
-    await expect(row).toContainText('Intolerable: this can’t be completed')
+    await expect(row).toContainText('Intolerable: an assessment with this risk can’t be completed')
     expect(await paper()).toContain('Intolerable')
     await page.goto(`/sfp/risk-assessment/update/${made.id}/check`)
     await expect(page.getByText('One problem to correct')).toBeVisible()

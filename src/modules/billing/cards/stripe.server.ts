@@ -78,7 +78,7 @@ export function createStripeGateway(settings: StripeSettings): PaymentGateway {
 }
 
 function toGatewayCard({ id, card }: Stripe.PaymentMethod): GatewayCard {
-  if (!card) throw new GatewayError('This is not a card. Please enter a card.')
+  if (!card) throw new GatewayError('This payment method is not a card. Please enter card details.')
   return { id, brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year }
 }
 

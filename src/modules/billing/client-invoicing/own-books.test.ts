@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { extractAnswerText } from '#test/pdf/words.ts'
-import { createOwnBuyer, makeOwnBooks, OWN_BUYER_ADDRESS, type OwnBooks } from '#test/support/own-books.ts'
+import { createInvoicingCustomer, makeOwnBooks, OWN_BUYER_ADDRESS, type OwnBooks } from '#test/support/own-books.ts'
 import { grantPacks, type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -23,7 +23,7 @@ const settle = async (of: OwnBooks, values: Record<string, unknown>) => {
 
 describe('a client that invoices for itself', () => {
   test("a client's invoices are accessible only to its own invoicing staff", async () => {
-    const invoice = await w.make(INVOICES, { customer: await createOwnBuyer(w), lines: [SITE] })
+    const invoice = await w.make(INVOICES, { customer: await createInvoicingCustomer(w), lines: [SITE] })
     const other = await makeOwnBooks()
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
     const status = async (api: TestApi) => [(await api.get(invoice)).status, (await api.get(INVOICES)).status]
@@ -42,7 +42,7 @@ describe('a client that invoices for itself', () => {
 
   test('client invoicing requires the invoicing pack and becomes read-only once the pack lapses', async () => {
     const of = await makeOwnBooks()
-    const made = await of.make(INVOICES, { customer: await createOwnBuyer(of), lines: [SITE] })
+    const made = await of.make(INVOICES, { customer: await createInvoicingCustomer(of), lines: [SITE] })
     await portal.db.tx('system', (tx) => grantPacks(tx, of.client.id, [], ['invoicing']))
     const colleague = async () => of.client.as(await of.client.user({ roles: ['ROLE_INVOICING'] }))
     const lapsed = await colleague()
@@ -61,7 +61,7 @@ describe('a client that invoices for itself', () => {
   test("a client's prefix and first invoice number can't be changed after its first invoice", async () => {
     const of = await makeOwnBooks()
     const settings = await settle(of, { prefix: 'KB/', firstNumber: 207, creditPrefix: 'KBC/', paymentDays: 30 })
-    const customer = await createOwnBuyer(of)
+    const customer = await createInvoicingCustomer(of)
     expect((await of.books.get(customer)).body.paymentDays).toBe(30)
     expect((await of.books.put(settings, { firstNumber: 208 })).status).toBe(200)
     const numbers = []
@@ -79,7 +79,7 @@ describe('a client that invoices for itself', () => {
 
   test('a client that saves invoice settings after its first invoices continues their number series', async () => {
     const of = await makeOwnBooks()
-    const customer = await createOwnBuyer(of)
+    const customer = await createInvoicingCustomer(of)
     expect((await of.issued({ customer, lines: [SITE] })).number).toBe('INV-00001')
     for (const other of [{ prefix: 'KB/' }, { firstNumber: 100 }])
       expect((await of.books.post(SETTINGS, other)).status).toBe(409)
@@ -94,7 +94,7 @@ describe('a client that invoices for itself', () => {
       (
         await of.books.get(
           await of.make(QUOTES, {
-            customer: await createOwnBuyer(of),
+            customer: await createInvoicingCustomer(of),
             sendEmail: false,
             coupon: half,
             additionalItems: [SITE],
@@ -144,7 +144,7 @@ describe('a client that invoices for itself', () => {
     await settle(of, { taxCode: 'reduced', legalName: 'Kiln Bricks (York) Limited' })
     const rates = (await of.books.get('/api/financial/tax_rates?itemsPerPage=100')).body['hydra:member']
     expect(rates).toHaveLength(6)
-    const customer = await createOwnBuyer(of)
+    const customer = await createInvoicingCustomer(of)
     const free = await of.issued({ customer, lines: [SITE] })
     expect([free.tax, free.total, free.lines[0].taxCode, free.supplier.name]).toEqual([
       0,
@@ -160,7 +160,7 @@ describe('a client that invoices for itself', () => {
   test("a client's documents show its bank details, and its e-mails name it as the sender", async () => {
     const of = await makeOwnBooks()
     await settle(of, { accountName: 'Kiln Bricks', sortCode: '01-02-03', accountNumber: '12345678' })
-    const issued = await of.issued({ customer: await createOwnBuyer(of), lines: [SITE] })
+    const issued = await of.issued({ customer: await createInvoicingCustomer(of), lines: [SITE] })
     const words = await extractAnswerText(await of.books.get(`${issued['@id']}/pdf`))
     expect(words).toContain('Sort code 01-02-03')
     expect(words).toContain('Account number 12345678')
@@ -181,7 +181,7 @@ describe('a client that invoices for itself', () => {
   test("an invoice isn't issued if its e-mail would exceed the client's daily limit", async () => {
     const of = await makeOwnBooks()
     await of.sql('UPDATE client SET letters_per_day = 1 WHERE id = $1', [of.client.id])
-    const customer = await createOwnBuyer(of)
+    const customer = await createInvoicingCustomer(of)
     await of.issued({ customer, lines: [SITE] })
     const second = await of.make(INVOICES, { customer, lines: [SITE] })
     const refused = await of.books.post(`${second}/issue`, {})
@@ -191,7 +191,7 @@ describe('a client that invoices for itself', () => {
 
 describe("a client's quote", () => {
   const sent = async (of: OwnBooks, lines: Record<string, unknown>) => {
-    const quote = await of.make(QUOTES, { customer: await createOwnBuyer(of), ...lines })
+    const quote = await of.make(QUOTES, { customer: await createInvoicingCustomer(of), ...lines })
     const answer = await of.books.post(`${quote}/send`, {})
     expect([answer.status, answer.text]).toEqual([200, expect.anything()])
     const { body } = await of.books.post(`${quote}/link`, {})
@@ -245,7 +245,7 @@ describe("a client's quote", () => {
 describe('the provider’s payment service', () => {
   test("the provider's payment service takes no payments for a client", async () => {
     const of = await makeOwnBooks()
-    const customer = await createOwnBuyer(of)
+    const customer = await createInvoicingCustomer(of)
     await settle(of, { accountNumber: '12345678', sortCode: '010203' })
     const { '@id': invoice } = await of.issued({ customer, lines: [SITE] })
     for (const path of ['/api/financial/cards', '/api/financial/cards/setup'])
@@ -267,7 +267,7 @@ describe('the provider’s payment service', () => {
 
   test("clients can't link customers to portal clients or create the applications that give access to packs", async () => {
     const of = await makeOwnBooks()
-    const customer = await createOwnBuyer(of, {
+    const customer = await createInvoicingCustomer(of, {
       client: of.client.iri,
       metadata: { company_name: 'We', client_id: of.client.id },
     })

@@ -311,7 +311,7 @@ describe('the final dunning step', () => {
   })
 })
 
-describe('a pause of dunning', () => {
+describe('pausing dunning', () => {
   const pause = (s: Subscriber, days: number, by = w.finance) => {
     const until = Temporal.PlainDate.from(s.invoice.dueOn).add({ days }).toString()
     return by.post(`${s.invoice['@id']}/dunning/pause`, { until, reason: 'Promised to pay by then' })

@@ -57,7 +57,7 @@ export type LineRelationValue = number | Iri | { readonly '@id': Iri } | null | 
 const iriOfRelation = (r: Resource, to: LineRelationValue): Iri | undefined =>
   typeof to === 'number' ? iriOf(r, to) : typeof to === 'string' ? to : to?.['@id']
 
-interface ComparedLine extends QuoteTotalLine {
+interface ComparedLine extends QuoteTotalsLine {
   readonly description: string
   readonly sku?: LineRelationValue
 }
@@ -109,14 +109,14 @@ export function diffQuoteLines<L extends ComparedLine>(
  * A line with the additional fields needed for a quote's totals: the billing interval, and the plan to which coupons
  * apply.
  */
-export interface QuoteTotalLine extends TotalsLine, Partial<Pick<PricedLineRow, 'interval' | 'intervalCount'>> {
+export interface QuoteTotalsLine extends TotalsLine, Partial<Pick<PricedLineRow, 'interval' | 'intervalCount'>> {
   readonly plan?: LineRelationValue
 }
 
 interface QuoteTotalsInput {
   readonly currency: Currency
   readonly taxPercent: Decimal
-  readonly lines: readonly QuoteTotalLine[]
+  readonly lines: readonly QuoteTotalsLine[]
   readonly coupon?: CouponTerms | null
 }
 
@@ -139,7 +139,7 @@ export type SavedQuoteTotals = Omit<QuoteTotals, 'lines'>
 
 const input = (
   { currency, taxPercent, coupon }: QuoteTotalsInput,
-  lines: readonly QuoteTotalLine[],
+  lines: readonly QuoteTotalsLine[],
   discounted: boolean,
 ) => ({
   currency,
@@ -148,7 +148,7 @@ const input = (
   lines: coupon ? lines.map((line) => ({ ...line, discountable: isDiscountable(line, coupon) })) : lines,
 })
 
-const isDiscountable = (line: QuoteTotalLine, coupon: CouponTerms) =>
+const isDiscountable = (line: QuoteTotalsLine, coupon: CouponTerms) =>
   line.discountable !== false && couponCoversPlan(coupon, iriOfRelation(plan, line.plan))
 
 /**

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { calculateTotals } from '#kernel/money-totals.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { computeQuoteTotals, describeQuotePayments, describeRecurringPayments, type QuoteTotalLine } from './line.ts'
+import { computeQuoteTotals, describeQuotePayments, describeRecurringPayments, type QuoteTotalsLine } from './line.ts'
 
 const line = fc.record({
   quantity: fc.integer({ min: 1, max: 500 }),
@@ -11,14 +11,14 @@ const line = fc.record({
   plan: fc.constantFrom(undefined, '/api/financial/plans/1', '/api/financial/plans/2'),
   discountable: fc.boolean(),
 })
-const withRhythm = (l: Omit<QuoteTotalLine, 'interval'>): QuoteTotalLine => ({
+const withRhythm = (l: Omit<QuoteTotalsLine, 'interval'>): QuoteTotalsLine => ({
   ...l,
   interval: l.plan ? 'month' : null,
   intervalCount: 1,
 })
 const lines = fc.array(line.map(withRhythm), { maxLength: 40 })
 const off = (more: Partial<CouponTerms>): CouponTerms => ({ percentOff: 10, amountOff: null, currency: null, ...more })
-const sum = (all: readonly QuoteTotalLine[], coupon: CouponTerms | null = null) =>
+const sum = (all: readonly QuoteTotalsLine[], coupon: CouponTerms | null = null) =>
   computeQuoteTotals({ currency: 'GBP', taxPercent: 20, lines: all, coupon })
 
 describe('quote totals', () => {
@@ -43,8 +43,8 @@ describe('quote totals', () => {
     ))
 
   test('a fixed discount is deducted from a quote only once, even if its plans have several billing intervals', () => {
-    const month: QuoteTotalLine = { quantity: 1, unitAmount: 10_000, interval: 'month', intervalCount: 1 }
-    const year: QuoteTotalLine = { quantity: 1, unitAmount: 30_000, interval: 'year', intervalCount: 1 }
+    const month: QuoteTotalsLine = { quantity: 1, unitAmount: 10_000, interval: 'month', intervalCount: 1 }
+    const year: QuoteTotalsLine = { quantity: 1, unitAmount: 30_000, interval: 'year', intervalCount: 1 }
     const fifty = off({ duration: 'forever', percentOff: null, amountOff: 5000 })
     const { gross, afterwards } = sum([month, year], fifty)
     expect(gross).toBe((40_000 - 5000) * 1.2)
@@ -62,8 +62,8 @@ describe('quote totals', () => {
     ))
 
   test("a quote's recurring payments are described in words", () => {
-    const month: QuoteTotalLine = { quantity: 1, unitAmount: 1000, interval: 'month', intervalCount: 1 }
-    const year: QuoteTotalLine = { quantity: 1, unitAmount: 5000, interval: 'month', intervalCount: 3 }
+    const month: QuoteTotalsLine = { quantity: 1, unitAmount: 1000, interval: 'month', intervalCount: 1 }
+    const year: QuoteTotalsLine = { quantity: 1, unitAmount: 5000, interval: 'month', intervalCount: 3 }
     const { afterwards } = sum([month, year], off({ duration: 'periods', durationPeriods: 3, percentOff: 50 }))
     expect(describeRecurringPayments(afterwards)).toEqual([
       { when: 'every month up to payment 3', pence: 600 },

@@ -6,7 +6,7 @@ import type { PricedLineRow } from '../lines/line.ts'
 import {
   computeQuoteTotals,
   describeBillingInterval,
-  type QuoteTotalLine,
+  type QuoteTotalsLine,
   type SavedQuoteTotals,
 } from '../lines/line.ts'
 import { QUOTE_LINE_LIST_NAMES, type QuoteLineListName, type QuoteLineLists } from '../lines/lines.ts'
@@ -119,7 +119,7 @@ export interface QuoteDocumentLine extends LineTotal, Described {
 }
 
 /** Fields of a quote that are printed, taken from the API record or from the form. */
-export interface QuoteDocumentSource extends QuoteLineLists<QuoteTotalLine & Described> {
+export interface QuoteDocumentSource extends QuoteLineLists<QuoteTotalsLine & Described> {
   readonly reference: string
   readonly state: string
   readonly company: string

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createOwnBuyer, makeOwnBooks, type OwnBooks } from '#test/support/own-books.ts'
+import { createInvoicingCustomer, makeOwnBooks, type OwnBooks } from '#test/support/own-books.ts'
 
 const [SKUS, MOVES, INVOICES] = ['skus', 'stock_movements', 'invoices'].map((p) => `/api/financial/${p}`) as [
   string,
@@ -10,7 +10,7 @@ let w: OwnBooks
 let customer: string
 beforeAll(async () => {
   w = await makeOwnBooks()
-  customer = await createOwnBuyer(w)
+  customer = await createInvoicingCustomer(w)
 })
 
 const item = async (onHand = 0, more: Record<string, unknown> = {}) => {
@@ -61,7 +61,7 @@ describe('stock', () => {
 
   test('an invoice that exceeds the stock causes a warning or, if so configured, is rejected, even if two are issued simultaneously', async () => {
     const of = await makeOwnBooks()
-    const who = await createOwnBuyer(of)
+    const who = await createInvoicingCustomer(of)
     const sku = await of.make(SKUS, { name: 'Lintel', amount: 100, stocked: true })
     await of.make(MOVES, { sku, quantity: 5, kind: 'received', reason: 'Delivery' })
     const draft = () => of.make(INVOICES, { customer: who, lines: [lineOf(sku, 4)] })

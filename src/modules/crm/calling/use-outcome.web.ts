@@ -263,7 +263,7 @@ const descriptionOf = (lead: LeadRecord, { outcome, body }: OutcomeAttempt) => (
   about: [`${contact.url}/${lead.id}`],
 })
 
-/** Turns text typed into the note after sending into a late note. */
+/** Saves text that was typed after the outcome was sent as a separate note. */
 function keepTypedRest(lead: LeadRecord, { body }: OutcomeAttempt): void {
   const sent = typeof body.notes === 'string' ? body.notes : ''
   const notes = callDrafts.get(lead.id).notes.trim()

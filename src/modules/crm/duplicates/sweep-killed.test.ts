@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createEngine } from '#server/engine/engine.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { KilledDb } from '#test/support/ending.ts'
+import { CrashingDb } from '#test/support/ending.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { duplicateSearchJob } from './routes.server.ts'
 
@@ -36,7 +36,7 @@ test('a duplicate search that is repeatedly killed and resumed finds the same pa
   const killed = await begin()
   const seen: number[] = []
   for (const left of [3, 9, 14, 20]) {
-    const db = new KilledDb(portal.db)
+    const db = new CrashingDb(portal.db)
     db.left = left
     await duplicateSearchJob
       .work(createEngine(db, portal.engine.config, registryOf(portal.engine).modules), client.id, killed.id)

@@ -147,7 +147,7 @@ async function keepOutcome(
 }
 
 interface ChainFindingsFacts {
-  /** Sentences of the findings that are new. */
+  /** Texts of the new findings. */
   readonly fresh: readonly string[]
   readonly total: number
   readonly publicUrl: string | undefined

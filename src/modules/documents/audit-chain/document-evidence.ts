@@ -1,7 +1,7 @@
 import {
   defineEvidence,
   type EvidenceSpec,
-  type LegacyLinkData,
+  type LegacyChainLinkData,
   type SealedRowsSpec,
   type StoredColumnValues,
 } from '#kernel/evidence.ts'
@@ -42,7 +42,7 @@ const TIMES = new Set(['createdAt', 'completedAt'])
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Converts the content of a first-format entry to the columns and rows that the entry sealed. */
-function toLegacyEntry(subject: StoredColumnValues): LegacyLinkData {
+function toLegacyEntry(subject: StoredColumnValues): LegacyChainLinkData {
   const title = TITLES[String(subject.kind)]
   const columns: Record<string, unknown> = {}
   const content: Record<string, unknown> = {}
@@ -209,7 +209,7 @@ export function defineDocumentEvidence(kinds: readonly DocumentKind[]): Evidence
       complete: '“complete” mark',
       approved: '“approved” mark',
     },
-    former: (event, subject): LegacyLinkData => (event === 'completed' ? toLegacyEntry(subject) : {}),
+    former: (event, subject): LegacyChainLinkData => (event === 'completed' ? toLegacyEntry(subject) : {}),
   })
 }
 

@@ -29,7 +29,7 @@ import type { ChangeCategory } from '../types/document.ts'
 import { completionTexts, needsApproval } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
-import { copiedAnswerQuestion } from '../types/origin.ts'
+import { formatCopiedAnswerPrompt } from '../types/origin.ts'
 import {
   type DocumentRecord,
   documentTitleOrUntitled,
@@ -221,7 +221,7 @@ export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: P
             />
             <CompletionCheckList
               title={`Copied answers to confirm (${check.unconfirmed.length})`}
-              about={`${copiedAnswerQuestion(record)} Confirm or correct each answer.`}
+              about={`${formatCopiedAnswerPrompt(record)} Confirm or correct each answer.`}
               icon={IconCopyCheck}
               meaning="attention"
               items={unconfirmedItems(kind, record, check.unconfirmed, own?.told)}

@@ -29,7 +29,7 @@ import { adaptSavingToForm } from '../forms/save-with-form.web.ts'
 import { completionRuleOf } from '../types/completing.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
-import { copiedAnswerQuestion, parseFieldNames } from '../types/origin.ts'
+import { formatCopiedAnswerPrompt, parseFieldNames } from '../types/origin.ts'
 import { type DocumentRecord, documentTitleOrUntitled, useRefetchDocument } from '../types/record.web.ts'
 import css from './editor.module.css'
 import { DraftEditorHeader } from './editor-head.web.tsx'
@@ -78,7 +78,7 @@ function ConfirmCopiedAnswer({ parts, field, path }: SchemaFieldProps) {
     <Box mt={6} data-confirm>
       <CopyConfirmation
         name={field.label}
-        question={copiedAnswerQuestion(store.values())}
+        question={formatCopiedAnswerPrompt(store.values())}
         onConfirm={(pressed) => {
           focusAfter(pressed, elementIdOf(parts, formatPath(path)))
           store.set(

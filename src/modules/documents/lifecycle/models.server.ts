@@ -41,7 +41,7 @@ async function contentForOtherClient(engine: Engine, kind: DocumentKind, words: 
   return { ...withoutUploads(kind, words), ...Object.fromEntries(left), ...Object.fromEntries(lines) }
 }
 
-/** Returns the rows with links to the provider's records only. Links to the first client's own records become empty. */
+/** Returns the rows, keeping only links to the provider's records. Links to the source client's own records are cleared. */
 async function withSharedLinks(
   engine: Engine,
   of: Resource,

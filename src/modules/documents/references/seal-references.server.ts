@@ -129,7 +129,8 @@ async function readFiles(c: Context, rows: readonly Row[]) {
 }
 
 function settleFile({ id }: Row, file: RowOf<typeof uploadedDocument> | undefined): SealedReference | string {
-  if (!file || file.retired) return `${file ? `"${file.name}"` : 'This file'} has been deleted. Please remove it.`
+  if (!file || file.retired)
+    return `${file ? `"${file.name}"` : 'This file'} has been deleted. Please remove the reference.`
   return { id, target: null, digest: file.checksum }
 }
 
@@ -144,7 +145,7 @@ function settleDocument(
   target: Target | undefined,
   { inForce, moves }: ReferenceState,
 ): SealedReference | string {
-  if (!target) return 'This document has been deleted. Please remove it.'
+  if (!target) return 'This document has been deleted. Please remove the reference.'
   const newer = inForce.get(keyOf(target))
   const taken = moves && newer ? newer : target
   return refusalFor(taken, newer) ?? { id, target: taken.id, digest: taken.seal ?? '' }

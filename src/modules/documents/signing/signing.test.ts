@@ -209,7 +209,7 @@ test('nobody can sign while impersonating, regardless of roles', async () => {
       expect([answer.body.code, ...refusal(answer)]).toEqual([
         'in_person',
         403,
-        'This action can’t be done while you are working as another person. Leave impersonation first.',
+        'This action can’t be done while you are working as another person. Switch back to your own account first.',
       ])
     }
   }

@@ -171,7 +171,9 @@ const templateUpdateRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       const kind = await kindOf(c, kinds)
       const seen = await find(c, kind, parseId(c.params.id) ?? -1)
       if (!template)
-        throw problem.invalid([violation('template', 'Please enter the revision that was shown', 'required')])
+        throw problem.invalid([
+          violation('template', 'Please give the template revision that was compared', 'required'),
+        ])
       if (!seen || iriOf(document, seen.theirs.id) !== template) throw changedSince()
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
         const row = await unit.lock(kind.resource, seen.mine.id)

@@ -28,7 +28,7 @@ export const formVersion = resource({
     industry: link(() => riskIndustry, { filter: true, embed: ['name'] }),
     /** True for the declared form, which is used if there is no other version. */
     declared: flag({ readonly: true, filter: true }),
-    schema: json({ required: 'Please enter the form', omitFromLists: true }),
+    schema: json({ required: 'The form is missing', omitFromLists: true }),
     /** SHA-256 of the form in hexadecimal; sealed with revisions. */
     digest: text({ readonly: true, notNull: true, filter: true }),
     notes: text({ default: '', label: 'What is new', max: 500 }),

@@ -51,7 +51,7 @@ export interface RowHooks {
 }
 
 /** Returns a function that finds the row hooks of a document type. */
-export function rowHooksOf(modules: readonly MayHaveTypes[]): (kind: string) => RowHooks {
+export function createRowHooksLookup(modules: readonly MayHaveTypes[]): (kind: string) => RowHooks {
   const keep: Readonly<Record<string, PrepareRows>> = Object.assign(
     {},
     ...modules.map((module) => module.keptRows ?? {}),

@@ -36,7 +36,7 @@ export function remainingUnconfirmedFields(kind: Asks, before: Values, changes: 
 export const parseFieldNames = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
 
-export const copiedAnswerQuestion = (record: Values): string =>
+export const formatCopiedAnswerPrompt = (record: Values): string =>
   `Copied from ${toText(record.copiedFrom) || 'another document'}: is this still correct?`
 
 export function unconfirmedAnswerViolations(schema: FormSchema, record: Values): Violation[] {
@@ -45,7 +45,7 @@ export function unconfirmedAnswerViolations(schema: FormSchema, record: Values):
   const shown = formFieldsIn(visibleForm(schema, record))
   return shown.flatMap((f) =>
     names.includes(f.name) && hasAnswer(f, record[f.name])
-      ? [violation(f.name, copiedAnswerQuestion(record), 'unconfirmed')]
+      ? [violation(f.name, formatCopiedAnswerPrompt(record), 'unconfirmed')]
       : [],
   )
 }

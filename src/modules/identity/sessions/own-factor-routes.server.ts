@@ -71,7 +71,7 @@ const alongAdding = (c: RouteContext) =>
   })
 
 /** Routes for users to read, set up and remove their own second factor, and to prove their identity again. */
-export const ownFactorRoutes: readonly Route[] = [
+export const ownSecondFactorRoutes: readonly Route[] = [
   {
     ...mine,
     method: 'GET',

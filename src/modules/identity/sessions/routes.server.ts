@@ -14,7 +14,7 @@ import { hydraCollection } from '#server/http/list-route.ts'
 import { visit } from '../impersonations/impersonation.ts'
 import { user } from '../people/user.ts'
 import { completeFirstStep } from '../second-factor/prove.server.ts'
-import { ownFactorRoutes } from './own-factor-routes.server.ts'
+import { ownSecondFactorRoutes } from './own-factor-routes.server.ts'
 import {
   describeUser,
   deviceSecretOf,
@@ -234,6 +234,6 @@ const sessionRoutes: readonly Route[] = [
 
 export const sessions = feature({
   resources: [visit],
-  routes: [...sessionRoutes, userTokenRoute, ...secondStepRoutes, ...ownFactorRoutes],
+  routes: [...sessionRoutes, userTokenRoute, ...secondStepRoutes, ...ownSecondFactorRoutes],
   schedules: [identityCleanupSchedule],
 })

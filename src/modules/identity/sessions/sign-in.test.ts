@@ -107,7 +107,7 @@ describe('a wrong password', () => {
     }
   })
 
-  test('a wrong password causes the same work whether or not the account exists', async () => {
+  test('checking a wrong password costs as much for an unknown account as for an existing one', async () => {
     const p = await person()
     const workFor = (username: string) => measureProcessTime(() => signIn({ username, password: 'wrong tin piano' }))
     const known = await workFor(p.username)

@@ -13,7 +13,7 @@ import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { type RequestDetails, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
-import { ACCEPTED_FILE_TYPES, fileExtensionOf, fileKindOfType, isInlineType } from '#server/files/kinds.ts'
+import { ACCEPTED_FILE_TYPES, fileExtensionOf, fileKindForMimeType, isInlineType } from '#server/files/kinds.ts'
 import { sanitiseFileName } from '#server/files/plain-name.ts'
 import { MissingFileError } from '#server/files/port.ts'
 import { parseRangeHeader } from '#server/files/ranges.ts'
@@ -72,7 +72,7 @@ const thumbnail = (d: StoredFileRow): Version => {
 /** Returns the file name for a download, with the extension for its content type. */
 function downloadName(kept: string, type: string): string {
   const name = sanitiseFileName(kept)
-  const kind = fileKindOfType(type)
+  const kind = fileKindForMimeType(type)
   return !kind || kind.endings.includes(fileExtensionOf(name))
     ? name
     : `${name.replace(/\.[^.]*$/, '')}.${kind.endings[0]}`

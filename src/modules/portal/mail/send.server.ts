@@ -140,7 +140,7 @@ const formatSender = (
     : { name, address: /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom.trim() }
 
 /**
- * Inserts the secret link, which is valid from now on and not stored anywhere else. Returns `undefined` if the link may
+ * Creates the secret link and puts it into the e-mail. The link is valid immediately, and only its hash is stored. Returns `undefined` if the link may
  * no longer be created, in which case the e-mail is not sent.
  */
 export async function insertSecretLink(

@@ -1,7 +1,7 @@
 import { formatCountWithNoun, toText } from '#kernel/text.ts'
 import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
 import { controlApproachLabel } from '../substances/banding.ts'
-import { findStorageConflicts, findUnknownStoragePositions } from '../substances/storage.ts'
+import { findStorageConflicts, findSubstancesWithUnknownStorage } from '../substances/storage.ts'
 import { dataSheetStatus } from '../substances/substance.ts'
 import { parseCoshhEquipment } from './equipment.ts'
 import {
@@ -85,7 +85,7 @@ export function checkCoshhCompletion(record: Values, { today, showDay }: Today):
             detail: `${why} (${basis})`,
             at: 'storage',
           })),
-          ...(substances.length > 1 ? findUnknownStoragePositions(substances.map(({ used }) => used)) : []).map(
+          ...(substances.length > 1 ? findSubstancesWithUnknownStorage(substances.map(({ used }) => used)) : []).map(
             (at) => ({
               text: `${substances[at]?.name}: no hazard statement, so storage conflicts can’t be checked`,
               at: 'storage',

@@ -1,5 +1,5 @@
 import { toText } from '#kernel/text.ts'
-import { findStorageConflicts, findUnknownStoragePositions } from '../substances/storage.ts'
+import { findStorageConflicts, findSubstancesWithUnknownStorage } from '../substances/storage.ts'
 import css from './body.module.css'
 import type { SubstanceUse } from './substances-used.ts'
 
@@ -11,7 +11,7 @@ const nameOf = (all: readonly SubstanceUse[], at: number) => toText(all[at]?.nam
  */
 export function StorageConflicts({ substances }: { readonly substances: readonly SubstanceUse[] }) {
   const conflicts = findStorageConflicts(substances)
-  const unknown = substances.length > 1 ? findUnknownStoragePositions(substances) : []
+  const unknown = substances.length > 1 ? findSubstancesWithUnknownStorage(substances) : []
   if (!conflicts.length && !unknown.length) return null
   return (
     <section aria-label="Store separately">

@@ -24,7 +24,7 @@ export const FormScheduleForm = ({ form, due, onClose }: Props) => (
     {...(due ? { record: due } : { extra: { form: form['@id'] }, defaults: { startsOn: londonToday() } })}
     inputs={{ user: (props) => <PersonInput {...props} audience={form.audience} /> }}
     action="Save"
-    done={(saved) => `Schedule saved: ${saved.person} completes “${saved.title}”`}
+    done={(saved) => `Schedule saved: ${saved.person} will complete “${saved.title}”`}
     onCancel={onClose}
     onSaved={onClose}
   />

@@ -5,7 +5,7 @@ import type { PrintedPicture } from '#modules/documents/types/kind.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { policyInfo } from './policy-info.ts'
 
-export const COMPANY_PLACEHOLDER = 'To be completed by each company'
+export const COMPLETED_BY_COMPANY_TEXT = 'To be completed by each company'
 
 const ITEM = 'Item is required'
 
@@ -18,7 +18,7 @@ const functionFields: readonly FormField[] = [
     label: 'Person',
     required: true,
     message: ITEM,
-    placeholder: COMPANY_PLACEHOLDER,
+    placeholder: COMPLETED_BY_COMPANY_TEXT,
     width: 6,
   },
   { name: 'responsibilities', kind: 'longText', label: 'Responsibilities', required: true, message: ITEM, max: 4000 },
@@ -55,7 +55,7 @@ export const policyForm: FormSchema = {
               label: 'Name',
               required: true,
               confirm: true,
-              placeholder: COMPANY_PLACEHOLDER,
+              placeholder: COMPLETED_BY_COMPANY_TEXT,
               width: 6,
             },
             { name: 'jobTitle', kind: 'text', label: 'Job title', confirm: true, width: 6 },

@@ -18,7 +18,7 @@ import { readReferenceFile } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
 import { assertLibraryNameUnused } from '../library/library.server.ts'
 import { allPolicyArrangements, policyArrangement, policyFunction, policyPerson } from './arrangement.ts'
-import { COMPANY_PLACEHOLDER, policy } from './policy.ts'
+import { COMPLETED_BY_COMPANY_TEXT, policy } from './policy.ts'
 import { toPolicyArrangementRow, toPolicyFunctionRow } from './rows.ts'
 
 interface Library {
@@ -85,8 +85,8 @@ async function templates(c: Context, intent: readonly string[]): Promise<Documen
     title,
     industry: industries.get(industry) ?? null,
     intent: intent.map((sentence) => `<p>${sentence}</p>`).join(''),
-    signatory: COMPANY_PLACEHOLDER,
-    organisation: functions.map((one) => toPolicyFunctionRow(functionOf(one), COMPANY_PLACEHOLDER)),
+    signatory: COMPLETED_BY_COMPANY_TEXT,
+    organisation: functions.map((one) => toPolicyFunctionRow(functionOf(one), COMPLETED_BY_COMPANY_TEXT)),
     arrangements: arrangements.map((one) => toPolicyArrangementRow(arrangementOf(one))),
     uploadedDocuments: [],
   }))

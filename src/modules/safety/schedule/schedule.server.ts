@@ -191,7 +191,7 @@ const fulfilTalkPlans = eventHandler(talkRecordedEvent, {
   run: async (c, { presented: id }) => {
     const record = await c.get(presentedTalk, id)
     if (!record) return
-    const unguarded = c.withoutPermissionCheck('update the plan of a presented talk')
+    const unguarded = c.withoutPermissionCheck('mark a scheduled talk as presented')
     const [kept] = await c.lockAll(scheduledTalk, { presented: id })
     if (record.retired && kept) return void (await unguarded.set(scheduledTalk, kept, { presented: null }, 'reopen'))
     if (record.retired || kept) return

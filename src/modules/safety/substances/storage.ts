@@ -54,7 +54,7 @@ export function findStorageConflicts(all: readonly StoredSubstance[]): StorageCo
  * Returns the positions of substances whose storage requirements are unknown, because they have no hazard statements
  * and are not marked as unclassified.
  */
-export const findUnknownStoragePositions = (all: readonly StoredSubstance[]): number[] =>
+export const findSubstancesWithUnknownStorage = (all: readonly StoredSubstance[]): number[] =>
   all.flatMap((of, i) => (codesOf(of).length || of.unclassified ? [] : [i]))
 
 /**

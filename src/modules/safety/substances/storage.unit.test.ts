@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import data from '../../../../db/reference/storage-conflicts.json' with { type: 'json' }
-import { findStorageConflicts, findUnknownStoragePositions, listIncompatibleStorageTypes } from './storage.ts'
+import { findStorageConflicts, findSubstancesWithUnknownStorage, listIncompatibleStorageTypes } from './storage.ts'
 
 const of = (...hazardStatements: string[]) => ({ hazardStatements })
 const between = (...all: Parameters<typeof findStorageConflicts>[0][number][]) =>
@@ -28,7 +28,9 @@ test('storage rules parse combined statements and letter suffixes', () => {
 })
 
 test('the storage of a substance without statements is unknown unless its data sheet states that it is not classified', () => {
-  expect(findUnknownStoragePositions([BLEACH, of(), { hazardStatements: [], unclassified: true }, {}])).toEqual([1, 3])
+  expect(findSubstancesWithUnknownStorage([BLEACH, of(), { hazardStatements: [], unclassified: true }, {}])).toEqual([
+    1, 3,
+  ])
 })
 
 test('every storage rule has two known substance classes, a reason and a source, and every class has statements', () => {

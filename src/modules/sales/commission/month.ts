@@ -100,7 +100,7 @@ export const commissionRate = resource({
     source: choice(SALE_SOURCES, { filter: true, label: 'Source', help: 'If empty, the rate applies to all sources.' }),
     percent: decimal({ required: 'Please enter the percentage', min: 0, max: 100, label: 'Percentage' }),
     from: date({
-      required: 'Please enter the first day',
+      required: 'Please enter the date from which the rate applies',
       column: 'first_day',
       order: true,
       filter: true,

@@ -268,7 +268,7 @@ const COMPARISON: ReportDefinition = {
     {
       key: 'leads before',
       label: 'Leads in the preceding period',
-      formula: 'New leads in the preceding period, which has the same number of days or of complete months.',
+      formula: 'New leads in the preceding period of the same length, in days or whole months.',
       format: 'count',
       from: { ...addedLeadsList, earlier: true },
       opens: before(newLeadsListPathBuilder()),
