@@ -36,8 +36,8 @@ export function ErrorSummary({ errors, attempt, retry, look, lost = false }: Pro
         ? 'The server did not respond: this may or may not have been saved'
         : 'This could not be saved'
       : fields.length === 1
-        ? 'One thing to put right'
-        : `${fields.length} things to put right`
+        ? 'One problem to correct'
+        : `${fields.length} problems to correct`
   return (
     <Alert
       ref={box}

@@ -54,7 +54,7 @@ test('a refused request stays in the outbox with its reason, and can be sent aga
   await other.getByRole('button', { name: /^Not interested/ }).click()
   await expect(other.getByText(/Not interested: /).first()).toBeVisible()
   await context.setOffline(false)
-  await expect(outboxButton(page)).toHaveAccessibleName(/^1 refused/)
+  await expect(outboxButton(page)).toHaveAccessibleName(/^1 not accepted/)
   await outboxButton(page).click()
   await expect(outboxEntries(page)).toContainText(
     'This lead has had another outcome since you opened it: Not interested, by you',
@@ -137,7 +137,7 @@ test("a field edited in place offline is queued, and does not overwrite somebody
   await page.goto(`/crm/contact/view/${lead}`)
   await expect(details.getByText('Hexham')).toBeVisible()
   await page.unrouteAll({ behavior: 'wait' })
-  await expect(outboxButton(page)).toHaveAccessibleName(/^1 refused/)
+  await expect(outboxButton(page)).toHaveAccessibleName(/^1 not accepted/)
   await expect(details.getByText('Hexham')).toBeVisible()
   await expect(details.getByText('Cumbria')).toBeVisible()
   await outboxButton(page).click()
@@ -200,7 +200,7 @@ test('a queued signature is not applied to a row that now belongs to another per
   })
   expect(renamed.status()).toBe(200)
   await phone.context().setOffline(false)
-  await expect(outboxButton(phone)).toHaveAccessibleName(/^1 refused/)
+  await expect(outboxButton(phone)).toHaveAccessibleName(/^1 not accepted/)
   await outboxButton(phone).tap()
   await expect(outboxEntries(phone)).toContainText(
     'This signature was for Vic of Acme, but the list now shows Bob of Acme.',

@@ -10,7 +10,8 @@ import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { EmptyState } from '#web/ui/states.tsx'
+import { SimultaneousReveal } from '#web/ui/reveal-together.tsx'
+import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
 import { MAIL_MERGE_FIELDS } from '../merge-fields/merge.ts'
 import { SystemEmails } from './system-emails.web.tsx'
 import { emailTemplate } from './template.ts'
@@ -26,17 +27,19 @@ export default function MailTemplatesPage() {
   const mayWrite = hasRole(actor, emailTemplate.allow.update ?? 'nobody')
   return (
     <Page title="E-mail templates" actions={mayWrite && <Button onClick={() => setOpen('new')}>New template</Button>}>
-      <DataList
-        resource={emailTemplate}
-        label="E-mail templates"
-        state={state}
-        onState={set}
-        filters={['retired', 'kind']}
-        columns={['name', 'subject', 'kind', 'updatedAt']}
-        empty={<EmptyState title="No templates yet">Create a template for e-mails that you send often.</EmptyState>}
-        {...(mayWrite ? { onOpen: setOpen } : {})}
-      />
-      {mayWrite && <SystemEmails />}
+      <SimultaneousReveal waiting={<LoadingRows rows={8} />}>
+        <DataList
+          resource={emailTemplate}
+          label="E-mail templates"
+          state={state}
+          onState={set}
+          filters={['retired', 'kind']}
+          columns={['name', 'subject', 'kind', 'updatedAt']}
+          empty={<EmptyState title="No templates yet">Create a template for e-mails that you send often.</EmptyState>}
+          {...(mayWrite ? { onOpen: setOpen } : {})}
+        />
+        {mayWrite && <SystemEmails />}
+      </SimultaneousReveal>
       <Dialog opened={open !== undefined} onClose={close} title="E-mail template" size={720}>
         <Text size="sm" c="dimmed">
           Fields for leads: {Object.keys(MAIL_MERGE_FIELDS.lead).join(', ')}. For clients:{' '}
