@@ -152,9 +152,17 @@ function One({ notice, marks, onGo }: { notice: InboxNotification; marks: boolea
 export function MarkAllReadButton({ me }: { readonly me: Me }) {
   const { unread } = useNotificationSummary()
   const readAll = useMarkAllRead()
-  if (me.isImpersonating || !unread) return null
+  if (me.isImpersonating) return null
+  // The button's space is reserved, so that the page does not move when the count arrives.
+  const visibility = unread ? 'visible' : 'hidden'
   return (
-    <Button variant="subtle" size="compact-sm" className={css.all ?? ''} onClick={() => readAll.mutate()}>
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      className={css.all ?? ''}
+      style={{ visibility }}
+      onClick={() => readAll.mutate()}
+    >
       Mark all as read
     </Button>
   )
