@@ -13,7 +13,8 @@ export function dueReasonText(
   if (lead.wonAt) return `Customer since ${formatUkDate(parseInstant(lead.wonAt))}, so no longer in the call queue.`
   if (lead.callbackDate !== null) {
     const { text, late } = formatRelativeTime(parseInstant(lead.callbackDate), now, true)
-    return late ? `Callback, ${text}.` : `Callback agreed for ${text === 'now' ? 'now' : `${text}`}.`
+    if (text === 'now') return 'Callback due now.'
+    return late ? `Callback, ${text}.` : `Next callback ${text}.`
   }
   if (lead.expiry !== null && lead.expiry * 1000 > now.epochMilliseconds)
     return `Not due until ${formatUkDate(parseInstant(lead.expiry))}.`

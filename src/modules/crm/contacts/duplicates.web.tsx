@@ -14,11 +14,11 @@ import {
 } from './data.web.ts'
 
 const SAME: Readonly<Record<string, string>> = {
-  companyName: 'company name',
-  companyNumber: 'company number',
-  phone: 'telephone',
-  mobile: 'mobile',
-  email: 'e-mail',
+  companyName: 'same company name',
+  companyNumber: 'same company number',
+  phone: 'same telephone',
+  mobile: 'same mobile',
+  email: 'same e-mail',
   nearName: 'similar name',
 }
 
@@ -80,7 +80,7 @@ export function PossibleDuplicates({ values, id }: Props) {
                 <Anchor component={Link} to={`/crm/contact/view/${l.id}`} size="sm">
                   {leadName(l)}
                 </Anchor>
-                {l.name && `, ${l.name}`}: same {wordsOf(l.same)}
+                {l.name && `, ${l.name}`}: {wordsOf(l.same)}
                 {l.owner && `; ${l.owner.name}’s`}
                 {id !== undefined && (
                   <>
@@ -102,8 +102,8 @@ export function PossibleDuplicates({ values, id }: Props) {
       )}
       {elsewhere.length > 0 && (
         <Alert role="group" color="yellow" icon={<IconCopy aria-hidden />} title="A colleague has this lead">
-          {elsewhere.length === 1 ? 'A lead' : `${elsewhere.length} leads`} assigned to a colleague may match this lead:
-          same {wordsOf(elsewhere.flatMap((l) => l.same))}. A lead administrator can tell you who the owner is.
+          {elsewhere.length === 1 ? 'A lead' : `${elsewhere.length} leads`} assigned to a colleague may match this lead:{' '}
+          {wordsOf(elsewhere.flatMap((l) => l.same))}. A lead administrator can tell you who the owner is.
         </Alert>
       )}
     </div>
