@@ -12,9 +12,8 @@ import startPostgres from '#test/support/postgres.ts'
 import { medianTime } from './times.ts'
 
 /*
- * Sends a thousand e-mails through the mail queue, each of which is claimed, sent and settled. Compares this
- * alternately with sending them through the mail library's pool alone. Both use one mail server in a separate process,
- * which never accepts the same e-mail twice. TEST_DATABASE_URL names a database server; without it, the benchmark
+ * Measures the mail queue: claims, sends and settles a thousand e-mails, alternating with the mail library's pool alone.
+ * Both use one mail server in a separate process, which never accepts the same e-mail twice. TEST_DATABASE_URL names a database server; without it, the benchmark
  * starts one. `--quick` uses fewer rounds.
  */
 const LETTERS = 1000

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/** Decision records state what was true on their day. */
+/** Documents under test. Decision records are excluded, because they describe the state of their date. */
 const documents = globSync(['README.md', 'docs/**/*.md', 'src/modules/*/README.md'], { exclude: ['docs/decisions/**'] })
 const files = globSync('{src,test,scripts,bench,db,docs}/**/*.{ts,tsx,mjs,md,json,sql,txt,typ}', {
   exclude: ['**/node_modules/**'],

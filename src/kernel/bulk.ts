@@ -27,8 +27,8 @@ export interface BulkFieldChange {
 type Bulk = Pick<Resource, 'bulk' | 'fields' | 'actions' | 'type' | 'allow'>
 
 /**
- * Returns the bulk actions that a resource declares. `retire` implies `restore`. Omits field changes if nobody may
- * change records. Throws if a name is neither an action nor a field.
+ * Returns the bulk actions that a resource declares. `retire` implies `restore`. Omits field changes if the resource
+ * allows no updates. Throws if a name is neither an action nor a field.
  */
 export const bulkActions = (r: Bulk): BulkAction[] =>
   (r.bulk ?? []).flatMap((name) => bulkActionsOf(r, name)).filter(({ change }) => !change || r.allow.update)

@@ -58,7 +58,7 @@ export const resellerCountScope = (actor: Actor, r: Resource): AccessScope =>
 export const IMPERSONATION_FORBIDDEN_MESSAGE =
   'This action can’t be done while you are working as another person. Switch back to your own account first.'
 
-/** True if the action must be done in person and the actor is impersonating somebody. */
+/** True if the action is not allowed while impersonating, and the actor is impersonating a user. */
 export const isBlockedByImpersonation = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
   actor?.original !== undefined &&
   (r.allow.notWhileImpersonating as readonly Verb[] | undefined)?.includes(verb) === true
@@ -69,7 +69,7 @@ const isForVisits = (actor: Actor | undefined, verb: Verb, r: Resource): boolean
   !(actor?.original?.clientId === PROVIDER_CLIENT_ID && actor.clientId !== PROVIDER_CLIENT_ID)
 
 /**
- * True if the actor may see this field of a record. The record's owner may see confidential fields; somebody who
+ * True if the actor may read this field of a record. The record's owner may read confidential fields. An actor who
  * impersonates the owner may not.
  */
 export function canSeeField(actor: Actor, f: Field, row: Readonly<Record<string, unknown>>): boolean {

@@ -104,8 +104,8 @@ export interface Field<T = unknown, Inside = T> {
   /** For a relation: list parameters that select the records to choose from. */
   readonly offers?: Readonly<Record<string, string | readonly string[]>>
   /**
-   * Embedded `fields` that are sent only to users whom the rules of `by` allow to read the target. Other users, and
-   * lists, get `null`.
+   * Embedded `fields`, sent only to users who may read the target by the access rules of `by`. The value is `null` for
+   * other users and in lists.
    */
   readonly embedFor?: { readonly by: () => Resource; readonly fields: readonly string[] }
   /** Filters through the relation that use a column of this table instead: `lastResult.category` → `category`. */
@@ -253,8 +253,8 @@ export const rolesAllowedToRead = (f: Field): Roles | undefined => f.confidentia
 export const rolesAllowedToWrite = (f: Field): Roles | undefined => f.editable ?? f.confidential
 
 /**
- * True if a request body may set the field. Behaviours set fields with `editable: 'nobody'`; the database sets readonly
- * fields.
+ * True if a request body may set the field. Fields with `editable: 'nobody'` are set by behaviours, and readonly fields
+ * by the database.
  */
 export const isWritable = (f: Field): boolean => !f.readonly && f.editable !== 'nobody'
 

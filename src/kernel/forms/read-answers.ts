@@ -50,7 +50,7 @@ export interface ParsedAnswers {
   readonly wrong: readonly Violation[]
 }
 
-/** True for a blank signature pad, or a typed name that is hidden, neither of which is a signature. */
+/** True if a signature field has no signature: its pad is blank, or its typed name is hidden. */
 const isUnsigned = (f: FormField, value: unknown) => f.kind === 'signature' && !hasAnswer(f, value)
 
 /**

@@ -31,7 +31,7 @@ const isPlain = (value: unknown): boolean =>
 const isPlainList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length <= CHOICES && value.every(isPlain)
 
-/** Reads visibility conditions, each of which watches one field. */
+/** Parses visibility conditions. Each condition depends on one field. */
 export function parseFormConditions(value: unknown, path: string, refuse: FormProblemReporter): FormCondition[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CONDITIONS) {

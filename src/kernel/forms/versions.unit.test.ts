@@ -39,8 +39,8 @@ const DECLARED_FIELDS = formFieldsIn(declared.schema)
 const WATCHED = ['place', 'a', 'b'] as const
 
 /**
- * Arbitrary fields in a version: the type's own fields, of which some are omitted, some are added and some are shown
- * only under conditions.
+ * Arbitrary fields of a form version. Some of the type's fields are omitted, other fields are added, and some are
+ * visible only under conditions.
  */
 const fields: fc.Arbitrary<FormField[]> = fc
   .record({

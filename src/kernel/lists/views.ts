@@ -40,8 +40,8 @@ export const savedView = resource({
 })
 
 /**
- * A person's settings for a list: columns and default view. Each person has at most one record for a list, which nobody
- * else can see.
+ * A user's settings for a list: columns and default view. A user has at most one record for each list. Other users
+ * can't read it.
  */
 export const listSetting = resource({
   type: 'ListSetting',

@@ -38,24 +38,21 @@ export async function readMail(raw: Buffer): Promise<ReceivedMail | undefined> {
   if (boundaryLines > MAX_BOUNDARY_LINES) return undefined
   // Loaded when the first e-mail arrives, because most processes never receive one.
   const { default: PostalMime } = await import('postal-mime')
-  try {
-    const mail = await PostalMime.parse(raw, {
-      // An enclosed e-mail is evidence of a bounce, not text written by the sender.
-      forceRfc822Attachments: true,
-      maxNestingDepth: MAX_NESTING,
-    })
-    const [from, to, text] = [addressOf(mail.from), addressOf(mail.to?.[0]), extractReplyText(mail)]
-    return {
-      from,
-      to,
-      text,
-      subject: sanitiseText(mail.subject ?? ''),
-      identity: mail.messageId ?? `${from} ${mail.date} ${text}`,
-      bounce: bounceOf(mail),
-      original: originalOf(mail),
-    }
-  } catch {
-    return undefined
+  const mail = await PostalMime.parse(raw, {
+    // An enclosed e-mail is evidence of a bounce, not text written by the sender.
+    forceRfc822Attachments: true,
+    maxNestingDepth: MAX_NESTING,
+  }).catch(() => undefined)
+  if (!mail) return undefined
+  const [from, to, text] = [addressOf(mail.from), addressOf(mail.to?.[0]), extractReplyText(mail)]
+  return {
+    from,
+    to,
+    text,
+    subject: sanitiseText(mail.subject ?? ''),
+    identity: mail.messageId ?? `${from} ${mail.date} ${text}`,
+    bounce: bounceOf(mail),
+    original: originalOf(mail),
   }
 }
 
